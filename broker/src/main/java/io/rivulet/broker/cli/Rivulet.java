@@ -1,0 +1,27 @@
+package io.rivulet.broker.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Entry point of {@code bin/rivulet}. */
+@Command(
+        name = "rivulet",
+        description = "A Kafka-compatible broker that carries a million queues on one small machine.",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildInfo.class,
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "'rivulet COMMAND --help' tells more of a command.",
+            "RIVULET_OPTS holds options for the Java virtual machine, RIVULET_LOG_LEVEL the log level.",
+        },
+        subcommands = {StartCommand.class, VersionCommand.class, CommandLine.HelpCommand.class})
+public final class Rivulet {
+    private Rivulet() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Rivulet()).execute(args));
+    }
+}
