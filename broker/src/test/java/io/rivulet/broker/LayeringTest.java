@@ -1,0 +1,108 @@
+package io.rivulet.broker;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The walls of docs/ARCHITECTURE.md, held against the compiled classes. */
+final class LayeringTest {
+    private static JavaClasses rivulet;
+
+    @BeforeAll
+    static void importClasses() {
+        rivulet = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("io.rivulet");
+    }
+
+    @Test
+    void allThreeModulesAreInSight() {
+        assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.protocol"));
+        assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.store"));
+        assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.broker"));
+    }
+
+    @Test
+    void protocolSeesNeitherStoreNorBroker() {
+        noClasses()
+                .that(resideInAPackage("io.rivulet.protocol.."))
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("io.rivulet.store..").or(resideInAPackage("io.rivulet.broker..")))
+                .because("protocol turns bytes into messages; what they mean is the broker's business")
+                .check(rivulet);
+    }
+
+    @Test
+    void storeSeesNeitherProtocolNorBroker() {
+        noClasses()
+                .that(resideInAPackage("io.rivulet.store.."))
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("io.rivulet.protocol..").or(resideInAPackage("io.rivulet.broker..")))
+                .because("the store knows opaque bytes, record counts and timestamps only")
+                .check(rivulet);
+    }
+
+    @Test
+    void nobodySeesKafkasOwnClasses() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.apache.kafka.."))
+                .because("kafka-clients is build-time input and test oracle only")
+                .check(rivulet);
+    }
+
+    @Test
+    void protocolHasNeitherThreadsNorSockets() {
+        noClasses()
+                .that(resideInAPackage("io.rivulet.protocol.."))
+                .should()
+                .dependOnClassesThat(resideInAPackage("java.util.concurrent..")
+                        .or(resideInAPackage("io.netty.channel.."))
+                        .or(resideInAPackage("java.net..")))
+                .because("protocol is pure: bytes in, messages out")
+                .check(rivulet);
+    }
+
+    @Test
+    void onlyTheIoRoomOfTheStoreTouchesFiles() {
+        noClasses()
+                .that(resideInAPackage("io.rivulet.store..").and(not(resideInAPackage("io.rivulet.store.io.."))))
+                .should()
+                .dependOnClassesThat(resideInAPackage("java.nio.channels.."))
+                .because("all I/O goes through the one seam where tests inject faults")
+                .check(rivulet);
+    }
+
+    @Test
+    void roomsOfOneModuleFormNoCircle() {
+        slices().matching("io.rivulet.(*.*)..")
+                .should()
+                .beFreeOfCycles()
+                .because("a reader walks from room to room and not round in them")
+                .check(rivulet);
+    }
+
+    @Test
+    void theStoreKeepsNoMutableStatics() {
+        fields()
+                .that()
+                .areStatic()
+                .and()
+                .areDeclaredInClassesThat(resideInAPackage("io.rivulet.store.."))
+                .should()
+                .beFinal()
+                .because("a shard is an object: a second one in the same process must not share state")
+                .check(rivulet);
+    }
+}

@@ -1,0 +1,72 @@
+package io.rivulet.store.entry;
+
+import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.stream.Varint;
+import java.nio.ByteBuffer;
+
+/**
+ * Layout and encoder of log entries. Each begins with one byte that tells its type; all numbers are varints.
+ *
+ * <pre>
+ * BATCH           | 1 | queueId | baseOffset | stream record, payload always inline |
+ * QUEUES_CREATED  | 2 | firstQueueId | count | retentionClass |
+ * QUEUES_DELETED  | 3 | firstQueueId | count |
+ * TRIMMED         | 4 | queueId | startOffset |
+ * STATE           | 5 | viewId | length | bytes |
+ * </pre>
+ *
+ * Entries carry no checksum: their group does. Replaying one whose effect is there already changes nothing
+ * (docs/decisions/0005-store-shape.md). Stateless; buffers are written at absolute indexes.
+ */
+public final class EntryLayout {
+    static final byte BATCH = 1;
+    static final byte QUEUES_CREATED = 2;
+    static final byte QUEUES_DELETED = 3;
+    static final byte TRIMMED = 4;
+    static final byte STATE = 5;
+
+    /** No entry but for its payload or state bytes is longer. */
+    public static final int MAX_OVERHEAD_BYTES =
+            1 + Varint.MAX_INT_BYTES + Varint.MAX_LONG_BYTES + StreamRecord.MAX_HEADER_BYTES;
+
+    private EntryLayout() {}
+
+    /** Writes a batch entry and answers where the next one goes. */
+    public static int putBatch(
+            ByteBuffer dst,
+            int at,
+            int queueId,
+            long baseOffset,
+            int recordCount,
+            long timestampDelta,
+            ByteBuffer payload,
+            int payloadAt,
+            int payloadLength) {
+        int recordAt = Varint.put(dst, putHead(dst, at, BATCH, queueId), baseOffset);
+        return StreamRecord.putInline(dst, recordAt, recordCount, timestampDelta, payload, payloadAt, payloadLength);
+    }
+
+    public static int putQueuesCreated(ByteBuffer dst, int at, int firstQueueId, int count, int retentionClass) {
+        return Varint.put(dst, Varint.put(dst, putHead(dst, at, QUEUES_CREATED, firstQueueId), count), retentionClass);
+    }
+
+    public static int putQueuesDeleted(ByteBuffer dst, int at, int firstQueueId, int count) {
+        return Varint.put(dst, putHead(dst, at, QUEUES_DELETED, firstQueueId), count);
+    }
+
+    public static int putTrimmed(ByteBuffer dst, int at, int queueId, long startOffset) {
+        return Varint.put(dst, putHead(dst, at, TRIMMED, queueId), startOffset);
+    }
+
+    public static int putState(ByteBuffer dst, int at, int viewId, ByteBuffer bytes) {
+        int length = bytes.remaining();
+        int bytesAt = Varint.put(dst, putHead(dst, at, STATE, viewId), length);
+        dst.put(bytesAt, bytes, bytes.position(), length);
+        return bytesAt + length;
+    }
+
+    private static int putHead(ByteBuffer dst, int at, byte type, int id) {
+        dst.put(at, type);
+        return Varint.put(dst, at + 1, id);
+    }
+}

@@ -1,0 +1,21 @@
+package io.rivulet.store.entry;
+
+import io.rivulet.store.stream.RecordHeader;
+import java.nio.ByteBuffer;
+
+/**
+ * Is told each entry of a group, in log order. Buffers and headers are lent for the call; positions and limits of a
+ * buffer must be left alone.
+ */
+public interface EntryVisitor {
+    /** The record, header and inline payload, begins at {@code recordAt} in {@code body}. */
+    void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt);
+
+    void queuesCreated(int firstQueueId, int count, int retentionClass);
+
+    void queuesDeleted(int firstQueueId, int count);
+
+    void trimmed(int queueId, long startOffset);
+
+    void state(int viewId, ByteBuffer body, int at, int length);
+}
