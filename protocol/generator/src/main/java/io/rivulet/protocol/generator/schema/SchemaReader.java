@@ -1,0 +1,147 @@
+package io.rivulet.protocol.generator.schema;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** One schema file to one {@link MessageSpec}. */
+public final class SchemaReader {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
+
+    private final JsonNode json;
+    private final String messageName;
+    private final Versions flexible;
+    private final Map<String, StructSpec> structs = new LinkedHashMap<>();
+
+    private SchemaReader(JsonNode json) {
+        this.json = json;
+        this.messageName = text(json, "name", "");
+        this.flexible = Versions.parse(text(json, "flexibleVersions", "none"));
+    }
+
+    public static MessageSpec read(Path file) {
+        return new SchemaReader(JSON.readTree(file.toFile())).message();
+    }
+
+    private MessageSpec message() {
+        Versions valid = Versions.parse(text(json, "validVersions", "none"));
+        for (JsonNode common : json.path("commonStructs")) {
+            Versions versions = Versions.parse(text(common, "versions", "")).intersect(valid);
+            addStruct(text(common, "name", ""), versions, common.path("fields"));
+        }
+        StructSpec root = struct(messageName, messageName, valid, json.path("fields"));
+        Set<String> listeners = new TreeSet<>();
+        json.path("listeners").forEach(listener -> listeners.add(listener.asString()));
+        return new MessageSpec(
+                MessageSpec.Kind.valueOf(text(json, "type", "").toUpperCase(Locale.ROOT)),
+                json.path("apiKey").asInt(-1),
+                json.path("latestVersionUnstable").asBoolean(false),
+                listeners,
+                root,
+                structs);
+    }
+
+    private void addStruct(String name, Versions versions, JsonNode fields) {
+        if (structs.put(name, struct(name, messageName + "." + name, versions, fields)) != null) {
+            throw new IllegalArgumentException(messageName + " has two structs " + name);
+        }
+    }
+
+    private StructSpec struct(String name, String path, Versions versions, JsonNode fields) {
+        List<FieldSpec> specs = new ArrayList<>();
+        for (JsonNode field : fields) {
+            specs.add(field(path, versions, field));
+        }
+        StructSpec struct = new StructSpec(name, path, versions, flexible.intersect(versions), List.copyOf(specs));
+        requireContiguousTags(struct);
+        return struct;
+    }
+
+    private FieldSpec field(String path, Versions structVersions, JsonNode node) {
+        String type = text(node, "type", "");
+        boolean array = type.startsWith("[]");
+        FieldKind kind = FieldKind.parse(array ? type.substring(2) : type);
+        if (array && kind == FieldKind.INT8) {
+            // The same bytes in the same encoding.
+            kind = FieldKind.BYTES;
+            array = false;
+        }
+        Versions declared = Versions.parse(text(node, "versions", ""));
+        Versions versions = declared.intersect(structVersions);
+        FieldSpec field = new FieldSpec(
+                lowerCamel(text(node, "name", "")),
+                kind,
+                array,
+                kind == FieldKind.STRUCT ? type.substring(array ? 2 : 0) : null,
+                versions,
+                Versions.parse(text(node, "nullableVersions", "none")).intersect(versions),
+                node.path("tag").asInt(-1),
+                node.path("ignorable").asBoolean(false),
+                node.has("default") ? node.path("default").asString() : null,
+                node.has("entityType") ? text(node, "entityType", "") : null,
+                node.has("flexibleVersions"));
+        requireKnown(path, node, declared, field);
+        if (node.has("fields")) {
+            addStruct(field.struct(), versions, node.path("fields"));
+        }
+        return field;
+    }
+
+    /** What the language has and no schema of a client uses is refused, rather than half supported. */
+    private static void requireKnown(String path, JsonNode node, Versions declared, FieldSpec field) {
+        String tagged = text(node, "taggedVersions", "none");
+        require(
+                tagged.equals("none") ? !field.tagged() : Versions.parse(tagged).equals(declared),
+                path,
+                field,
+                "is tagged in some of its versions only");
+        require(!field.isStruct() || field.mayBeNull() == field.defaultIsNull(), path, field, "may be null, but is not");
+        require(
+                !node.has("flexibleVersions")
+                        || text(node, "flexibleVersions", "").equals("none"),
+                path,
+                field,
+                "has flexible versions of its own");
+        boolean arrayIsKnown =
+                switch (field.kind()) {
+                    case INT16, INT32, INT64, STRING, UUID, STRUCT -> true;
+                    default -> !field.array();
+                };
+        require(arrayIsKnown, path, field, "is an array of a type that has none");
+    }
+
+    private static void require(boolean condition, String path, FieldSpec field, String fault) {
+        if (!condition) {
+            throw new IllegalArgumentException(path + "." + field.name() + " " + fault);
+        }
+    }
+
+    /** So that unknown tags always come after the known ones. */
+    private static void requireContiguousTags(StructSpec struct) {
+        List<Integer> tags =
+                struct.taggedFields().stream().map(FieldSpec::tag).sorted().toList();
+        for (int i = 0; i < tags.size(); i++) {
+            if (tags.get(i) != i) {
+                throw new IllegalArgumentException(struct.path() + " leaves out tag " + i);
+            }
+        }
+    }
+
+    private static String text(JsonNode node, String key, @Nullable String otherwise) {
+        return node.has(key) ? node.path(key).asString() : String.valueOf(otherwise);
+    }
+
+    private static String lowerCamel(String name) {
+        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    }
+}

@@ -1,0 +1,28 @@
+package io.rivulet.protocol.generator.schema;
+
+import java.util.List;
+
+/**
+ * A message or a struct inside it.
+ *
+ * @param path the names from the message down, as {@code ProduceRequest.TopicProduceData}
+ * @param versions those of the message in which it occurs
+ * @param flexible those of {@code versions} with compact types and tagged fields
+ */
+public record StructSpec(String name, String path, Versions versions, Versions flexible, List<FieldSpec> fields) {
+    public List<FieldSpec> taggedFields() {
+        return fields.stream().filter(FieldSpec::tagged).toList();
+    }
+
+    public List<FieldSpec> plainFields() {
+        return fields.stream().filter(field -> !field.tagged()).toList();
+    }
+
+    public String where(FieldSpec field) {
+        return path + "." + field.name();
+    }
+
+    public String whereTags() {
+        return path + ".unknownTags";
+    }
+}

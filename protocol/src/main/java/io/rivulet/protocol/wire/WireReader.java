@@ -1,0 +1,459 @@
+package io.rivulet.protocol.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor over one frame that trusts nothing in it. Owned by: the thread that decodes the frame.
+ *
+ * <p>Two rules keep a hostile frame from costing more than it weighs. A length or count is compared with
+ * the bytes that remain before anything is allocated for it. And everything that is allocated is first
+ * taken from a budget of {@value #BUDGET_PER_BYTE} bytes for each byte of the frame, plus
+ * {@value #BUDGET_BASE_BYTES}; what real clients send needs a fraction of it, for only frames made of tens
+ * of thousands of two-letter strings or empty structs come near. The estimates are for a heap with
+ * compressed references.
+ *
+ * <p>Every fault is a {@link MalformedRequestException}. {@code where} is always a constant that names the
+ * message and field.
+ */
+public final class WireReader {
+    /** Heap bytes that one byte of a frame may cost. */
+    public static final int BUDGET_PER_BYTE = 16;
+
+    /** Heap bytes that any frame may cost. */
+    public static final int BUDGET_BASE_BYTES = 64 * 1024;
+
+    static final int REFERENCE_BYTES = 4;
+    private static final int ARRAY_HEADER_BYTES = 24;
+    private static final int LIST_BYTES = 24 + ARRAY_HEADER_BYTES;
+    private static final int STRING_BYTES = 24 + ARRAY_HEADER_BYTES;
+    private static final int UUID_BYTES = 32;
+    private static final int RECORDS_BYTES = 24;
+    private static final int UNKNOWN_TAG_BYTES = 24 + ARRAY_HEADER_BYTES;
+
+    private static final String[] ONE_BYTE_STRINGS = oneByteStrings();
+
+    private final ByteBuf frame;
+    private final int frameIndex;
+    private final ByteBuffer bytes;
+    private byte @Nullable [] scratch;
+    private int position;
+    private int limit;
+    private long budget;
+
+    /** Over the readable bytes of {@code frame}, heap, direct or composite. Its indices stay as they are. */
+    public WireReader(ByteBuf frame) {
+        this.frame = frame;
+        this.frameIndex = frame.readerIndex();
+        this.limit = frame.readableBytes();
+        // One small object; only a buffer of several components is copied.
+        this.bytes = frame.nioBuffer(frameIndex, limit);
+        this.budget = (long) BUDGET_PER_BYTE * limit + BUDGET_BASE_BYTES;
+    }
+
+    private static String[] oneByteStrings() {
+        String[] strings = new String[256];
+        for (int i = 0; i < strings.length; i++) {
+            strings[i] = i < 0x80 ? String.valueOf((char) i) : "\uFFFD";
+        }
+        return strings;
+    }
+
+    /** Bytes from the start of the frame. */
+    public int offset() {
+        return position;
+    }
+
+    public int remaining() {
+        return limit - position;
+    }
+
+    /** The last step of decoding a frame: nothing may follow. Moves the frame's reader index to its end. */
+    public void expectEnd(String where) {
+        if (position != limit) {
+            throw malformed(where, remaining() + " bytes are left over");
+        }
+        frame.readerIndex(frameIndex + position);
+    }
+
+    public boolean readBoolean(String where) {
+        return readByte(where) != 0;
+    }
+
+    public byte readByte(String where) {
+        return bytes.get(advance(Byte.BYTES, where));
+    }
+
+    public short readShort(String where) {
+        return bytes.getShort(advance(Short.BYTES, where));
+    }
+
+    public int readUnsignedShort(String where) {
+        return Short.toUnsignedInt(readShort(where));
+    }
+
+    public int readInt(String where) {
+        return bytes.getInt(advance(Integer.BYTES, where));
+    }
+
+    public long readLong(String where) {
+        return bytes.getLong(advance(Long.BYTES, where));
+    }
+
+    public double readDouble(String where) {
+        return bytes.getDouble(advance(Double.BYTES, where));
+    }
+
+    public Uuid readUuid(String where) {
+        int at = advance(Uuid.SIZE_BYTES, where);
+        return uuid(bytes.getLong(at), bytes.getLong(at + Long.BYTES), where);
+    }
+
+    private Uuid uuid(long most, long least, String where) {
+        if ((most | least) == 0) {
+            return Uuid.ZERO;
+        }
+        spend(UUID_BYTES, where);
+        return new Uuid(most, least);
+    }
+
+    /** A length, count or tag: at most 31 bits in at most five bytes. */
+    public int readUnsignedVarint(String where) {
+        int value = readByte(where);
+        return value >= 0 ? value : readLongVarint(value & 0x7f, where);
+    }
+
+    private int readLongVarint(int low, String where) {
+        int value = low;
+        for (int shift = 7; shift <= 28; shift += 7) {
+            byte b = readByte(where);
+            if (shift == 28 && (b & 0xf8) != 0) {
+                throw malformed(where, "the varint has more than 31 bits");
+            }
+            value |= (b & 0x7f) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        throw malformed(where, "the varint has more than five bytes");
+    }
+
+    public String readString(boolean compact, String where) {
+        String value = readNullableString(compact, where);
+        if (value == null) {
+            throw nullValue(where);
+        }
+        return value;
+    }
+
+    public @Nullable String readNullableString(boolean compact, String where) {
+        int length = compact ? readUnsignedVarint(where) - 1 : readShort(where);
+        if (length < 0) {
+            return nullIfMinusOne(length, where);
+        }
+        if (length > WireSize.MAX_STRING_BYTES) {
+            throw malformed(where, "a string of " + length + " bytes is too long");
+        }
+        return string(advance(length, where), length, where);
+    }
+
+    /** Malformed UTF-8 is replaced, as Kafka does, and not refused. */
+    private String string(int at, int length, String where) {
+        if (length <= 1) {
+            return length == 0 ? "" : ONE_BYTE_STRINGS[bytes.get(at) & 0xff];
+        }
+        spend(STRING_BYTES + length, where);
+        if (bytes.hasArray()) {
+            return new String(bytes.array(), bytes.arrayOffset() + at, length, StandardCharsets.UTF_8);
+        }
+        byte[] copy = scratch(length);
+        bytes.get(at, copy, 0, length);
+        return new String(copy, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private byte[] scratch(int length) {
+        byte[] current = scratch;
+        if (current == null || current.length < length) {
+            current = new byte[Math.max(64, Integer.highestOneBit(length) << 1)];
+            scratch = current;
+        }
+        return current;
+    }
+
+    /** Copied out of the frame: what is {@code bytes} in a schema (group metadata, credentials) outlives it. */
+    public byte[] readBytes(boolean compact, String where) {
+        byte[] value = readNullableBytes(compact, where);
+        if (value == null) {
+            throw nullValue(where);
+        }
+        return value;
+    }
+
+    public byte @Nullable [] readNullableBytes(boolean compact, String where) {
+        int length = readLength(compact, where);
+        return length < 0 ? null : copy(length, where);
+    }
+
+    private byte[] copy(int length, String where) {
+        int at = advance(length, where);
+        if (length == 0) {
+            return Empty.BYTES;
+        }
+        spend(ARRAY_HEADER_BYTES + length, where);
+        byte[] copy = new byte[length];
+        bytes.get(at, copy, 0, length);
+        return copy;
+    }
+
+    public Records readRecords(boolean compact, String where) {
+        Records value = readNullableRecords(compact, where);
+        if (value == null) {
+            throw nullValue(where);
+        }
+        return value;
+    }
+
+    /** Borrowed from the frame, as {@link Records} says. */
+    public @Nullable Records readNullableRecords(boolean compact, String where) {
+        int length = readLength(compact, where);
+        if (length < 0) {
+            return null;
+        }
+        spend(RECORDS_BYTES, where);
+        return new Records(frame, frameIndex + advance(length, where), length);
+    }
+
+    /** -1 for null. The caller compares with what remains. */
+    private int readLength(boolean compact, String where) {
+        int length = compact ? readUnsignedVarint(where) - 1 : readInt(where);
+        if (length < -1) {
+            throw malformed(where, "the length " + length + " is negative");
+        }
+        return length;
+    }
+
+    /**
+     * The count of an array, after which a list for it and its elements may be allocated.
+     *
+     * @param minElementBytes what an element takes at least on the wire
+     * @param elementHeapBytes what an element takes on the heap, its own variable parts excluded
+     */
+    public int readCount(boolean compact, int minElementBytes, int elementHeapBytes, String where) {
+        int count = readNullableCount(compact, minElementBytes, elementHeapBytes, where);
+        if (count < 0) {
+            throw nullValue(where);
+        }
+        return count;
+    }
+
+    /** As {@link #readCount}, and -1 for null. */
+    public int readNullableCount(boolean compact, int minElementBytes, int elementHeapBytes, String where) {
+        int count = readLength(compact, where);
+        if (count > 0) {
+            if (count > remaining() / minElementBytes) {
+                throw malformed(where, count + " elements cannot be in " + remaining() + " bytes");
+            }
+            spend(LIST_BYTES + (long) count * (REFERENCE_BYTES + elementHeapBytes), where);
+        }
+        return count;
+    }
+
+    /** The mark before a struct that may be null: any negative one is null, as Kafka reads it. */
+    public boolean readPresent(int structHeapBytes, String where) {
+        boolean present = readByte(where) >= 0;
+        if (present) {
+            spend(structHeapBytes, where);
+        }
+        return present;
+    }
+
+    public List<String> readStrings(boolean compact, String where) {
+        return strings(readCount(compact, compact ? 1 : Short.BYTES, 0, where), compact, where);
+    }
+
+    public @Nullable List<String> readNullableStrings(boolean compact, String where) {
+        int count = readNullableCount(compact, compact ? 1 : Short.BYTES, 0, where);
+        return count < 0 ? null : strings(count, compact, where);
+    }
+
+    private List<String> strings(int count, boolean compact, String where) {
+        if (count == 0) {
+            return List.of();
+        }
+        List<String> list = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            list.add(readString(compact, where));
+        }
+        return list;
+    }
+
+    public List<Uuid> readUuids(boolean compact, String where) {
+        int count = readCount(compact, Uuid.SIZE_BYTES, 0, where);
+        if (count == 0) {
+            return List.of();
+        }
+        List<Uuid> list = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            list.add(readUuid(where));
+        }
+        return list;
+    }
+
+    public int[] readInts(boolean compact, String where) {
+        return ints(readCount(compact, Integer.BYTES, Integer.BYTES, where), where);
+    }
+
+    public int @Nullable [] readNullableInts(boolean compact, String where) {
+        int count = readNullableCount(compact, Integer.BYTES, Integer.BYTES, where);
+        return count < 0 ? null : ints(count, where);
+    }
+
+    private int[] ints(int count, String where) {
+        if (count == 0) {
+            return Empty.INTS;
+        }
+        int at = advance(count * Integer.BYTES, where);
+        int[] array = new int[count];
+        for (int i = 0; i < count; i++) {
+            array[i] = bytes.getInt(at + i * Integer.BYTES);
+        }
+        return array;
+    }
+
+    public short[] readShorts(boolean compact, String where) {
+        int count = readCount(compact, Short.BYTES, Short.BYTES, where);
+        if (count == 0) {
+            return Empty.SHORTS;
+        }
+        int at = advance(count * Short.BYTES, where);
+        short[] array = new short[count];
+        for (int i = 0; i < count; i++) {
+            array[i] = bytes.getShort(at + i * Short.BYTES);
+        }
+        return array;
+    }
+
+    public long[] readLongs(boolean compact, String where) {
+        int count = readCount(compact, Long.BYTES, Long.BYTES, where);
+        if (count == 0) {
+            return Empty.LONGS;
+        }
+        int at = advance(count * Long.BYTES, where);
+        long[] array = new long[count];
+        for (int i = 0; i < count; i++) {
+            array[i] = bytes.getLong(at + i * Long.BYTES);
+        }
+        return array;
+    }
+
+    /** How many tagged fields follow: each takes two bytes at least. */
+    public int readTagCount(String where) {
+        int count = readUnsignedVarint(where);
+        if (count > remaining() / 2) {
+            throw malformed(where, count + " tagged fields cannot be in " + remaining() + " bytes");
+        }
+        return count;
+    }
+
+    /** The next tag, which must be greater than the one before it (-1 before the first). */
+    public int readTag(int previous, String where) {
+        int tag = readUnsignedVarint(where);
+        if (tag <= previous) {
+            throw malformed(where, "tag " + tag + " comes after tag " + previous);
+        }
+        return tag;
+    }
+
+    /** Narrows the frame to the value of a tagged field. The result is for {@link #leaveTag}. */
+    public int enterTag(String where) {
+        int size = readUnsignedVarint(where);
+        if (size > remaining()) {
+            throw malformed(where, size + " bytes are not in the " + remaining() + " that remain");
+        }
+        int outer = limit;
+        limit = position + size;
+        return outer;
+    }
+
+    /** The value must have been as long as its prefix said. */
+    public void leaveTag(int outer, String where) {
+        if (position != limit) {
+            throw malformed(where, "the tagged field is " + remaining() + " bytes shorter than its size");
+        }
+        limit = outer;
+    }
+
+    /** What is in the tag that was entered, added to those before it. */
+    public List<UnknownTag> readUnknownTag(@Nullable List<UnknownTag> before, int tag, String where) {
+        List<UnknownTag> list = before;
+        if (list == null) {
+            spend(LIST_BYTES + 10 * REFERENCE_BYTES, where);
+            list = new ArrayList<>();
+        }
+        // Twice the reference, for the list grows by copying.
+        spend(UNKNOWN_TAG_BYTES + 4 * REFERENCE_BYTES, where);
+        list.add(new UnknownTag(tag, copy(remaining(), where)));
+        return list;
+    }
+
+    /** The whole section, where the schema knows no tag. Null where it is empty, as it mostly is. */
+    public @Nullable List<UnknownTag> readUnknownTags(String where) {
+        int count = readTagCount(where);
+        return count == 0 ? null : unknownTags(count, where);
+    }
+
+    private @Nullable List<UnknownTag> unknownTags(int count, String where) {
+        List<UnknownTag> list = null;
+        int tag = -1;
+        for (int i = 0; i < count; i++) {
+            tag = readTag(tag, where);
+            int outer = enterTag(where);
+            list = readUnknownTag(list, tag, where);
+            leaveTag(outer, where);
+        }
+        return list;
+    }
+
+    /** For generated code: a tag that the schema has, in a version that does not. */
+    public MalformedRequestException misplacedTag(int tag, short version, String where) {
+        return malformed(where, "tag " + tag + " is not in version " + version);
+    }
+
+    /** For generated code: null where the version does not allow it. */
+    public MalformedRequestException nullValue(String where) {
+        return malformed(where, "is null");
+    }
+
+    private @Nullable String nullIfMinusOne(int length, String where) {
+        if (length != -1) {
+            throw malformed(where, "the length " + length + " is negative");
+        }
+        return null;
+    }
+
+    /** The position before the step. */
+    private int advance(int length, String where) {
+        int at = position;
+        if (length > limit - at) {
+            throw malformed(where, length + " bytes are not in the " + (limit - at) + " that remain");
+        }
+        position = at + length;
+        return at;
+    }
+
+    /** Takes from the budget what is about to be allocated. */
+    public void spend(long heapBytes, String where) {
+        budget -= heapBytes;
+        if (budget < 0) {
+            throw malformed(where, "the frame would take more than " + BUDGET_PER_BYTE + " times its size");
+        }
+    }
+
+    private MalformedRequestException malformed(String where, String reason) {
+        return new MalformedRequestException(where, position, reason);
+    }
+}

@@ -1,0 +1,134 @@
+package io.rivulet.protocol.wire;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How many bytes the types of variable length take. The counterpart, size for size, of {@link WireWriter}. */
+public final class WireSize {
+    /** The longest string, in bytes, that the protocol lets through in either encoding. */
+    public static final int MAX_STRING_BYTES = Short.MAX_VALUE;
+
+    private WireSize() {}
+
+    public static int unsignedVarint(int value) {
+        return (38 - Integer.numberOfLeadingZeros(value | 1)) / 7;
+    }
+
+    /** The prefix of a length or a count: compact ones are a varint that leaves 0 for null. */
+    public static int prefix(boolean compact, int length) {
+        return compact ? unsignedVarint(length + 1) : Integer.BYTES;
+    }
+
+    public static int bytes(boolean compact, byte @Nullable [] value) {
+        return value == null ? nullPrefix(compact) : prefix(compact, value.length) + value.length;
+    }
+
+    public static int records(boolean compact, @Nullable Records value) {
+        return value == null ? nullPrefix(compact) : prefix(compact, value.sizeInBytes()) + value.sizeInBytes();
+    }
+
+    private static int nullPrefix(boolean compact) {
+        return compact ? 1 : Integer.BYTES;
+    }
+
+    public static int string(boolean compact, @Nullable String value, String where, short version) {
+        if (value == null) {
+            return compact ? 1 : Short.BYTES;
+        }
+        int length = utf8Length(value);
+        if (length > MAX_STRING_BYTES) {
+            throw new UnsupportedFieldException(
+                    where, version, length + " bytes are more than the " + MAX_STRING_BYTES + " of a string");
+        }
+        return (compact ? unsignedVarint(length + 1) : Short.BYTES) + length;
+    }
+
+    public static int strings(boolean compact, List<String> values, String where, short version) {
+        int size = prefix(compact, values.size());
+        for (int i = 0; i < values.size(); i++) {
+            size += string(compact, values.get(i), where, version);
+        }
+        return size;
+    }
+
+    /** A tagged field whose value takes {@code valueBytes}: tag, length, value. */
+    public static int tagged(int tag, int valueBytes) {
+        return unsignedVarint(tag) + unsignedVarint(valueBytes) + valueBytes;
+    }
+
+    /**
+     * The section of tagged fields but for the known ones, which have taken {@code knownTags} tags from 0 up.
+     *
+     * @param schemaTags how many tags the schema knows: unknown ones come after them
+     */
+    public static int tagSection(
+            int knownTags, int schemaTags, @Nullable List<UnknownTag> unknown, String where, short version) {
+        if (unknown == null || unknown.isEmpty()) {
+            return unsignedVarint(knownTags);
+        }
+        int size = unsignedVarint(knownTags + unknown.size());
+        int lowest = schemaTags;
+        for (UnknownTag field : unknown) {
+            if (field.tag() < lowest) {
+                throw new UnsupportedFieldException(
+                        where, version, "tag " + field.tag() + " is known to the schema, or out of order");
+            }
+            lowest = field.tag() + 1;
+            size += tagged(field.tag(), field.data().length);
+        }
+        return size;
+    }
+
+    /** Versions before tagged fields cannot keep unknown ones. */
+    public static void requireNoTags(@Nullable List<UnknownTag> unknown, String where, short version) {
+        if (unknown != null && !unknown.isEmpty()) {
+            throw new UnsupportedFieldException(where, version, "the version has no tagged fields");
+        }
+    }
+
+    /** Asking for a version outside the schema is the caller's mistake: check against the ApiKey first. */
+    public static void requireVersion(String message, short version, int lowest, int highest) {
+        if (version < lowest || version > highest) {
+            throw new IllegalArgumentException(
+                    message + " has versions " + lowest + " to " + highest + ", not " + version);
+        }
+    }
+
+    static int utf8Length(String value) {
+        int ascii = asciiPrefix(value);
+        return ascii == value.length() ? ascii : ascii + utf8Length(value, ascii);
+    }
+
+    /** How many characters at the start are ASCII. */
+    static int asciiPrefix(String value) {
+        int length = value.length();
+        int i = 0;
+        while (i < length && value.charAt(i) < 0x80) {
+            i++;
+        }
+        return i;
+    }
+
+    /** As the JDK encodes: half of a surrogate pair becomes a question mark. */
+    private static int utf8Length(String value, int from) {
+        int bytes = 0;
+        for (int i = from; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < 0x80) {
+                bytes += 1;
+            } else if (c < 0x800) {
+                bytes += 2;
+            } else if (!Character.isSurrogate(c)) {
+                bytes += 3;
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < value.length()
+                    && Character.isLowSurrogate(value.charAt(i + 1))) {
+                bytes += 4;
+                i++;
+            } else {
+                bytes += 1;
+            }
+        }
+        return bytes;
+    }
+}

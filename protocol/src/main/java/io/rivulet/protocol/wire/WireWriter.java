@@ -1,0 +1,273 @@
+package io.rivulet.protocol.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor into a buffer that was made large enough beforehand. Owned by: the thread that encodes.
+ *
+ * <p>A copying writer puts everything into its buffer. A gathering writer leaves records of at least
+ * {@value #GATHER_BYTES} bytes where they are, and {@link #finishInto} lists buffers that make up the
+ * message when they are sent one after the other.
+ */
+public final class WireWriter {
+    /** From here on a buffer of its own costs less than the copy. */
+    public static final int GATHER_BYTES = 1024;
+
+    private final ByteBuf target;
+    private final ByteBuf buffer;
+    private final int start;
+    private final int size;
+    private final ByteBuffer bytes;
+    private final @Nullable List<Cut> cuts;
+    private byte @Nullable [] scratch;
+    private int position;
+
+    /** Records that are to be sent when the buffer has been sent up to {@code position}. */
+    private record Cut(int position, Records records) {}
+
+    private WireWriter(ByteBuf target, int size, @Nullable List<Cut> cuts) {
+        this.target = target;
+        this.size = size;
+        this.cuts = cuts;
+        target.ensureWritable(size);
+        boolean contiguous = target.nioBufferCount() == 1;
+        // A buffer of several components has no one view: it gets a copy of the finished bytes.
+        this.buffer = contiguous ? target : Unpooled.buffer(size, size);
+        this.start = buffer.writerIndex();
+        this.bytes = buffer.nioBuffer(start, size);
+    }
+
+    /** Writes exactly {@code size} bytes at the writer index of {@code target}. */
+    public static WireWriter copying(ByteBuf target, int size) {
+        return new WireWriter(target, size, null);
+    }
+
+    /** As {@link #copying}, where {@code size} does not count what {@link Message#gatheredBytes} does. */
+    public static WireWriter gathering(ByteBuf target, int size) {
+        return new WireWriter(target, size, new ArrayList<>());
+    }
+
+    /** Whether a gathering writer leaves these records where they are. */
+    public static int gatheredBytes(@Nullable Records records) {
+        return records == null || records.sizeInBytes() < GATHER_BYTES ? 0 : records.sizeInBytes();
+    }
+
+    /** Moves the writer index of the target past what was written. Before this nothing is visible. */
+    public void finish() {
+        if (position != size) {
+            throw new IllegalStateException("Wrote " + position + " bytes, and announced " + size);
+        }
+        if (buffer == target) {
+            target.writerIndex(start + size);
+        } else {
+            buffer.writerIndex(size);
+            target.writeBytes(buffer);
+        }
+    }
+
+    /**
+     * As {@link #finish}, and appends to {@code out} what is to be sent: all readable bytes of the target,
+     * and the gathered records in between. Each buffer in {@code out} is then owned by who sends it; the
+     * target itself has been released into them. Until here no count was touched, and if this is not
+     * reached the target still belongs to the caller.
+     */
+    public void finishInto(List<ByteBuf> out) {
+        finish();
+        int from = target.readerIndex();
+        int messageStart = target.writerIndex() - size;
+        for (Cut cut : cuts == null ? List.<Cut>of() : cuts) {
+            int to = messageStart + cut.position;
+            if (to > from) {
+                out.add(target.retainedSlice(from, to - from));
+            }
+            out.add(cut.records.retainedSlice());
+            from = to;
+        }
+        if (from < target.writerIndex()) {
+            out.add(target.retainedSlice(from, target.writerIndex() - from));
+        }
+        target.release();
+    }
+
+    public void writeBoolean(boolean value) {
+        writeByte((byte) (value ? 1 : 0));
+    }
+
+    public void writeByte(byte value) {
+        bytes.put(position, value);
+        position += Byte.BYTES;
+    }
+
+    public void writeShort(short value) {
+        bytes.putShort(position, value);
+        position += Short.BYTES;
+    }
+
+    public void writeUnsignedShort(int value) {
+        writeShort((short) value);
+    }
+
+    public void writeInt(int value) {
+        bytes.putInt(position, value);
+        position += Integer.BYTES;
+    }
+
+    public void writeLong(long value) {
+        bytes.putLong(position, value);
+        position += Long.BYTES;
+    }
+
+    public void writeDouble(double value) {
+        bytes.putDouble(position, value);
+        position += Double.BYTES;
+    }
+
+    public void writeUuid(Uuid value) {
+        writeLong(value.mostSignificantBits());
+        writeLong(value.leastSignificantBits());
+    }
+
+    public void writeUnsignedVarint(int value) {
+        int rest = value;
+        while ((rest & ~0x7f) != 0) {
+            writeByte((byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        writeByte((byte) rest);
+    }
+
+    /** The count of an array, or the length of bytes; -1 for null. */
+    public void writePrefix(boolean compact, int length) {
+        if (compact) {
+            writeUnsignedVarint(length + 1);
+        } else {
+            writeInt(length);
+        }
+    }
+
+    /** The mark before a struct that may be null. */
+    public void writePresent(boolean present) {
+        writeByte((byte) (present ? 1 : -1));
+    }
+
+    public void writeString(boolean compact, @Nullable String value) {
+        if (value == null) {
+            writeStringLength(compact, -1);
+        } else if (WireSize.asciiPrefix(value) == value.length()) {
+            writeStringLength(compact, value.length());
+            putAscii(value);
+        } else {
+            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+            writeStringLength(compact, encoded.length);
+            putBytes(encoded, encoded.length);
+        }
+    }
+
+    private void writeStringLength(boolean compact, int length) {
+        if (compact) {
+            writeUnsignedVarint(length + 1);
+        } else {
+            writeShort((short) length);
+        }
+    }
+
+    /** The deprecated method copies low bytes, which is what ASCII is, without a new array. */
+    @SuppressWarnings("deprecation")
+    private void putAscii(String value) {
+        int length = value.length();
+        if (bytes.hasArray()) {
+            value.getBytes(0, length, bytes.array(), bytes.arrayOffset() + position);
+            position += length;
+            return;
+        }
+        byte[] copy = scratch;
+        if (copy == null || copy.length < length) {
+            copy = new byte[Math.max(64, Integer.highestOneBit(length) << 1)];
+            scratch = copy;
+        }
+        value.getBytes(0, length, copy, 0);
+        putBytes(copy, length);
+    }
+
+    private void putBytes(byte[] source, int length) {
+        bytes.put(position, source, 0, length);
+        position += length;
+    }
+
+    public void writeBytes(boolean compact, byte @Nullable [] value) {
+        writePrefix(compact, value == null ? -1 : value.length);
+        if (value != null) {
+            putBytes(value, value.length);
+        }
+    }
+
+    public void writeRecords(boolean compact, @Nullable Records value) {
+        int length = value == null ? -1 : value.sizeInBytes();
+        writePrefix(compact, length);
+        if (value == null) {
+            return;
+        }
+        if (cuts != null && gatheredBytes(value) > 0) {
+            cuts.add(new Cut(position, value));
+            return;
+        }
+        buffer.setBytes(start + position, value.buffer(), value.index(), length);
+        position += length;
+    }
+
+    public void writeStrings(boolean compact, List<String> values) {
+        writePrefix(compact, values.size());
+        for (int i = 0; i < values.size(); i++) {
+            writeString(compact, values.get(i));
+        }
+    }
+
+    public void writeUuids(boolean compact, List<Uuid> values) {
+        writePrefix(compact, values.size());
+        for (int i = 0; i < values.size(); i++) {
+            writeUuid(values.get(i));
+        }
+    }
+
+    public void writeInts(boolean compact, int[] values) {
+        writePrefix(compact, values.length);
+        for (int value : values) {
+            writeInt(value);
+        }
+    }
+
+    public void writeShorts(boolean compact, short[] values) {
+        writePrefix(compact, values.length);
+        for (short value : values) {
+            writeShort(value);
+        }
+    }
+
+    public void writeLongs(boolean compact, long[] values) {
+        writePrefix(compact, values.length);
+        for (long value : values) {
+            writeLong(value);
+        }
+    }
+
+    /** Before the value of a tagged field. */
+    public void writeTag(int tag, int valueBytes) {
+        writeUnsignedVarint(tag);
+        writeUnsignedVarint(valueBytes);
+    }
+
+    public void writeUnknownTags(@Nullable List<UnknownTag> unknown) {
+        if (unknown != null) {
+            for (UnknownTag field : unknown) {
+                writeTag(field.tag(), field.data().length);
+                putBytes(field.data(), field.data().length);
+            }
+        }
+    }
+}
