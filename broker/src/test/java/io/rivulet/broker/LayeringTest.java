@@ -36,8 +36,7 @@ final class LayeringTest {
         noClasses()
                 .that(resideInAPackage("io.rivulet.protocol.."))
                 .should()
-                .dependOnClassesThat(
-                        resideInAPackage("io.rivulet.store..").or(resideInAPackage("io.rivulet.broker..")))
+                .dependOnClassesThat(resideInAPackage("io.rivulet.store..").or(resideInAPackage("io.rivulet.broker..")))
                 .because("protocol turns bytes into messages; what they mean is the broker's business")
                 .check(rivulet);
     }
@@ -95,8 +94,7 @@ final class LayeringTest {
 
     @Test
     void theStoreKeepsNoMutableStatics() {
-        fields()
-                .that()
+        fields().that()
                 .areStatic()
                 .and()
                 .areDeclaredInClassesThat(resideInAPackage("io.rivulet.store.."))

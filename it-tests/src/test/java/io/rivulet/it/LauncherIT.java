@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a newcomer types first. */
 final class LauncherIT {
-    private static final Path LAUNCHER = Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
+    private static final Path LAUNCHER =
+            Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
 
     @Test
     void versionNamesTheBuildAndTheJavaThatRunsIt() throws Exception {

@@ -79,6 +79,7 @@ public final class EntryWalk {
     }
 
     private static MalformedEntryException malformed(String what, int at) {
-        return new MalformedEntryException("entry with " + what + " at byte " + at + " of a group whose checksum holds");
+        return new MalformedEntryException(
+                "entry with " + what + " at byte " + at + " of a group whose checksum holds");
     }
 }
