@@ -1,0 +1,70 @@
+package io.rivulet.store.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One directory, flat: what the store needs of a file system and nothing more.
+ *
+ * <p>Thread-safe. Crash policy: nothing that is done to a directory (create, rename, delete) is durable before
+ * {@link #syncDirectory()} has returned, and until then each may be found done or not done, in any order. Bytes in a file
+ * are durable after {@link DiskFile#force()}. A rename is atomic: after a crash one of the two names is there, never both
+ * and never none.
+ */
+public interface Disk {
+    /** How writes to a file travel. */
+    enum IoMode {
+        /** Through the page cache. */
+        BUFFERED,
+        /** Past the page cache: addresses, lengths and memory are multiples of {@link DiskFile#alignmentBytes()}. */
+        DIRECT
+    }
+
+    /**
+     * Creates a file, which must not exist, for writing and reading.
+     *
+     * @throws DirectIoRefusedException when the file system does not do {@link IoMode#DIRECT}; there is no silent fall-back
+     */
+    DiskFile create(String name, IoMode mode) throws IOException;
+
+    /** Opens a file, which must exist, for writing and reading. */
+    DiskFile open(String name, IoMode mode) throws IOException;
+
+    default DiskFile create(String name) throws IOException {
+        return create(name, IoMode.BUFFERED);
+    }
+
+    default DiskFile open(String name) throws IOException {
+        return open(name, IoMode.BUFFERED);
+    }
+
+    boolean exists(String name) throws IOException;
+
+    /** Gives the file its new name and replaces what had that name. The file must not be open for reading elsewhere. */
+    void rename(String from, String to) throws IOException;
+
+    void delete(String name) throws IOException;
+
+    /** The names of the files in this directory, sorted; directories are not listed. */
+    List<String> list() throws IOException;
+
+    /** Makes every create, rename and delete before this call durable. */
+    void syncDirectory() throws IOException;
+
+    /** Bytes that can still be written on the file system under this directory. */
+    long usableBytes() throws IOException;
+
+    /** The directory below this one, created and made durable if it was missing. */
+    Disk directory(String name) throws IOException;
+
+    /**
+     * Claims this directory for the caller until the result is closed.
+     *
+     * @throws IOException when another process, or another owner in this one, holds it
+     */
+    Closeable lock() throws IOException;
+
+    /** Where this is, for messages to humans. */
+    String describe();
+}

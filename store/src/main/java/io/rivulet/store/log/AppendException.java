@@ -1,0 +1,41 @@
+package io.rivulet.store.log;
+
+import org.jspecify.annotations.Nullable;
+
+/** An append that did not go through. */
+public final class AppendException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Why. */
+    public enum Reason {
+        /** No space for it. Later appends go through once there is some. */
+        DISK_FULL(AppendOutcome.FAILED),
+        /** The log failed before; the cause is that failure. */
+        LOG_FAILED(AppendOutcome.FAILED),
+        CLOSED(AppendOutcome.FAILED),
+        /** This very write failed, and the log with it. */
+        WRITE_FAILED(AppendOutcome.UNKNOWN);
+
+        private final AppendOutcome outcome;
+
+        Reason(AppendOutcome outcome) {
+            this.outcome = outcome;
+        }
+    }
+
+    private final Reason reason;
+
+    AppendException(Reason reason, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+
+    /** {@link AppendOutcome#FAILED} or {@link AppendOutcome#UNKNOWN}. */
+    public AppendOutcome outcome() {
+        return reason.outcome;
+    }
+}

@@ -1,0 +1,155 @@
+package io.rivulet.store.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An endless sequence of groups, durable in order, of which only the beginning is ever given up.
+ *
+ * <p><b>Lsn.</b> A group is known by its lsn. Lsns grow and are not dense; do no arithmetic with them, and only ask which
+ * comes first. Watermarks are exclusive: {@code durableLsn} stands behind the last durable group, so a group is durable
+ * when {@code group.lsn() < durableLsn()}. A byte in a group's body is found by (lsn, body index).
+ *
+ * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup} and {@link #append}.
+ * Everything else may be called by any thread. The wake-up given at open is called by a thread of the log, must not block,
+ * and means: look at the watermarks and at {@link #failure()} again.
+ *
+ * <p><b>Outcomes of an append.</b>
+ * <ul>
+ *   <li>durable: {@link #durableLsn()} has passed the group. Groups become durable in order.
+ *   <li>failed: {@link AppendException} with {@link AppendOutcome#FAILED}: it is not in the log and never will be.
+ *   <li>unknown: {@link AppendException} with {@link AppendOutcome#UNKNOWN}, or {@link #failure()} is set before the group
+ *       was durable. Opening and replaying the log tells; appending the group again would put it there twice.
+ * </ul>
+ *
+ * <p><b>Failures.</b> The first failed write, force or directory operation is latched in {@link #failure()}. Nothing is
+ * retried, later appends are refused with that cause, reads go on. A full disk is no failure: the append that met it is
+ * refused, nothing of it is in the log, and later appends succeed once there is space.
+ *
+ * <p><b>Crash policy.</b> With {@link Durability#FSYNC}, a group that was durable is there after a power cut, and so is
+ * every group before it. Groups after the last durable one may be there or not, but only as an unbroken row, whole and
+ * unaltered. What was once found missing after a crash never comes back.
+ */
+public interface CommitLog extends AutoCloseable {
+    /** A free group, empty; null when all are in use, which is back-pressure: publish and release some. */
+    @Nullable
+    Group acquireGroup();
+
+    /** Gives a group back; its bytes must not be touched from now on. The log itself never needs them after append. */
+    void releaseGroup(Group group);
+
+    /**
+     * Writes the group to the end of the log and has it made durable behind the caller's back. On return the group has its
+     * lsn and {@link #writtenLsn()} is behind it. The group stays the caller's in every case.
+     */
+    long append(Group group) throws AppendException;
+
+    /** Every group before this has reached the operating system. The next group's lsn is this or greater. */
+    long writtenLsn();
+
+    /** Every group before this has what the log's {@link Durability} promises. */
+    long durableLsn();
+
+    /** What became of a group that {@link #append} returned an lsn for. */
+    AppendOutcome outcome(long lsn);
+
+    /** The first failure, after which nothing is written any more; null as long as all is well. */
+    @Nullable
+    IOException failure();
+
+    /**
+     * Returns when every group written before the call is on the disk, whatever the {@link Durability} (but with {@link
+     * Durability#NONE} it returns at once). Anything that refers to the log by lsn and is itself durable, such as a
+     * checkpoint, calls this first.
+     *
+     * @throws IOException when the log has failed; it is then unknown what is durable
+     */
+    void force() throws IOException;
+
+    /**
+     * Copies {@code lengthBytes} of a group's body to {@code target}, whose position moves by as much. The caller checks a
+     * checksum of its own: this one reads too little for the group's.
+     *
+     * @throws TrimmedException when the group has been trimmed
+     */
+    void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException;
+
+    /** Reads and verifies one whole group into memory of its own. */
+    GroupView readGroup(long lsn) throws IOException;
+
+    /**
+     * Shows every group from the first at or after {@code fromLsn} to what is {@link #writtenLsn()} now, in order, each
+     * verified.
+     *
+     * @param fromLsn the lsn of a group, or a watermark this log once had
+     * @throws TrimmedException when groups at or after {@code fromLsn} have been trimmed
+     * @throws DamagedLogException at the first group that is not what was written
+     */
+    void replay(long fromLsn, GroupVisitor visitor) throws IOException;
+
+    /**
+     * Nobody will ask for groups before this lsn again. Gives up some of them, now or later; after a crash some may be back.
+     */
+    void trimBefore(long lsn) throws IOException;
+
+    /** Groups before this have been trimmed. */
+    long firstLsn();
+
+    /** What the log takes on the disk, prepared space included. */
+    long sizeBytes();
+
+    /** Grows with each opening, durably, before the first append. */
+    long epoch();
+
+    /** Drawn when the log was created; never changes. */
+    long storeId();
+
+    /**
+     * Writes a snapshot and puts it in the place of the one of the same name at once and durably. Memory in use does not
+     * depend on its size.
+     *
+     * @param name of letters, digits and dashes
+     */
+    void saveSnapshot(String name, SnapshotWriter writer) throws IOException;
+
+    /**
+     * Reads a snapshot; every byte is verified before the reader sees it.
+     *
+     * @return false when there is none of this name; the reader is then not called
+     * @throws DamagedLogException when it is not what was saved, possibly after the reader has seen a part of it
+     */
+    boolean loadSnapshot(String name, SnapshotReader reader) throws IOException;
+
+    List<String> snapshots() throws IOException;
+
+    /** Deletes a snapshot durably; no effect when there is none. */
+    void deleteSnapshot(String name) throws IOException;
+
+    LogCounters counters();
+
+    /** Forces what was written, stops the log's threads and closes the files. Appends are refused from now on. */
+    @Override
+    void close() throws IOException;
+
+    /** Puts a snapshot's bytes into a channel that takes all it is given. */
+    @FunctionalInterface
+    interface SnapshotWriter {
+        void writeTo(WritableByteChannel out) throws IOException;
+    }
+
+    /** Takes a snapshot's bytes out of a channel, which ends where the snapshot ends. */
+    @FunctionalInterface
+    interface SnapshotReader {
+        void readFrom(ReadableByteChannel in) throws IOException;
+    }
+
+    /** Sees one group after another; the view is good during the call only. */
+    @FunctionalInterface
+    interface GroupVisitor {
+        void visit(GroupView group) throws IOException;
+    }
+}

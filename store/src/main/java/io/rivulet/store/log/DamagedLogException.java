@@ -1,0 +1,28 @@
+package io.rivulet.store.log;
+
+import java.io.IOException;
+
+/** Something that was durable is missing or altered. Nothing has been changed on the disk. */
+public final class DamagedLogException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String file;
+    private final long address;
+
+    DamagedLogException(String file, long address, String what) {
+        super(file + ", byte " + address + ": " + what
+                + ". Nothing was changed. Run `bin/rivulet inspect` to see what is whole,"
+                + " and restore the data directory from a copy before starting again");
+        this.file = file;
+        this.address = address;
+    }
+
+    public String file() {
+        return file;
+    }
+
+    /** The byte in the file at which it starts. */
+    public long address() {
+        return address;
+    }
+}

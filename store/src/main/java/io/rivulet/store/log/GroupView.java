@@ -1,0 +1,11 @@
+package io.rivulet.store.log;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A verified group, as read.
+ *
+ * @param timestamp the group's time in milliseconds
+ * @param body exactly the bytes that were laid down, read-only; during a replay good until the visitor returns
+ */
+public record GroupView(long lsn, long epoch, long timestamp, int entryCount, ByteBuffer body) {}

@@ -1,0 +1,60 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.Disk.IoMode;
+
+/**
+ * How a {@link LocalCommitLog} is opened. Immutable. Durability, I/O mode and segment size may differ from one opening to
+ * the next; segments keep the size they were made with.
+ *
+ * @param segmentBytes size of the files to come; a multiple of 4096 that holds a header and at least one whole group
+ * @param groupBytes capacity of a group, header included; a multiple of 4096, at most {@link GroupLayout#MAX_GROUP_BYTES}
+ * @param groupCount how many groups there are; memory is at most {@code groupCount * groupBytes}, taken on first use
+ * @param spareSegments how many trimmed segments are kept for reuse
+ */
+public record LogConfig(
+        Durability durability, IoMode ioMode, long segmentBytes, int groupBytes, int groupCount, int spareSegments) {
+    public static final LogConfig DEFAULT =
+            new LogConfig(Durability.FSYNC, IoMode.BUFFERED, 256 << 20, GroupLayout.MAX_GROUP_BYTES, 4, 2);
+
+    public LogConfig {
+        int unit = SegmentLayout.HEADER_BYTES;
+        require(
+                groupBytes % unit == 0 && groupBytes >= unit && groupBytes <= GroupLayout.MAX_GROUP_BYTES,
+                "groupBytes",
+                groupBytes,
+                "a multiple of " + unit + " up to " + GroupLayout.MAX_GROUP_BYTES);
+        require(
+                segmentBytes % unit == 0 && segmentBytes >= (long) unit + groupBytes,
+                "segmentBytes",
+                segmentBytes,
+                "a multiple of " + unit + " that holds " + unit + " + groupBytes (" + groupBytes + ")");
+        require(groupCount >= 1, "groupCount", groupCount, "1 or more");
+        require(spareSegments >= 0, "spareSegments", spareSegments, "0 or more");
+    }
+
+    public LogConfig withDurability(Durability newDurability) {
+        return new LogConfig(newDurability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments);
+    }
+
+    public LogConfig withIoMode(IoMode newIoMode) {
+        return new LogConfig(durability, newIoMode, segmentBytes, groupBytes, groupCount, spareSegments);
+    }
+
+    public LogConfig withSegmentBytes(long newSegmentBytes) {
+        return new LogConfig(durability, ioMode, newSegmentBytes, groupBytes, groupCount, spareSegments);
+    }
+
+    public LogConfig withGroups(int newGroupCount, int newGroupBytes) {
+        return new LogConfig(durability, ioMode, segmentBytes, newGroupBytes, newGroupCount, spareSegments);
+    }
+
+    public LogConfig withSpareSegments(int newSpareSegments) {
+        return new LogConfig(durability, ioMode, segmentBytes, groupBytes, groupCount, newSpareSegments);
+    }
+
+    private static void require(boolean holds, String key, long value, String allowed) {
+        if (!holds) {
+            throw new IllegalArgumentException(key + " is " + value + "; allowed is " + allowed);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+
+/**
+ * The bytes of a segment file, and its name. Big-endian.
+ *
+ * <pre>
+ *   0        4        8        12       16
+ *  +--------+--------+--------+--------+
+ *  | magic  | crc32c | version| zero   |
+ *  +--------+--------+--------+--------+ 16
+ *  | storeId         | baseLsn         |
+ *  +-----------------+-----------------+ 32
+ *  | segmentBytes    | zeros to 4096   |
+ *  +-----------------+-----------------+
+ *  | groups from 4096; behind the last one whatever the file held before
+ *  +-----------------------------------+ segmentBytes
+ * </pre>
+ *
+ * <p>The CRC covers bytes 8 to 4096. A segment is the stretch of the endless log from {@code baseLsn} on: a byte's lsn is
+ * {@code baseLsn} plus its address. The next segment's {@code baseLsn} is this one's plus {@code segmentBytes}.
+ *
+ * <p>Crash policy: durable, checksummed; complete before the file gets its name.
+ */
+final class SegmentLayout {
+    static final int MAGIC = 0x52765365; // "RvSe"
+    static final int VERSION = 1;
+    static final int MAGIC_AT = 0;
+    static final int CRC_AT = 4;
+    static final int VERSION_AT = 8;
+    static final int STORE_ID_AT = 16;
+    static final int BASE_LSN_AT = 24;
+    static final int SEGMENT_BYTES_AT = 32;
+    static final int HEADER_BYTES = 4096;
+
+    private static final String SUFFIX = ".segment";
+    private static final String SPARE_SUFFIX = ".spare";
+
+    private SegmentLayout() {}
+
+    static String fileName(long baseLsn) {
+        return String.format(Locale.ROOT, "%016x%s", baseLsn, SUFFIX);
+    }
+
+    /** A file on its way in or out: its content means nothing. */
+    static String spareName(long number) {
+        return String.format(Locale.ROOT, "%016x%s", number, SPARE_SUFFIX);
+    }
+
+    static boolean isSegment(String name) {
+        return name.length() == 16 + SUFFIX.length() && name.endsWith(SUFFIX);
+    }
+
+    static boolean isSpare(String name) {
+        return name.endsWith(SPARE_SUFFIX);
+    }
+
+    /** @param header aligned memory of {@link #HEADER_BYTES}; on return ready to be written */
+    static void encode(ByteBuffer header, long storeId, long baseLsn, long segmentBytes) {
+        header.clear();
+        for (int i = 0; i < HEADER_BYTES; i += Long.BYTES) {
+            header.putLong(i, 0);
+        }
+        header.putInt(MAGIC_AT, MAGIC);
+        header.putInt(VERSION_AT, VERSION);
+        header.putLong(STORE_ID_AT, storeId);
+        header.putLong(BASE_LSN_AT, baseLsn);
+        header.putLong(SEGMENT_BYTES_AT, segmentBytes);
+        header.putInt(CRC_AT, crc(header));
+    }
+
+    /** What a header says, once it is known to be whole. */
+    record Header(long storeId, long baseLsn, long segmentBytes) {}
+
+    /** @throws DamagedLogException when it is not a header that this version wrote */
+    static Header read(DiskFile file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+        int count = file.read(0, header);
+        if (count < HEADER_BYTES) {
+            throw new DamagedLogException(file.name(), count, "the file ends within its header");
+        }
+        if (header.getInt(MAGIC_AT) != MAGIC || header.getInt(CRC_AT) != crc(header)) {
+            throw new DamagedLogException(file.name(), 0, "the segment's header is altered");
+        }
+        if (header.getInt(VERSION_AT) != VERSION) {
+            throw new DamagedLogException(
+                    file.name(), VERSION_AT, "version " + header.getInt(VERSION_AT) + " is not " + VERSION);
+        }
+        Header read =
+                new Header(header.getLong(STORE_ID_AT), header.getLong(BASE_LSN_AT), header.getLong(SEGMENT_BYTES_AT));
+        if (!file.name().equals(fileName(read.baseLsn()))) {
+            throw new DamagedLogException(
+                    file.name(), BASE_LSN_AT, "the file's name should be " + fileName(read.baseLsn()));
+        }
+        if (file.sizeBytes() < read.segmentBytes()) {
+            throw new DamagedLogException(
+                    file.name(), file.sizeBytes(), "the file should be " + read.segmentBytes() + " bytes long");
+        }
+        return read;
+    }
+
+    private static int crc(ByteBuffer header) {
+        CRC32C crc = new CRC32C();
+        crc.update(header.slice(VERSION_AT, HEADER_BYTES - VERSION_AT));
+        return (int) crc.getValue();
+    }
+}

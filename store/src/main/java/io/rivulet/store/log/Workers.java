@@ -1,0 +1,25 @@
+package io.rivulet.store.log;
+
+/**
+ * How the log gets its background work done. {@link Workers#threads()} is for use; a test may run the work in place, and
+ * so make the order of all I/O a function of its seed.
+ */
+public interface Workers {
+    /** Readies {@code work} to run soon after each {@link Worker#signal()}, never twice at the same time. */
+    Worker start(String name, Runnable work);
+
+    /** One piece of work, done again and again. */
+    interface Worker extends AutoCloseable {
+        /** Has the work run once more; cheap, and never blocks on the work. */
+        void signal();
+
+        /** Returns when the work no longer runs and will not run again. */
+        @Override
+        void close();
+    }
+
+    /** A daemon thread for each piece of work. */
+    static Workers threads() {
+        return WorkerThread::new;
+    }
+}
