@@ -1,0 +1,107 @@
+package io.rivulet.store.checkpoint;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What makes up the store beside its log: everything before {@code replayLsn} is in these block files and these snapshots.
+ * Immutable.
+ *
+ * <pre>
+ * format (4) | timestampBase (8) | replayLsn (8) | cycle (8) | nextFileNumber (8) | snapshotFileNumber (8)
+ * | files (4) | file number (8) ... | views (4) | view id (4), lsn (8) ...
+ * </pre>
+ *
+ * <p>Crash policy: one checksummed snapshot of the log, replaced as a whole; after a crash it is the old one or the new one.
+ *
+ * @param timestampBase what timestamps are stored relative to; fixed when the store is created
+ * @param replayLsn groups from here on are replayed
+ * @param cycle the sweep cycle that is going on, which also names the snapshots
+ * @param snapshotFileNumber block files with this number or a greater one may be younger than the queue table's snapshot
+ * @param files the numbers of the block files
+ * @param viewLsns for each view with a snapshot, the lsn before which that holds everything
+ */
+public record Manifest(
+        long timestampBase,
+        long replayLsn,
+        long cycle,
+        long nextFileNumber,
+        long snapshotFileNumber,
+        List<Long> files,
+        Map<Integer, Long> viewLsns) {
+    static final int FORMAT = 1;
+
+    public Manifest {
+        files = List.copyOf(files);
+        viewLsns = Map.copyOf(viewLsns);
+    }
+
+    /** Of a store that has just been created. */
+    public static Manifest first(long timestampBase, long firstLsn) {
+        return new Manifest(timestampBase, firstLsn, 1, 1, 1, List.of(), Map.of());
+    }
+
+    /** With a number taken for a new file; it counts even when the file comes to nothing. */
+    public Manifest withFileNumberTaken() {
+        return new Manifest(
+                timestampBase, replayLsn, cycle, nextFileNumber + 1, snapshotFileNumber, files, viewLsns);
+    }
+
+    public Manifest withFiles(Collection<Long> added, Collection<Long> removed) {
+        List<Long> now = new ArrayList<>(files);
+        now.removeAll(removed);
+        now.addAll(added);
+        return new Manifest(timestampBase, replayLsn, cycle, nextFileNumber, snapshotFileNumber, now, viewLsns);
+    }
+
+    /** After a whole sweep cycle, with the snapshots that were taken at its end. */
+    public Manifest withCheckpoint(long newReplayLsn, long snapshotsFrom, Map<Integer, Long> newViewLsns) {
+        return new Manifest(
+                timestampBase, newReplayLsn, cycle + 1, nextFileNumber, snapshotsFrom, files, newViewLsns);
+    }
+
+    void writeTo(DataOutputStream out) throws IOException {
+        out.writeInt(FORMAT);
+        out.writeLong(timestampBase);
+        out.writeLong(replayLsn);
+        out.writeLong(cycle);
+        out.writeLong(nextFileNumber);
+        out.writeLong(snapshotFileNumber);
+        out.writeInt(files.size());
+        for (long file : files) {
+            out.writeLong(file);
+        }
+        out.writeInt(viewLsns.size());
+        for (Map.Entry<Integer, Long> view : new TreeMap<>(viewLsns).entrySet()) {
+            out.writeInt(view.getKey());
+            out.writeLong(view.getValue());
+        }
+    }
+
+    static Manifest readFrom(DataInputStream in) throws IOException {
+        int format = in.readInt();
+        if (format != FORMAT) {
+            throw new IOException("the manifest has format " + format + ", this version knows " + FORMAT);
+        }
+        long timestampBase = in.readLong();
+        long replayLsn = in.readLong();
+        long cycle = in.readLong();
+        long nextFileNumber = in.readLong();
+        long snapshotFileNumber = in.readLong();
+        List<Long> files = new ArrayList<>();
+        for (int i = in.readInt(); i > 0; i--) {
+            files.add(in.readLong());
+        }
+        Map<Integer, Long> viewLsns = new TreeMap<>();
+        for (int i = in.readInt(); i > 0; i--) {
+            viewLsns.put(in.readInt(), in.readLong());
+        }
+        return new Manifest(timestampBase, replayLsn, cycle, nextFileNumber, snapshotFileNumber, files, viewLsns);
+    }
+}

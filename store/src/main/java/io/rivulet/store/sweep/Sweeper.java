@@ -1,0 +1,182 @@
+package io.rivulet.store.sweep;
+
+import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.tail.TailCursor;
+import io.rivulet.store.tail.TailRead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes round the queues that have a chain, in the order of their ids, and copies what is published into block files. A chain is
+ * freed only when its file is durable, in the manifest and visible; until then readers find the data in the tail.
+ *
+ * <p>A cycle begins when the cursor stands before queue 0 and ends when no dirty queue is left behind it. Everything that was
+ * applied before the cycle began is then in block files.
+ *
+ * <p>Crash policy: the log still holds whatever a lost file held, for it is trimmed by checkpoints only. A file that can't be
+ * written is abandoned and its queues are swept again: that copies them anew from memory and repeats no fsync.
+ *
+ * <p>Owned by: background thread; during recovery the one that opens the store.
+ */
+public final class Sweeper {
+    private static final int COPY_BYTES = 1 << 20;
+    /** Chains that the log writer frees in one go: some hundred microseconds. */
+    private static final int RELEASE_AT_ONCE = 4096;
+
+    private final QueueTable table;
+    private final Tail tail;
+    private final SweepTarget target;
+    private final ChainReleaser releaser;
+    private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
+    private final TailCursor cursor = new TailCursor();
+
+    private long cycle;
+    private int nextQueueId;
+    /** Whether the next queue's chain is partly in finished files: the cursor stands where to go on. */
+    private boolean midChain;
+
+    private @Nullable BlockFileWriter file;
+    private int firstInFile;
+    private SweptQueues swept = new SweptQueues();
+
+    /** Whether the cursor has gone back, so that chains which are not yet freed would be swept twice. */
+    private boolean awaitsReleases;
+
+    private final AtomicInteger pendingReleases = new AtomicInteger();
+
+    /** @param cycle the number of the cycle that begins now */
+    public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, long cycle) {
+        this.table = table;
+        this.tail = tail;
+        this.target = target;
+        this.releaser = releaser;
+        this.cycle = cycle;
+    }
+
+    /** Whether the cursor stands before the first queue: nothing of this cycle has been done. */
+    public boolean isAtCycleStart() {
+        return nextQueueId == 0 && file == null && !midChain;
+    }
+
+    public long cycle() {
+        return cycle;
+    }
+
+    /** How far a call of {@link #sweep} has come. */
+    public enum Progress {
+        SWEPT,
+        /** The cycle has ended: the next call begins a new one. */
+        CYCLE_ENDED,
+        /** Nothing was done: the log writer has yet to free what is in finished files. */
+        WAITING
+    }
+
+    /**
+     * Sweeps on until about {@code bytes} are copied or the cycle ends.
+     *
+     * @throws IOException when a file could not be written; it is abandoned, and later calls sweep its queues again
+     */
+    public Progress sweep(long bytes) throws IOException {
+        if (awaitsReleases && pendingReleases.get() > 0) {
+            return Progress.WAITING;
+        }
+        awaitsReleases = false;
+        try {
+            for (long copied = 0; copied < bytes; copied += sweepQueue()) {
+                nextQueueId = table.dirty().nextSet(nextQueueId);
+                if (nextQueueId < 0) {
+                    endCycle();
+                    return Progress.CYCLE_ENDED;
+                }
+            }
+            return Progress.SWEPT;
+        } catch (IOException | RuntimeException e) {
+            abandonFile();
+            throw e;
+        }
+    }
+
+    private void endCycle() throws IOException {
+        finishFile(Integer.MAX_VALUE);
+        nextQueueId = 0;
+        awaitsReleases = true;
+        cycle++;
+    }
+
+    /** Gives up the file that is being written; its queues will be swept again. */
+    public void abandonFile() {
+        BlockFileWriter unfinished = file;
+        if (unfinished != null) {
+            file = null;
+            unfinished.abandon();
+            swept = new SweptQueues();
+            nextQueueId = firstInFile;
+            midChain = false;
+            awaitsReleases = true;
+        }
+    }
+
+    /** Copies the next queue's chain, or the part of it that fills the file, and answers how many bytes that were. */
+    private long sweepQueue() throws IOException {
+        if (!midChain) {
+            cursor.reset();
+        }
+        midChain = false;
+        long fromOffset = -1;
+        long bytes = 0;
+        TailRead read = tail.copyChain(nextQueueId, copy.clear(), cursor);
+        while (read == TailRead.OK) {
+            openFile().append(nextQueueId, cursor.startOffset(), copy.flip());
+            fromOffset = fromOffset < 0 ? cursor.startOffset() : fromOffset;
+            bytes += cursor.bytes();
+            midChain = openFile().isFull();
+            if (midChain) {
+                break;
+            }
+            read = tail.copyChain(nextQueueId, copy.clear(), cursor);
+        }
+        if (fromOffset >= 0 && read != TailRead.NO_QUEUE) {
+            swept.add(nextQueueId, fromOffset, cursor.endOffset(), cursor.boundary());
+        }
+        if (midChain) {
+            finishFile(nextQueueId);
+        } else {
+            nextQueueId++;
+        }
+        return bytes;
+    }
+
+    private BlockFileWriter openFile() throws IOException {
+        BlockFileWriter open = file;
+        if (open == null) {
+            firstInFile = nextQueueId;
+            open = target.begin(cycle, nextQueueId);
+            file = open;
+        }
+        return open;
+    }
+
+    private void finishFile(int coverTo) throws IOException {
+        BlockFileWriter complete = file;
+        if (complete == null) {
+            return;
+        }
+        target.finished(complete.finish(coverTo));
+        file = null;
+        SweptQueues done = swept;
+        swept = new SweptQueues();
+        for (int from = 0; from < done.count(); from += RELEASE_AT_ONCE) {
+            int first = from;
+            int end = Math.min(done.count(), from + RELEASE_AT_ONCE);
+            pendingReleases.incrementAndGet();
+            releaser.execute(() -> {
+                done.release(tail, first, end);
+                pendingReleases.decrementAndGet();
+            });
+        }
+    }
+}

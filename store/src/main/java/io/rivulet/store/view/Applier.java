@@ -1,0 +1,126 @@
+package io.rivulet.store.view;
+
+import io.rivulet.store.entry.EntryVisitor;
+import io.rivulet.store.entry.EntryWalk;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.tail.Tail;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
+
+/**
+ * Turns durable groups into state: the queue table, the tail, the registered views. The same code for a group that has just
+ * become durable and for one that is replayed, so that both always agree; {@link Replayer} adds what only a replay needs.
+ *
+ * <p>Owned by: log-writer thread.
+ */
+public class Applier implements EntryVisitor {
+    protected final QueueTable table;
+    protected final Tail tail;
+    private final Map<Integer, View> views;
+    private final EntryWalk walk = new EntryWalk();
+    private final ByteBuffer reference =
+            ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
+    private final CRC32C crc = new CRC32C();
+
+    /** Of the group that is being applied. */
+    protected long lsn;
+
+    private long timestamp;
+
+    public Applier(QueueTable table, Tail tail, Collection<? extends View> views) {
+        this.table = table;
+        this.tail = tail;
+        this.views = views.stream().collect(Collectors.toMap(View::id, Function.identity()));
+    }
+
+    /** Applies every entry of the group whose body is the first {@code length} bytes of {@code body}. */
+    public final void apply(long groupLsn, long groupTimestamp, ByteBuffer body, int length) {
+        lsn = groupLsn;
+        timestamp = groupTimestamp;
+        walk.walk(body, 0, length, this);
+    }
+
+    @Override
+    public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+        if (!table.exists(queueId)) {
+            requireOnceCreated(queueId);
+            return;
+        }
+        if (table.endOffset(queueId) != baseOffset) {
+            throw new BrokenInvariantException("queue " + queueId + " ends at offset " + table.endOffset(queueId)
+                    + ", the entry in the group at lsn " + lsn + " begins at " + baseOffset);
+        }
+        if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
+            tail.append(queueId, body, recordAt, header.recordBytes());
+        } else {
+            appendReference(queueId, header, body, recordAt + header.headerBytes());
+        }
+        tail.publish(queueId, baseOffset + header.recordCount());
+    }
+
+    private void appendReference(int queueId, RecordHeader header, ByteBuffer body, int payloadAt) {
+        crc.reset();
+        crc.update(body.slice(payloadAt, header.payloadLength()));
+        int length = StreamRecord.putReference(
+                reference,
+                0,
+                header.recordCount(),
+                header.timestampDelta(),
+                lsn,
+                payloadAt,
+                header.payloadLength(),
+                (int) crc.getValue());
+        tail.append(queueId, reference, 0, length);
+    }
+
+    /** Bytes that a record of such a payload takes in the tail, at most. */
+    public static int tailBytes(int payloadLength) {
+        return StreamRecord.MAX_HEADER_BYTES
+                + (payloadLength < StreamRecord.REFERENCE_FROM_BYTES ? payloadLength : StreamRecord.REFERENCE_BYTES);
+    }
+
+    @Override
+    public void queuesCreated(int firstQueueId, int count, int retentionClass) {
+        table.createRange(firstQueueId, count, retentionClass);
+    }
+
+    @Override
+    public void queuesDeleted(int firstQueueId, int count) {
+        for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
+            requireOnceCreated(queueId);
+            tail.drop(queueId);
+        }
+    }
+
+    @Override
+    public void trimmed(int queueId, long startOffset) {
+        if (table.exists(queueId)) {
+            table.trim(queueId, startOffset);
+        } else {
+            requireOnceCreated(queueId);
+        }
+    }
+
+    @Override
+    public void state(int viewId, ByteBuffer body, int at, int length) {
+        View view = views.get(viewId);
+        if (view == null) {
+            throw new BrokenInvariantException(
+                    "the group at lsn " + lsn + " holds state of view " + viewId + ", which is not registered");
+        }
+        view.apply(timestamp, body.slice(at, length));
+    }
+
+    private void requireOnceCreated(int queueId) {
+        if (queueId >= table.idLimit()) {
+            throw new BrokenInvariantException(
+                    "the group at lsn " + lsn + " names queue " + queueId + ", which was never created");
+        }
+    }
+}

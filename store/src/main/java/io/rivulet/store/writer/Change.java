@@ -1,0 +1,75 @@
+package io.rivulet.store.writer;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state change: one entry. Its result is there when the entry is durable and applied.
+ *
+ * <p>Owned by: log-writer thread, from offer to completion.
+ */
+public final class Change<T> extends Command {
+    /** Lays the entry down and answers the result, which is handed on when the entry is durable. */
+    @FunctionalInterface
+    interface Laying<T> {
+        /**
+         * Null when there is no room yet.
+         *
+         * @throws NotStoredException when it is turned down for good
+         */
+        @Nullable T layInto(GroupAssembly assembly) throws NotStoredException;
+    }
+
+    private final long heldBytes;
+    private final Laying<T> laying;
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private @Nullable T result;
+    private @Nullable NotStoredException turnedDown;
+
+    Change(long heldBytes, Laying<T> laying) {
+        this.heldBytes = heldBytes;
+        this.laying = laying;
+    }
+
+    public CompletionStage<T> result() {
+        return future;
+    }
+
+    @Override
+    long heldBytes() {
+        return heldBytes;
+    }
+
+    @Override
+    boolean layInto(GroupAssembly assembly) {
+        try {
+            result = laying.layInto(assembly);
+            return result != null;
+        } catch (NotStoredException e) {
+            turnedDown = e;
+            return true;
+        }
+    }
+
+    @Override
+    int laidParts() {
+        return result == null && turnedDown == null ? 0 : 1;
+    }
+
+    @Override
+    void settle(int from, int to, Outcome outcome) {
+        if (turnedDown != null) {
+            future.completeExceptionally(turnedDown);
+        } else if (result != null && outcome.isStored()) {
+            future.complete(result);
+        } else {
+            future.completeExceptionally(new NotStoredException(outcome));
+        }
+    }
+
+    @Override
+    void settleRest(Outcome outcome) {
+        future.completeExceptionally(new NotStoredException(outcome));
+    }
+}

@@ -1,0 +1,279 @@
+package io.rivulet.store.writer;
+
+import io.rivulet.store.log.AppendException;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.Workers;
+import io.rivulet.store.log.Workers.Worker;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.view.Applier;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jctools.queues.MpscArrayQueue;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orders everything: fills a group from the queue of commands, has the log append it while the group before it is being forced,
+ * and when a group is durable applies it and completes its commands.
+ *
+ * <p>There is no linger timer: a group is appended when no other is on its way, or when it is full. What arrives while a force
+ * is in flight thus forms the next group.
+ *
+ * <p>Owned by: log-writer thread, but for {@link #offer}, {@link #execute}, {@link #appliedLsn}, {@link #signal} and {@link #close}.
+ */
+public final class LogWriter implements AutoCloseable {
+    /** What the log writer asks of its surroundings. */
+    public interface Surroundings {
+        /** The tail has no room: somebody should sweep. */
+        void tailIsFull();
+
+        /** Commands were taken off a queue that had refused some. Must not block. */
+        void hasRoom();
+
+        /** A bug, or state that contradicts itself. Nothing is written any more. */
+        void broken(Throwable cause);
+    }
+
+    private static final int ERRANDS_AT_ONCE = 64;
+
+    private final CommitLog log;
+    private final Tail tail;
+    private final Applier applier;
+    private final GroupAssembly assembly;
+    private final Surroundings surroundings;
+    private final LongSupplier clockMillis;
+    private final Worker worker;
+
+    private final MpscArrayQueue<Command> commands;
+    private final MpscUnboundedArrayQueue<Runnable> errands = new MpscUnboundedArrayQueue<>(ERRANDS_AT_ONCE);
+    private final long maxHeldBytes;
+    private final AtomicLong heldBytes = new AtomicLong();
+    private volatile boolean refused;
+    private volatile boolean closing;
+    private volatile long appliedLsn;
+
+    private final Deque<OpenGroup> inFlight = new ArrayDeque<>();
+    private @Nullable Command current;
+    private @Nullable Outcome ended;
+
+    public LogWriter(
+            LogWriterConfig config,
+            CommitLog log,
+            QueueTable table,
+            Tail tail,
+            Applier applier,
+            Surroundings surroundings,
+            LongSupplier clockMillis,
+            Workers workers) {
+        this.log = log;
+        this.tail = tail;
+        this.applier = applier;
+        this.surroundings = surroundings;
+        this.clockMillis = clockMillis;
+        this.assembly = new GroupAssembly(log, table, tail, config.timestampBase(), config.maxBodyBytes());
+        this.commands = new MpscArrayQueue<>(config.maxCommands());
+        this.appliedLsn = log.durableLsn();
+        this.maxHeldBytes = config.maxHeldBytes();
+        this.worker = workers.start("log-writer", this::work);
+    }
+
+    // ---- any thread ----
+
+    /** Takes the command; false when too many, or too many bytes, are waiting: try again after {@link Surroundings#hasRoom}. */
+    public boolean offer(Command command) {
+        long bytes = command.heldBytes();
+        if (heldBytes.getAndAdd(bytes) > maxHeldBytes || !commands.offer(command)) {
+            heldBytes.getAndAdd(-bytes);
+            refused = true;
+            worker.signal();
+            return false;
+        }
+        worker.signal();
+        return true;
+    }
+
+    /** Runs something on the log-writer thread, soon; it must be short. For the few errands of the background thread. */
+    public void execute(Runnable errand) {
+        errands.offer(errand);
+        worker.signal();
+    }
+
+    /** Every group before this lsn has been applied. */
+    public long appliedLsn() {
+        return appliedLsn;
+    }
+
+    /** Has the log writer look around: a watermark of the log has moved. */
+    public void signal() {
+        worker.signal();
+    }
+
+    /** Refuses what comes, ends what is on its way, and stops. */
+    @Override
+    public void close() {
+        closing = true;
+        worker.signal();
+        worker.close();
+        // The log writer's thread has ended: from here on this one is the owner.
+        work();
+        while (ended == null && !inFlight.isEmpty()) {
+            forceLog();
+            work();
+        }
+    }
+
+    private void forceLog() {
+        try {
+            log.force();
+        } catch (IOException e) {
+            ended = Outcome.UNKNOWN; // the log has latched the cause
+        }
+    }
+
+    // ---- log-writer thread ----
+
+    private void work() {
+        try {
+            boolean progress;
+            do {
+                progress = runErrands();
+                progress |= publishDurable();
+                progress |= fill();
+                progress |= appendFormed();
+            } while (progress);
+        } catch (Throwable e) {
+            ended = Outcome.UNKNOWN;
+            surroundings.broken(e);
+        }
+        if (ended == null && log.failure() != null) {
+            ended = Outcome.UNKNOWN;
+        }
+        if (ended != null || closing) {
+            refuseAll();
+        }
+        if (refused) {
+            refused = false;
+            surroundings.hasRoom();
+        }
+    }
+
+    private boolean runErrands() {
+        boolean any = false;
+        for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+            errand.run();
+            any = true;
+        }
+        return any;
+    }
+
+    private boolean publishDurable() {
+        boolean any = false;
+        long durableLsn = log.durableLsn();
+        for (OpenGroup next = inFlight.peek();
+                ended == null && next != null && next.group().lsn() < durableLsn;
+                next = inFlight.peek()) {
+            inFlight.remove();
+            publish(next);
+            any = true;
+        }
+        if (ended == null) {
+            appliedLsn = durableLsn;
+        }
+        return any;
+    }
+
+    private void publish(OpenGroup group) {
+        var body = group.group().body();
+        tail.unreserve(group.reservedChunks());
+        applier.apply(group.group().lsn(), group.group().timestamp(), body, body.position());
+        group.settle(Outcome.DURABLE);
+        log.releaseGroup(group.group());
+    }
+
+    private boolean fill() {
+        boolean any = false;
+        assembly.lookForRoomAgain();
+        while (ended == null && !closing) {
+            Command command = current != null ? current : commands.poll();
+            if (command == null) {
+                return any;
+            }
+            int from = command.laidParts();
+            long held = command.heldBytes();
+            boolean whole = command.layInto(assembly);
+            current = whole ? null : command;
+            if (whole || command.laidParts() > from) {
+                note(command, from);
+                any = true;
+            }
+            if (!whole) {
+                return any;
+            }
+            heldBytes.getAndAdd(-held);
+        }
+        return any;
+    }
+
+    /** Ties what was laid down of the command to the group; what was turned down ends here if there is no group to wait for. */
+    private void note(Command command, int from) {
+        OpenGroup group = assembly.forming();
+        if (group == null || group.group().isEmpty()) {
+            command.settle(from, command.laidParts(), Outcome.DURABLE);
+        } else {
+            group.add(command, from, command.laidParts());
+        }
+    }
+
+    private boolean appendFormed() {
+        if (assembly.isFull() && assembly.isEmpty() && inFlight.isEmpty()) {
+            surroundings.tailIsFull();
+        }
+        if (assembly.isEmpty() || !(inFlight.isEmpty() || assembly.isFull())) {
+            return false;
+        }
+        OpenGroup group = assembly.take();
+        group.group().timestamp(clockMillis.getAsLong());
+        try {
+            log.append(group.group());
+        } catch (AppendException e) {
+            assembly.takeBack(group);
+            group.settle(outcome(e));
+            return true;
+        }
+        inFlight.add(group);
+        group.written();
+        return true;
+    }
+
+    /** Ends everything that has not come to its end; in closing, not what is on its way to the disk. */
+    private void refuseAll() {
+        if (ended != null) {
+            for (OpenGroup group = inFlight.poll(); group != null; group = inFlight.poll()) {
+                group.settle(ended);
+            }
+        }
+        if (assembly.forming() != null && (ended != null || assembly.isEmpty())) {
+            OpenGroup group = assembly.take();
+            assembly.takeBack(group);
+            group.settle(Outcome.REFUSED);
+        }
+        Command command = current != null ? current : commands.poll();
+        current = null;
+        for (; command != null; command = commands.poll()) {
+            heldBytes.getAndAdd(-command.heldBytes());
+            command.settleRest(Outcome.REFUSED);
+        }
+    }
+
+    private static Outcome outcome(AppendException e) {
+        return switch (e.reason()) {
+            case DISK_FULL -> Outcome.DISK_FULL;
+            case LOG_FAILED, CLOSED -> Outcome.REFUSED;
+            case WRITE_FAILED -> Outcome.UNKNOWN;
+        };
+    }
+}

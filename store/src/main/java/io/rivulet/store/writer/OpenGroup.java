@@ -1,0 +1,47 @@
+package io.rivulet.store.writer;
+
+import io.rivulet.store.log.Group;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A group on its way, with the parts of commands that it carries. Owned by: log-writer thread. */
+final class OpenGroup {
+    /** The parts {@code [from, to)} of a command. */
+    private record Part(Command command, int from, int to) {}
+
+    private final Group group;
+    private final List<Part> parts = new ArrayList<>();
+    private int reservedChunks;
+
+    OpenGroup(Group group) {
+        this.group = group;
+    }
+
+    Group group() {
+        return group;
+    }
+
+    void reserved(int chunks) {
+        reservedChunks += chunks;
+    }
+
+    /** Chunks of the tail that are set aside for this group's entries. */
+    int reservedChunks() {
+        return reservedChunks;
+    }
+
+    void add(Command command, int from, int to) {
+        parts.add(new Part(command, from, to));
+    }
+
+    void written() {
+        parts.removeIf(part -> part.command.written(part.from, part.to));
+    }
+
+    void settle(Outcome outcome) {
+        for (Part part : parts) {
+            part.command.settle(part.from, part.to, outcome);
+        }
+        parts.clear();
+    }
+}

@@ -1,0 +1,24 @@
+package io.rivulet.store.writer;
+
+/** What became of one batch or state change. */
+public enum Outcome {
+    PENDING,
+    /** With the operating system: survives a kill, not a power cut. */
+    WRITTEN,
+    /** As durable as the store's durability says. */
+    DURABLE,
+    /** The queue does not exist. */
+    NO_QUEUE,
+    /** No group holds a batch of this size. */
+    TOO_LARGE,
+    /** Refused, nothing of it is stored; goes through again once there is space. */
+    DISK_FULL,
+    /** Refused, nothing of it is stored: the store has failed before or is closed. */
+    REFUSED,
+    /** The log failed while it was being written: stored or not, only opening the store again tells. */
+    UNKNOWN;
+
+    public boolean isStored() {
+        return this == WRITTEN || this == DURABLE;
+    }
+}
