@@ -1,0 +1,86 @@
+package io.rivulet.store.memory;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Equal slabs of direct memory, allocated one by one as they are needed, up to a fixed number, and kept for as long as
+ * this object lives: so an address that a reader has computed can go stale, but never becomes invalid.
+ *
+ * <p>{@link #grow} by one thread at a time; {@link #slab} by any, published by release and acquire.
+ */
+public final class Slabs {
+    /** A slab is indexed by {@code int}. */
+    public static final int MAX_SLAB_BYTES = 1 << 30;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Slabs.class);
+
+    private final String name;
+    private final int slabBytes;
+    private final AtomicReferenceArray<@Nullable ByteBuffer> slabs;
+    private volatile int count;
+    private volatile boolean refused;
+
+    public Slabs(String name, long capacityBytes, int slabBytes) {
+        if (slabBytes < 1 || slabBytes > MAX_SLAB_BYTES) {
+            throw new IllegalArgumentException(
+                    name + ": a slab of " + slabBytes + " bytes, must be 1.." + MAX_SLAB_BYTES);
+        }
+        if (capacityBytes < slabBytes || capacityBytes / slabBytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    name + ": capacity of " + capacityBytes + " bytes, must be at least one slab of " + slabBytes);
+        }
+        this.name = name;
+        this.slabBytes = slabBytes;
+        this.slabs = new AtomicReferenceArray<>((int) (capacityBytes / slabBytes));
+    }
+
+    /** Allocates one more; false when all are there, or when the JVM has none left to give. */
+    public boolean grow() {
+        int next = count;
+        if (next == slabs.length() || refused) {
+            return false;
+        }
+        try {
+            slabs.setRelease(next, ByteBuffer.allocateDirect(slabBytes));
+        } catch (OutOfMemoryError e) {
+            refused = true;
+            LOG.error(
+                    "{}: {} slabs of {} bytes are configured, but the JVM gives only {}: raise -XX:MaxDirectMemorySize",
+                    name,
+                    slabs.length(),
+                    slabBytes,
+                    next,
+                    e);
+            return false;
+        }
+        count = next + 1;
+        return true;
+    }
+
+    /** The slab, or null while there is none of that number. Absolute access only: all share its position and limit. */
+    public @Nullable ByteBuffer slab(int index) {
+        return index >= 0 && index < slabs.length() ? slabs.getAcquire(index) : null;
+    }
+
+    public int slabBytes() {
+        return slabBytes;
+    }
+
+    /** How many are allocated. */
+    public int count() {
+        return count;
+    }
+
+    /** How many there can be. */
+    public int capacity() {
+        return refused ? count : slabs.length();
+    }
+
+    public String name() {
+        return name;
+    }
+}

@@ -1,0 +1,254 @@
+package io.rivulet.store.queue;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row of 48 bytes for each queue, see {@link QueueRow}, in chunks of 65,536 rows. A chunk is allocated when one of
+ * its queues is created and dropped when its last one is deleted. Ids are dense and never reused.
+ *
+ * <p>Written by the log-writer thread alone. Any thread may read; every offset that it sees was published with
+ * release, and none ever decreases. {@link #assign} and {@link #nextOffset} are for the log-writer thread.
+ */
+public final class QueueTable {
+    static final int CHUNK_SHIFT = 16;
+    static final int QUEUES_PER_CHUNK = 1 << CHUNK_SHIFT;
+    private static final int CHUNK_MASK = QUEUES_PER_CHUNK - 1;
+
+    /** Retention classes are 0 up to this. */
+    public static final int MAX_RETENTION_CLASS = 0xFFFF;
+
+    /** No id is higher. */
+    public static final int MAX_QUEUE_ID = Integer.MAX_VALUE - 1;
+
+    private final DirtyQueues dirty = new DirtyQueues();
+
+    /** Copied when it grows; an element goes from null to a chunk and, when all its queues are deleted, back. */
+    private volatile long[] @Nullable [] chunks = new long[0][];
+
+    private volatile int idLimit;
+    private int[] liveInChunk = new int[0];
+    private final AtomicInteger liveQueues = new AtomicInteger();
+
+    // ---- log-writer thread ----
+
+    /**
+     * Creates the queues {@code firstId .. firstId + count - 1}, empty. Those that exist take the class and keep the
+     * rest, so that replaying a creation onto a snapshot does no harm.
+     */
+    public void createRange(int firstId, int count, int retentionClass) {
+        requireRange(firstId, count);
+        requireClass(retentionClass);
+        for (int id = firstId, end = firstId + count; id < end; id++) {
+            if (exists(id)) {
+                setRetentionClass(id, retentionClass);
+            } else {
+                create(id, retentionClass, 0, 0);
+            }
+        }
+        raiseIdLimit(firstId + count);
+    }
+
+    /** Recovery: creates the queue as a snapshot had it, or raises its offsets to those. The tail holds nothing of it. */
+    public void restore(int queueId, int retentionClass, long startOffset, long tailStart) {
+        requireRange(queueId, 1);
+        requireClass(retentionClass);
+        if (!exists(queueId)) {
+            create(queueId, retentionClass, startOffset, tailStart);
+            raiseIdLimit(queueId + 1);
+        } else {
+            setRetentionClass(queueId, retentionClass);
+            trim(queueId, startOffset);
+            raiseTailStart(queueId, tailStart);
+        }
+    }
+
+    /** Recovery: everything below the offset is in block files. The queue must have no chain yet. */
+    public void raiseTailStart(int queueId, long offset) {
+        long[] rows = requireRows(queueId);
+        int row = row(queueId);
+        if (QueueRow.getPlain(rows, row + QueueRow.HEAD) != 0) {
+            throw new IllegalStateException("queue " + queueId + " has a chain; only the tail may move its start");
+        }
+        if (offset > rows[row + QueueRow.TAIL_START]) {
+            QueueRow.setPlain(rows, row + QueueRow.NEXT_OFFSET, Math.max(offset, rows[row + QueueRow.NEXT_OFFSET]));
+            QueueRow.setRelease(rows, row + QueueRow.END_OFFSET, Math.max(offset, rows[row + QueueRow.END_OFFSET]));
+            QueueRow.setRelease(rows, row + QueueRow.TAIL_START, offset);
+        }
+    }
+
+    /**
+     * Marks the queue absent, release. Called by {@link io.rivulet.store.tail.Tail#drop} alone, which then frees the
+     * chain: whoever deletes a queue, drops it there. Nothing happens when it does not exist.
+     */
+    public void delete(int queueId) {
+        long[] rows = rows(queueId);
+        if (rows == null || !exists(queueId)) {
+            return;
+        }
+        QueueRow.setRelease(rows, row(queueId) + QueueRow.TAIL_START, QueueRow.ABSENT);
+        liveQueues.decrementAndGet();
+        int index = queueId >>> CHUNK_SHIFT;
+        if (--liveInChunk[index] == 0 && (long) (index + 1) << CHUNK_SHIFT <= idLimit) {
+            dropChunk(index);
+        }
+    }
+
+    /** Takes the next {@code recordCount} offsets of the queue and answers the first. Nobody sees them yet. */
+    public long assign(int queueId, int recordCount) {
+        long[] rows = requireRows(queueId);
+        int index = row(queueId) + QueueRow.NEXT_OFFSET;
+        long base = QueueRow.getPlain(rows, index);
+        QueueRow.setPlain(rows, index, Math.addExact(base, recordCount));
+        return base;
+    }
+
+    /** The offset that the next batch gets. */
+    public long nextOffset(int queueId) {
+        return QueueRow.getPlain(requireRows(queueId), row(queueId) + QueueRow.NEXT_OFFSET);
+    }
+
+    /** Lets readers see what is below the offset; the tail must hold it already. Release. */
+    public void publish(int queueId, long endOffset) {
+        QueueRow.setRelease(requireRows(queueId), row(queueId) + QueueRow.END_OFFSET, endOffset);
+    }
+
+    /** Raises the start offset. What is below it is gone for consumers; nothing is freed. Lower ones are ignored. */
+    public void trim(int queueId, long startOffset) {
+        long[] rows = requireRows(queueId);
+        int index = row(queueId) + QueueRow.START_OFFSET;
+        if (startOffset > QueueRow.getPlain(rows, index)) {
+            QueueRow.setRelease(rows, index, startOffset);
+        }
+    }
+
+    public void setRetentionClass(int queueId, int retentionClass) {
+        requireClass(retentionClass);
+        long[] rows = requireRows(queueId);
+        int index = row(queueId) + QueueRow.LAST;
+        long last = QueueRow.getPlain(rows, index);
+        QueueRow.setOpaque(
+                rows, index, QueueRow.last(QueueRow.lastChunk(last), retentionClass, QueueRow.writeAt(last)));
+    }
+
+    /** No id at or above the limit was ever created. Recovery restores it with the snapshot. */
+    public void raiseIdLimit(int limit) {
+        if (limit > idLimit) {
+            idLimit = limit;
+        }
+    }
+
+    // ---- any thread ----
+
+    public boolean exists(int queueId) {
+        long[] rows = rows(queueId);
+        return rows != null && QueueRow.getAcquire(rows, row(queueId) + QueueRow.TAIL_START) != QueueRow.ABSENT;
+    }
+
+    /** Consumers see what is not below it. */
+    public long startOffset(int queueId) {
+        return QueueRow.getAcquire(requireRows(queueId), row(queueId) + QueueRow.START_OFFSET);
+    }
+
+    /** Consumers see what is below it. */
+    public long endOffset(int queueId) {
+        return QueueRow.getAcquire(requireRows(queueId), row(queueId) + QueueRow.END_OFFSET);
+    }
+
+    /** What is below it is in block files; what is not, is in the tail. {@link QueueRow#ABSENT} when deleted meanwhile. */
+    public long tailStart(int queueId) {
+        return QueueRow.settled(QueueRow.getAcquire(requireRows(queueId), row(queueId) + QueueRow.TAIL_START));
+    }
+
+    public int retentionClass(int queueId) {
+        return QueueRow.retentionClass(QueueRow.getOpaque(requireRows(queueId), row(queueId) + QueueRow.LAST));
+    }
+
+    /** No id at or above it was ever created. */
+    public int idLimit() {
+        return idLimit;
+    }
+
+    /** How many queues exist. */
+    public int liveQueues() {
+        return liveQueues.get();
+    }
+
+    /** Queues with a chain in the tail. */
+    public DirtyQueues dirty() {
+        return dirty;
+    }
+
+    /** The rows that hold the queue's, for this package and the tail; null when there are none. */
+    public long @Nullable [] rows(int queueId) {
+        long[] @Nullable [] all = chunks;
+        int index = queueId >>> CHUNK_SHIFT;
+        return index < all.length ? all[index] : null;
+    }
+
+    /** Index of the queue's first word within its {@link #rows}. */
+    public static int row(int queueId) {
+        return (queueId & CHUNK_MASK) * QueueRow.WORDS;
+    }
+
+    // ---- leaves ----
+
+    private long[] requireRows(int queueId) {
+        long[] rows = rows(queueId);
+        if (rows == null) {
+            throw new IllegalStateException("queue " + queueId + " does not exist");
+        }
+        return rows;
+    }
+
+    private void create(int queueId, int retentionClass, long startOffset, long tailStart) {
+        int index = queueId >>> CHUNK_SHIFT;
+        long[] rows = rows(queueId);
+        if (rows == null) {
+            rows = addChunk(index);
+        }
+        int row = row(queueId);
+        QueueRow.setPlain(rows, row + QueueRow.NEXT_OFFSET, tailStart);
+        QueueRow.setOpaque(rows, row + QueueRow.END_OFFSET, tailStart);
+        QueueRow.setOpaque(rows, row + QueueRow.START_OFFSET, startOffset);
+        QueueRow.setOpaque(rows, row + QueueRow.HEAD, 0);
+        QueueRow.setOpaque(rows, row + QueueRow.LAST, QueueRow.last(0, retentionClass, 0));
+        QueueRow.setRelease(rows, row + QueueRow.TAIL_START, tailStart);
+        liveInChunk[index]++;
+        liveQueues.incrementAndGet();
+    }
+
+    private long[] addChunk(int index) {
+        long[] rows = new long[QUEUES_PER_CHUNK * QueueRow.WORDS];
+        for (int at = QueueRow.TAIL_START; at < rows.length; at += QueueRow.WORDS) {
+            rows[at] = QueueRow.ABSENT;
+        }
+        long[] @Nullable [] copy = Arrays.copyOf(chunks, Math.max(chunks.length, index + 1));
+        copy[index] = rows;
+        liveInChunk = Arrays.copyOf(liveInChunk, copy.length);
+        chunks = copy;
+        return rows;
+    }
+
+    private void dropChunk(int index) {
+        long[] @Nullable [] copy = chunks.clone();
+        copy[index] = null;
+        chunks = copy;
+        dirty.dropChunk(index);
+    }
+
+    private static void requireRange(int firstId, int count) {
+        if (firstId < 0 || count < 1 || count > MAX_QUEUE_ID - firstId) {
+            throw new IllegalArgumentException(
+                    "no range of queue ids: " + count + " from " + firstId + ", ids are 0.." + MAX_QUEUE_ID);
+        }
+    }
+
+    private static void requireClass(int retentionClass) {
+        if (retentionClass < 0 || retentionClass > MAX_RETENTION_CLASS) {
+            throw new IllegalArgumentException(
+                    "retention class is " + retentionClass + ", must be 0.." + MAX_RETENTION_CLASS);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.rivulet.store.stream;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Layout and encoder of one record of a queue's stream. One record is one batch.
+ *
+ * <pre>
+ * inline      | payloadLength &gt; 0 | recordCount | maxTimestamp - timestampBase | payload |
+ *             | varint 1..4       | varint 1..5 | zigzag varlong 1..10        |         |
+ *
+ * reference   | 0                 | recordCount | maxTimestamp - timestampBase | lsn | groupOffset | length | crc32c |
+ *             | 1                 | varint 1..5 | zigzag varlong 1..10        | 8   | 4           | 4      | 4      |
+ * </pre>
+ *
+ * Fixed-width fields are big-endian, whatever the order of the buffer. A payload of length 0 does not exist, for a
+ * batch is never empty: length 0 is what marks a reference. The record carries no checksum of its own; log group and
+ * block do. Nor does it carry its offset: the first record's is known to whoever holds the stream, and each record
+ * takes {@code recordCount} of them.
+ *
+ * <p>Stateless. Buffers are read and written at absolute indexes; their position and limit are left alone.
+ */
+public final class StreamRecord {
+    /** A payload of this many bytes or more stays in the log, and the stream holds a reference. */
+    public static final int REFERENCE_FROM_BYTES = 32 * 1024;
+
+    /** No payload is longer: it has to fit into one group. */
+    public static final int MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
+
+    /** The fixed part of a reference. */
+    public static final int REFERENCE_BYTES = 20;
+
+    /** The most bytes in front of payload or reference. */
+    public static final int MAX_HEADER_BYTES = 2 * Varint.MAX_INT_BYTES + Varint.MAX_LONG_BYTES;
+
+    /** The fewest bytes of a record. */
+    public static final int MIN_RECORD_BYTES = 4;
+
+    static final int LSN_AT = 0;
+    static final int GROUP_OFFSET_AT = 8;
+    static final int LENGTH_AT = 12;
+    static final int CRC_AT = 16;
+
+    static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private StreamRecord() {}
+
+    /** Bytes of an inline record. */
+    public static int inlineBytes(int payloadLength, int recordCount, long timestampDelta) {
+        return headerBytes(payloadLength, recordCount, timestampDelta) + payloadLength;
+    }
+
+    /** Bytes of a record that refers to the log. */
+    public static int referenceBytes(int recordCount, long timestampDelta) {
+        return headerBytes(0, recordCount, timestampDelta) + REFERENCE_BYTES;
+    }
+
+    /** Bytes in front of the payload; the length is 0 for a reference. */
+    public static int headerBytes(int payloadLength, int recordCount, long timestampDelta) {
+        return Varint.size(payloadLength) + Varint.size(recordCount) + Varint.size(Varint.zigzag(timestampDelta));
+    }
+
+    /** Writes an inline record and answers where the next one goes. */
+    public static int putInline(
+            ByteBuffer dst,
+            int at,
+            int recordCount,
+            long timestampDelta,
+            ByteBuffer payload,
+            int payloadAt,
+            int payloadLength) {
+        int bodyAt = putInlineHeader(dst, at, payloadLength, recordCount, timestampDelta);
+        dst.put(bodyAt, payload, payloadAt, payloadLength);
+        return bodyAt + payloadLength;
+    }
+
+    /** Writes what stands in front of an inline payload, and answers where the payload goes. */
+    public static int putInlineHeader(ByteBuffer dst, int at, int payloadLength, int recordCount, long timestampDelta) {
+        requireBounds("payload length", payloadLength, MAX_PAYLOAD_BYTES);
+        return putHeader(dst, at, payloadLength, recordCount, timestampDelta);
+    }
+
+    /** Writes a record that refers to the log, and answers where the next one goes. */
+    public static int putReference(
+            ByteBuffer dst,
+            int at,
+            int recordCount,
+            long timestampDelta,
+            long lsn,
+            int groupOffset,
+            int payloadLength,
+            int payloadCrc) {
+        requireBounds("payload length", payloadLength, MAX_PAYLOAD_BYTES);
+        int bodyAt = putHeader(dst, at, 0, recordCount, timestampDelta);
+        LONG.set(dst, bodyAt + LSN_AT, lsn);
+        INT.set(dst, bodyAt + GROUP_OFFSET_AT, groupOffset);
+        INT.set(dst, bodyAt + LENGTH_AT, payloadLength);
+        INT.set(dst, bodyAt + CRC_AT, payloadCrc);
+        return bodyAt + REFERENCE_BYTES;
+    }
+
+    private static int putHeader(ByteBuffer dst, int at, int payloadLength, int recordCount, long timestampDelta) {
+        requireBounds("record count", recordCount, Integer.MAX_VALUE);
+        int countAt = Varint.put(dst, at, payloadLength);
+        int timestampAt = Varint.put(dst, countAt, recordCount);
+        return Varint.put(dst, timestampAt, Varint.zigzag(timestampDelta));
+    }
+
+    private static void requireBounds(String what, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new IllegalArgumentException(what + " is " + value + ", must be 1.." + max);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.rivulet.store.tail;
+
+import io.rivulet.store.queue.QueueRow;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks along a chain that may turn into garbage under its feet: every handle, length and count is checked before it is
+ * used, so a walk ends, and answers false when what it met can't be a chain. Whether what it did copy is to be
+ * believed is the caller's to check afterwards.
+ *
+ * <p>Stateless; the cursor belongs to the calling thread.
+ */
+final class ChainReader {
+    /** Between two looks at the stamp while skipping. */
+    private static final int LOOK_EVERY_RECORDS = 1 << 12;
+
+    private final ChunkPool pool;
+
+    ChainReader(ChunkPool pool) {
+        this.pool = pool;
+    }
+
+    /** Moves the cursor to the record that holds the offset. */
+    boolean skipTo(TailCursor cursor, long fromOffset, long[] rows, int stampIndex) {
+        long stamp = QueueRow.getOpaque(rows, stampIndex);
+        for (int skipped = 1; decode(cursor); skipped++) {
+            long next = cursor.offset + cursor.header.recordCount();
+            if (next > fromOffset) {
+                return true;
+            }
+            if (!advance(cursor, cursor.header.recordBytes())) {
+                return false;
+            }
+            cursor.offset = next;
+            if (skipped % LOOK_EVERY_RECORDS == 0 && QueueRow.getOpaque(rows, stampIndex) != stamp) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Copies records from the cursor's place up to the end offset or the limits, moves the cursor behind them and
+     * leaves their sum in it. No bytes: the first record is larger than {@code room}, and its size is the sum.
+     */
+    boolean copy(TailCursor cursor, long endOffset, int maxBytes, ByteBuffer dst) {
+        int chunk = cursor.chunk;
+        int at = cursor.at;
+        cursor.startOffset = cursor.offset;
+        cursor.bytes = 0;
+        cursor.batches = 0;
+        return measure(cursor, endOffset, Math.min(maxBytes, dst.remaining()), dst.remaining())
+                && (cursor.batches == 0 || copyBytes(chunk, at, cursor.bytes, dst));
+    }
+
+    private boolean measure(TailCursor cursor, long endOffset, int limit, int room) {
+        while (cursor.offset < endOffset) {
+            if (!decode(cursor)) {
+                return false;
+            }
+            int recordBytes = cursor.header.recordBytes();
+            if (cursor.batches > 0 ? recordBytes > limit - cursor.bytes : recordBytes > room) {
+                cursor.bytes = cursor.batches > 0 ? cursor.bytes : recordBytes;
+                return true;
+            }
+            if (!advance(cursor, recordBytes)) {
+                return false;
+            }
+            cursor.bytes += recordBytes;
+            cursor.batches++;
+            cursor.offset += cursor.header.recordCount();
+        }
+        return cursor.offset == endOffset;
+    }
+
+    private boolean copyBytes(int fromChunk, int fromAt, int bytes, ByteBuffer dst) {
+        int chunk = fromChunk;
+        int at = fromAt;
+        int to = dst.position();
+        int left = bytes;
+        while (true) {
+            ByteBuffer slab = pool.slab(chunk);
+            if (slab == null) {
+                return false;
+            }
+            int length = Math.min(left, ChunkPool.CHUNK_BYTES - at);
+            Bytes.copy(slab, pool.base(chunk) + at, dst, to, length);
+            to += length;
+            left -= length;
+            if (left == 0) {
+                return true;
+            }
+            chunk = pool.link(chunk);
+            at = ChunkPool.LINK_BYTES;
+        }
+    }
+
+    /** Decodes the header at the cursor's place; when that is the end of a chunk, the place becomes the next chunk. */
+    private boolean decode(TailCursor cursor) {
+        if (cursor.at == ChunkPool.CHUNK_BYTES) {
+            cursor.chunk = pool.link(cursor.chunk);
+            cursor.at = ChunkPool.LINK_BYTES;
+        }
+        ByteBuffer slab = pool.slab(cursor.chunk);
+        if (slab == null || cursor.at < ChunkPool.LINK_BYTES || cursor.at > ChunkPool.CHUNK_BYTES) {
+            return false;
+        }
+        int base = pool.base(cursor.chunk);
+        return cursor.header.decode(slab, base + cursor.at, base + ChunkPool.CHUNK_BYTES)
+                || decodeStraddling(cursor, slab, base);
+    }
+
+    private boolean decodeStraddling(TailCursor cursor, ByteBuffer slab, int base) {
+        ByteBuffer scratch = cursor.scratch;
+        int here = Math.min(ChunkPool.CHUNK_BYTES - cursor.at, scratch.capacity());
+        Bytes.copy(slab, base + cursor.at, scratch, 0, here);
+        int next = pool.link(cursor.chunk);
+        @Nullable ByteBuffer nextSlab = pool.slab(next);
+        if (nextSlab == null) {
+            return false;
+        }
+        Bytes.copy(nextSlab, pool.base(next) + ChunkPool.LINK_BYTES, scratch, here, scratch.capacity() - here);
+        return cursor.header.decode(scratch, 0, scratch.capacity());
+    }
+
+    /** Moves the place on, to the end of a chunk rather than to the beginning of the next, which may not exist yet. */
+    private boolean advance(TailCursor cursor, int bytes) {
+        int at = cursor.at + bytes;
+        int chunk = cursor.chunk;
+        while (at > ChunkPool.CHUNK_BYTES) {
+            chunk = pool.link(chunk);
+            at -= ChunkPool.STREAM_BYTES;
+            if (chunk == ChunkPool.NONE) {
+                return false;
+            }
+        }
+        cursor.chunk = chunk;
+        cursor.at = at;
+        return true;
+    }
+}

@@ -1,0 +1,178 @@
+package io.rivulet.store.tail;
+
+import io.rivulet.store.memory.Slabs;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Layout, allocation and addresses of chunks.
+ *
+ * <pre>
+ * chunk   | link: handle of the next one (4) | bytes of the stream (252) |
+ * </pre>
+ *
+ * A handle is the chunk's number over all slabs, from 1; 0 is none, and its 256 bytes stay unused. The link of a
+ * chain's last chunk means nothing. Last freed is first acquired; chunks that were never used come after those, so
+ * memory is touched only as far as it is needed.
+ *
+ * <p>Owned by: log-writer thread. Any thread may address chunks, also with a handle that is garbage.
+ */
+final class ChunkPool {
+    static final int CHUNK_SHIFT = 8;
+    static final int CHUNK_BYTES = 1 << CHUNK_SHIFT;
+    static final int LINK_BYTES = 4;
+    static final int STREAM_BYTES = CHUNK_BYTES - LINK_BYTES;
+    static final int NONE = 0;
+
+    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+    private static final VarHandle USED;
+
+    static {
+        try {
+            USED = MethodHandles.lookup().findVarHandle(ChunkPool.class, "used", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static final int STACK_PART_SHIFT = 14;
+    private static final int STACK_PART = 1 << STACK_PART_SHIFT;
+
+    private final Slabs slabs;
+    private final int chunksPerSlabShift;
+    private final int slabMask;
+
+    /** The writer's own copy of the slabs, which it may read without ordering. */
+    private final ByteBuffer[] ownSlabs;
+
+    private int ownCount;
+    private int[][] stack = new int[0][];
+    private int stacked;
+    private int nextFresh = 1;
+    private int reserved;
+
+    @SuppressWarnings("UnusedVariable") // read and written through USED
+    private int used;
+
+    ChunkPool(Slabs slabs) {
+        if (Integer.bitCount(slabs.slabBytes()) != 1 || slabs.slabBytes() < 2 * CHUNK_BYTES) {
+            throw new IllegalArgumentException("slabs of the tail must be a power of two of at least " + 2 * CHUNK_BYTES
+                    + " bytes, not " + slabs.slabBytes());
+        }
+        this.slabs = slabs;
+        this.chunksPerSlabShift = Integer.numberOfTrailingZeros(slabs.slabBytes()) - CHUNK_SHIFT;
+        this.slabMask = (1 << chunksPerSlabShift) - 1;
+        if ((long) slabs.capacity() << chunksPerSlabShift > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("the tail can't have more than " + Integer.MAX_VALUE + " chunks");
+        }
+        this.ownSlabs = new ByteBuffer[slabs.capacity()];
+    }
+
+    // ---- log-writer thread ----
+
+    /** Sets chunks aside; false when that many are neither free nor set aside already. Allocates what it must. */
+    boolean reserve(int chunks) {
+        while (allocated() - used() - reserved < chunks) {
+            if (!addSlab()) {
+                return false;
+            }
+        }
+        reserved += chunks;
+        return true;
+    }
+
+    void unreserve(int chunks) {
+        if (chunks > reserved) {
+            throw new IllegalStateException("unreserves " + chunks + " chunks of " + reserved);
+        }
+        reserved -= chunks;
+    }
+
+    int reserved() {
+        return reserved;
+    }
+
+    int acquire() {
+        int chunk;
+        if (stacked > 0) {
+            stacked--;
+            chunk = stack[stacked >>> STACK_PART_SHIFT][stacked & STACK_PART - 1];
+        } else if (nextFresh <= allocated() || addSlab()) {
+            chunk = nextFresh++;
+        } else {
+            throw new IllegalStateException("no free chunk: appended more than was reserved");
+        }
+        USED.setOpaque(this, used + 1);
+        return chunk;
+    }
+
+    void free(int chunk) {
+        int part = stacked >>> STACK_PART_SHIFT;
+        if (part == stack.length) {
+            stack = Arrays.copyOf(stack, part + 1);
+            stack[part] = new int[STACK_PART];
+        }
+        stack[part][stacked & STACK_PART - 1] = chunk;
+        stacked++;
+        USED.setOpaque(this, used - 1);
+    }
+
+    /** The slab of a chunk that was acquired. */
+    ByteBuffer ownSlab(int chunk) {
+        return ownSlabs[chunk >>> chunksPerSlabShift];
+    }
+
+    int ownLink(int chunk) {
+        return (int) INT.get(ownSlab(chunk), base(chunk));
+    }
+
+    void setLink(int chunk, int next) {
+        INT.set(ownSlab(chunk), base(chunk), next);
+    }
+
+    private int allocated() {
+        return Math.max(0, (ownCount << chunksPerSlabShift) - 1);
+    }
+
+    private boolean addSlab() {
+        if (!slabs.grow()) {
+            return false;
+        }
+        ownSlabs[ownCount] = Objects.requireNonNull(slabs.slab(ownCount));
+        ownCount++;
+        return true;
+    }
+
+    // ---- any thread; the handle may be garbage ----
+
+    /** The slab that holds the chunk; null when there is no such chunk. */
+    @Nullable
+    ByteBuffer slab(int chunk) {
+        return chunk == NONE ? null : slabs.slab(chunk >>> chunksPerSlabShift);
+    }
+
+    /** Where in its slab the chunk begins. */
+    int base(int chunk) {
+        return (chunk & slabMask) << CHUNK_SHIFT;
+    }
+
+    /** The handle behind the chunk's; {@link #NONE} when there is no such chunk. */
+    int link(int chunk) {
+        ByteBuffer slab = slab(chunk);
+        return slab == null ? NONE : (int) INT.get(slab, base(chunk));
+    }
+
+    int capacity() {
+        return Math.max(0, (slabs.capacity() << chunksPerSlabShift) - 1);
+    }
+
+    /** Chunks in chains. */
+    int used() {
+        return (int) USED.getOpaque(this);
+    }
+}

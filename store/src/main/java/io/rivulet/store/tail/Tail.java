@@ -1,0 +1,353 @@
+package io.rivulet.store.tail;
+
+import io.rivulet.store.memory.Slabs;
+import io.rivulet.store.queue.QueueRow;
+import io.rivulet.store.queue.QueueTable;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * The recent end of each queue's stream, laid over chains of chunks; records straddle chunks.
+ *
+ * <h2>Threads</h2>
+ * The log-writer thread appends, publishes, releases and drops. Any thread reads; a reader takes no lock, writes
+ * nothing and never holds up the writer. It copies first and then checks that the chunks it copied from were still the
+ * queue's. Slabs are never unmapped, so whoever loses the race reads garbage, which is bounds-checked and thrown away.
+ *
+ * <h2>The protocol</h2>
+ * {@code tailStart} is a sequence lock whose stamp is an offset, so it never returns to an older value.
+ *
+ * <pre>
+ * writer, release T to N            reader, from the head                  reader, from a cursor at w
+ * 1  tailStart = ~N   opaque        1  s = tailStart          acquire      1  tailStart &lt; w, else go to the head
+ * 2  releaseFence                      s &lt; 0: begin again               2  e = endOffset   acquire
+ * 3  head = boundary  opaque        2  e = endOffset          acquire      3  walk and copy   plain
+ * 4  tailStart = N    release       3  h = head               opaque       4  acquireFence
+ * 5  chunks before the boundary     4  walk and copy [s, e)   plain        5  settled(tailStart) &lt; w, else
+ *    may be reused, any time        5  acquireFence                           begin again
+ *                                   6  tailStart == s, else begin again    (settled(~N) = N)
+ * </pre>
+ *
+ * <i>Nothing reused passes.</i> A load in the reader's walk that sees a store of the writer's step 3 or 5 has, between
+ * it and the final load of tailStart, an acquireFence, and that store has a releaseFence between itself and step 1. So
+ * the final load sees ~N or something later; a stamp grows, so it is not s. That is the argument of
+ * {@code StampedLock}'s optimistic read, and it needs no store order of the hardware beyond these fences.
+ * <br><i>Nothing half moved passes.</i> Head and stamp are two words. A reader that acquires s = N at step 1 saw step 4,
+ * hence step 3: its head is N's. One that comes between steps 1 and 4 sees a negative stamp and begins again.
+ * <br><i>All that is published is there.</i> Links, bytes and a new chain's head are stored before endOffset is
+ * released, and loaded after it was acquired. endOffset is loaded after the stamp, so e is not below s.
+ * <br><i>A cursor outlives releases.</i> Its place, at the end of a record that it has copied, lies in or at the end
+ * of a chunk that holds a byte below w. With tailStart &lt; w that byte is not before the boundary, so its chunk is
+ * still in the chain, and so are those that follow. With tailStart == w it may be gone, and the head is just there.
+ * <br><i>Delete</i> is a release to {@link QueueRow#ABSENT}, above every offset; ids are not reused.
+ *
+ * <p>Owned by: log-writer thread, but for reads.
+ */
+public class Tail {
+    private final QueueTable table;
+    private final ChunkPool pool;
+    private final ChainReader reader;
+
+    /** A tail that takes at most so many bytes, in slabs that are allocated as they are needed. */
+    public Tail(QueueTable table, long capacityBytes) {
+        this(table, new Slabs("tail", capacityBytes, slabBytes(capacityBytes)));
+    }
+
+    Tail(QueueTable table, Slabs slabs) {
+        this.table = table;
+        this.pool = new ChunkPool(slabs);
+        this.reader = new ChainReader(pool);
+    }
+
+    /** Slabs of a 16th of the tail: few enough to keep at hand, small enough not to hold up the writer for long. */
+    private static int slabBytes(long capacityBytes) {
+        long sixteenth = Long.highestOneBit(Math.max(capacityBytes / 16, 1));
+        return (int) Math.max(64 << 10, Math.min(64 << 20, sixteenth));
+    }
+
+    // ---- log-writer thread: room ----
+
+    /** The most chunks that a record of so many bytes takes, wherever its queue's chain ends. */
+    public static int chunksFor(int recordBytes) {
+        return (recordBytes + ChunkPool.STREAM_BYTES - 1) / ChunkPool.STREAM_BYTES;
+    }
+
+    /**
+     * Sets chunks aside for records that will be appended; false when the tail has no room for them, and the caller
+     * stops admitting. {@link #unreserve} the same number when they are appended, or never will be.
+     */
+    public boolean reserve(int chunks) {
+        return pool.reserve(chunks);
+    }
+
+    public void unreserve(int chunks) {
+        pool.unreserve(chunks);
+    }
+
+    // ---- log-writer thread: append and publish ----
+
+    /** Adds one encoded record to the queue's stream. Nobody sees it before it is published. */
+    public void append(int queueId, ByteBuffer src, int at, int length) {
+        long[] rows = requireRows(queueId);
+        int row = QueueTable.row(queueId);
+        long last = QueueRow.getPlain(rows, row + QueueRow.LAST);
+        int chunk = QueueRow.lastChunk(last);
+        int writeAt = QueueRow.writeAt(last);
+        if (chunk == ChunkPool.NONE) {
+            chunk = beginChain(queueId, rows, row);
+            writeAt = ChunkPool.LINK_BYTES;
+        }
+        if (length <= ChunkPool.CHUNK_BYTES - writeAt) {
+            Bytes.copy(src, at, pool.ownSlab(chunk), pool.base(chunk) + writeAt, length);
+            QueueRow.setOpaque(rows, row + QueueRow.LAST, QueueRow.withLast(last, chunk, writeAt + length));
+        } else {
+            long end = appendStraddling(chunk, writeAt, src, at, length);
+            QueueRow.setOpaque(
+                    rows, row + QueueRow.LAST, QueueRow.withLast(last, QueueRow.headChunk(end), QueueRow.headAt(end)));
+        }
+    }
+
+    private int beginChain(int queueId, long[] rows, int row) {
+        if (QueueRow.getPlain(rows, row + QueueRow.TAIL_START) == QueueRow.ABSENT) {
+            throw new IllegalStateException("queue " + queueId + " does not exist");
+        }
+        int chunk = pool.acquire();
+        QueueRow.setOpaque(rows, row + QueueRow.HEAD, QueueRow.head(chunk, ChunkPool.LINK_BYTES));
+        table.dirty().set(queueId);
+        return chunk;
+    }
+
+    private long appendStraddling(int lastChunk, int writeAt, ByteBuffer src, int from, int length) {
+        int chunk = lastChunk;
+        int at = writeAt;
+        int copied = 0;
+        while (true) {
+            int part = Math.min(length - copied, ChunkPool.CHUNK_BYTES - at);
+            Bytes.copy(src, from + copied, pool.ownSlab(chunk), pool.base(chunk) + at, part);
+            copied += part;
+            at += part;
+            if (copied == length) {
+                return QueueRow.head(chunk, at);
+            }
+            int next = pool.acquire();
+            pool.setLink(chunk, next);
+            chunk = next;
+            at = ChunkPool.LINK_BYTES;
+        }
+    }
+
+    /** Lets readers see what is below the offset, which must be the end of the last record appended. */
+    public void publish(int queueId, long endOffset) {
+        table.publish(queueId, endOffset);
+    }
+
+    // ---- log-writer thread: release and drop ----
+
+    /**
+     * Frees the chunks before the boundary, which a {@link #copyChain} has told together with the offset that stands
+     * there. What they held is in block files that readers can see.
+     *
+     * @return false, and nothing happened, when the tail no longer starts at the expected offset: the queue was
+     *     deleted meanwhile
+     */
+    public boolean release(int queueId, long expectedTailStart, long newTailStart, long boundary) {
+        long[] rows = table.rows(queueId);
+        int row = QueueTable.row(queueId);
+        if (rows == null || QueueRow.getPlain(rows, row + QueueRow.TAIL_START) != expectedTailStart) {
+            return false;
+        }
+        requireBoundary(queueId, rows, row, newTailStart);
+        long oldHead = QueueRow.getPlain(rows, row + QueueRow.HEAD);
+        long last = QueueRow.getPlain(rows, row + QueueRow.LAST);
+        long end = QueueRow.head(QueueRow.lastChunk(last), QueueRow.writeAt(last));
+        long newHead = boundary == end ? 0 : intoNextChunk(boundary);
+        moveStart(rows, row, newTailStart, newHead);
+        if (newHead == 0) {
+            QueueRow.setOpaque(rows, row + QueueRow.LAST, QueueRow.withLast(last, ChunkPool.NONE, 0));
+            table.dirty().clear(queueId);
+            freeChain(QueueRow.headChunk(oldHead), QueueRow.lastChunk(last));
+            pool.free(QueueRow.lastChunk(last));
+        } else {
+            freeChain(QueueRow.headChunk(oldHead), QueueRow.headChunk(newHead));
+        }
+        return true;
+    }
+
+    private static void requireBoundary(int queueId, long[] rows, int row, long newTailStart) {
+        long from = QueueRow.getPlain(rows, row + QueueRow.TAIL_START);
+        long end = QueueRow.getPlain(rows, row + QueueRow.END_OFFSET);
+        if (newTailStart <= from || newTailStart > end) {
+            throw new IllegalArgumentException("queue " + queueId + ": can't release up to offset " + newTailStart
+                    + ", the published tail is [" + from + ", " + end + ")");
+        }
+    }
+
+    /** The same place, at the beginning of a chunk rather than at the end of the one before. */
+    private long intoNextChunk(long place) {
+        return QueueRow.headAt(place) == ChunkPool.CHUNK_BYTES
+                ? QueueRow.head(pool.ownLink(QueueRow.headChunk(place)), ChunkPool.LINK_BYTES)
+                : place;
+    }
+
+    /** Steps 1 to 4 of the protocol. */
+    void moveStart(long[] rows, int row, long newTailStart, long newHead) {
+        QueueRow.setOpaque(rows, row + QueueRow.TAIL_START, ~newTailStart);
+        VarHandle.releaseFence();
+        QueueRow.setOpaque(rows, row + QueueRow.HEAD, newHead);
+        QueueRow.setRelease(rows, row + QueueRow.TAIL_START, newTailStart);
+    }
+
+    /** Frees from the chunk on, up to and without the other. */
+    private void freeChain(int from, int until) {
+        for (int chunk = from; chunk != until; ) {
+            int next = pool.ownLink(chunk);
+            pool.free(chunk);
+            chunk = next;
+        }
+    }
+
+    /** Deletes the queue with its chain. Nothing happens when it does not exist. */
+    public void drop(int queueId) {
+        long[] rows = table.rows(queueId);
+        if (rows == null || !table.exists(queueId)) {
+            return;
+        }
+        int row = QueueTable.row(queueId);
+        long head = QueueRow.getPlain(rows, row + QueueRow.HEAD);
+        int lastChunk = QueueRow.lastChunk(QueueRow.getPlain(rows, row + QueueRow.LAST));
+        table.dirty().clear(queueId);
+        table.delete(queueId);
+        VarHandle.releaseFence();
+        QueueRow.setOpaque(rows, row + QueueRow.HEAD, 0);
+        QueueRow.setOpaque(rows, row + QueueRow.LAST, 0);
+        if (head != 0) {
+            freeChain(QueueRow.headChunk(head), lastChunk);
+            pool.free(lastChunk);
+        }
+    }
+
+    // ---- any thread ----
+
+    /**
+     * Copies whole records, from the one that holds {@code fromOffset} on, up to the published end, to {@code dst} at
+     * its position, which moves only when the answer is OK. Stops before a record that would exceed {@code maxBytes},
+     * but copies at least one when {@code dst} has room for it. What lies behind {@code dst}'s position may be
+     * overwritten with garbage in any case.
+     */
+    public TailRead read(int queueId, long fromOffset, int maxBytes, ByteBuffer dst, TailCursor cursor) {
+        TailRead result = tryRead(queueId, fromOffset, maxBytes, dst, cursor);
+        while (result == TailRead.DISTURBED) {
+            Thread.onSpinWait();
+            result = tryRead(queueId, fromOffset, maxBytes, dst, cursor);
+        }
+        return result;
+    }
+
+    /**
+     * The sweeper's read: copies published records from the start of the tail, as many as {@code dst} has room for;
+     * called again with the same cursor, those that follow. Begin each queue with a {@link TailCursor#reset}. When the
+     * copy is durable and visible, the log writer calls {@link #release} with the cursor's end offset and boundary.
+     */
+    public TailRead copyChain(int queueId, ByteBuffer dst, TailCursor cursor) {
+        long[] rows = table.rows(queueId);
+        if (rows == null) {
+            return TailRead.NO_QUEUE;
+        }
+        long tailStart = QueueRow.settled(QueueRow.getAcquire(rows, QueueTable.row(queueId) + QueueRow.TAIL_START));
+        long from = cursor.queueId == queueId ? Math.max(cursor.offset, tailStart) : tailStart;
+        return read(queueId, from, Integer.MAX_VALUE, dst, cursor);
+    }
+
+    /** One attempt of {@link #read}; the steps are those of the protocol. */
+    TailRead tryRead(int queueId, long fromOffset, int maxBytes, ByteBuffer dst, TailCursor cursor) {
+        long[] rows = table.rows(queueId);
+        if (rows == null) {
+            return TailRead.NO_QUEUE;
+        }
+        int row = QueueTable.row(queueId);
+        long stamp = QueueRow.getAcquire(rows, row + QueueRow.TAIL_START);
+        if (stamp == QueueRow.ABSENT) {
+            return TailRead.NO_QUEUE;
+        }
+        if (fromOffset < QueueRow.settled(stamp)) {
+            return TailRead.BELOW_TAIL;
+        }
+        long endOffset = QueueRow.getAcquire(rows, row + QueueRow.END_OFFSET);
+        if (fromOffset >= endOffset) {
+            return TailRead.NOTHING;
+        }
+        long highestStart = place(cursor, queueId, fromOffset, stamp, rows, row);
+        if (highestStart < 0) {
+            return TailRead.DISTURBED;
+        }
+        interleave();
+        boolean sound = reader.skipTo(cursor, fromOffset, rows, row + QueueRow.TAIL_START)
+                && reader.copy(cursor, endOffset, maxBytes, dst);
+        interleave();
+        VarHandle.acquireFence();
+        return conclude(sound, undisturbed(rows, row, highestStart), dst, cursor);
+    }
+
+    /**
+     * Leaves the cursor where it is when that is of use, else puts it at the chain's head.
+     *
+     * @return the highest start of the tail with which a walk from there is undisturbed; negative to begin again
+     */
+    private long place(TailCursor cursor, int queueId, long fromOffset, long stamp, long[] rows, int row) {
+        if (cursor.queueId == queueId && cursor.offset <= fromOffset && cursor.offset > QueueRow.settled(stamp)) {
+            return cursor.offset - 1;
+        }
+        cursor.reset();
+        if (stamp < 0) {
+            return stamp;
+        }
+        long head = QueueRow.getOpaque(rows, row + QueueRow.HEAD);
+        cursor.queueId = queueId;
+        cursor.chunk = QueueRow.headChunk(head);
+        cursor.at = QueueRow.headAt(head);
+        cursor.offset = stamp;
+        return stamp;
+    }
+
+    /** The last step, after the fence. */
+    boolean undisturbed(long[] rows, int row, long highestStart) {
+        return QueueRow.settled(QueueRow.getOpaque(rows, row + QueueRow.TAIL_START)) <= highestStart;
+    }
+
+    private static TailRead conclude(boolean sound, boolean undisturbed, ByteBuffer dst, TailCursor cursor) {
+        if (!undisturbed) {
+            cursor.reset();
+            return TailRead.DISTURBED;
+        }
+        if (!sound) {
+            throw new IllegalStateException("queue " + cursor.queueId + ": the chain is broken near offset "
+                    + cursor.offset + " (chunk " + cursor.chunk + " at " + cursor.at + ")");
+        }
+        if (cursor.batches == 0) {
+            return TailRead.TOO_SMALL;
+        }
+        dst.position(dst.position() + cursor.bytes);
+        return TailRead.OK;
+    }
+
+    /** Where tests let the other side take its steps. */
+    void interleave() {}
+
+    /** Chunks in chains. */
+    public int usedChunks() {
+        return pool.used();
+    }
+
+    /** All chunks that there can be. */
+    public int capacityChunks() {
+        return pool.capacity();
+    }
+
+    private long[] requireRows(int queueId) {
+        long[] rows = table.rows(queueId);
+        if (rows == null) {
+            throw new IllegalStateException("queue " + queueId + " does not exist");
+        }
+        return rows;
+    }
+}

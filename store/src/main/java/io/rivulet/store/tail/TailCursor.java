@@ -1,0 +1,65 @@
+package io.rivulet.store.tail;
+
+import io.rivulet.store.queue.QueueRow;
+import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecord;
+import java.nio.ByteBuffer;
+
+/**
+ * A reader's place in a queue's chain and the outcome of its last read. Who reads on from where it stopped keeps its
+ * cursor and does not walk the chain from its head again; whoever reads here and there may use one cursor for all
+ * queues. A cursor never needs to be closed: what it points to is checked before and after each use.
+ *
+ * <p>Owned by: the reader that created it, one thread at a time.
+ */
+public final class TailCursor {
+    static final int NO_QUEUE_ID = -1;
+
+    /** Where a header that straddles chunks is put together. Direct, as the slabs are: one kind of buffer to decode. */
+    final ByteBuffer scratch = ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES);
+
+    final RecordHeader header = new RecordHeader();
+
+    int queueId = NO_QUEUE_ID;
+    int chunk;
+    int at;
+    long offset;
+
+    long startOffset;
+    int bytes;
+    int batches;
+
+    /** Forgets the place; the next read begins at the chain's head. */
+    public void reset() {
+        queueId = NO_QUEUE_ID;
+        startOffset = 0;
+        offset = 0;
+        bytes = 0;
+        batches = 0;
+    }
+
+    /** First offset of the first record that was copied. Not above the offset asked for. */
+    public long startOffset() {
+        return startOffset;
+    }
+
+    /** The offset after the last record that was copied; where to read on. */
+    public long endOffset() {
+        return offset;
+    }
+
+    /** Bytes that were copied, or with {@link TailRead#TOO_SMALL} needed. */
+    public int bytes() {
+        return bytes;
+    }
+
+    /** Records of the stream, each one batch, that were copied. */
+    public int batches() {
+        return batches;
+    }
+
+    /** Where in the chain {@link #endOffset} stands, for {@link Tail#release}. Means nothing to others. */
+    public long boundary() {
+        return QueueRow.head(chunk, at);
+    }
+}
