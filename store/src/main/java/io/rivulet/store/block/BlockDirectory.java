@@ -1,0 +1,141 @@
+package io.rivulet.store.block;
+
+import io.rivulet.store.cache.FileBytes;
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.cache.PageClass;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sparse index of one file: filter and fence are resident, directory pages come through the cache, in which they are
+ * worth keeping, and are verified each time they are used.
+ *
+ * <p>Immutable.
+ */
+final class BlockDirectory {
+    private static final ByteBuffer NO_SCRATCH = ByteBuffer.allocate(0);
+
+    private final BlockFile file;
+    private final BlockFileFooter footer;
+    private final QueueFilter filter;
+    private final Fence fence;
+    private final PageCache cache;
+
+    BlockDirectory(BlockFile file, BlockFileFooter footer, QueueFilter filter, Fence fence, PageCache cache) {
+        this.file = file;
+        this.footer = footer;
+        this.filter = filter;
+        this.fence = fence;
+        this.cache = cache;
+    }
+
+    boolean mayHold(int queueId) {
+        return footer.blockCount() > 0 && filter.mayHold(queueId);
+    }
+
+    /** Looks for the queue's first block that ends after the offset. Reads one page, rarely two. */
+    BlockProbe find(int queueId, long offset) throws IOException {
+        if (!mayHold(queueId)) {
+            return BlockProbe.ABSENT;
+        }
+        int pageIndex = fence.floor(queueId, offset);
+        boolean holdsQueue = false;
+        if (pageIndex >= 0) {
+            BlockProbe probe = findInPage(pageIndex, queueId, offset);
+            if (probe.block() != null) {
+                return probe;
+            }
+            holdsQueue = probe.holdsQueue();
+        }
+        if (fence.floor(queueId, Long.MAX_VALUE) > pageIndex) {
+            return findInPage(pageIndex + 1, queueId, offset);
+        }
+        return holdsQueue ? BlockProbe.PAST : BlockProbe.ABSENT;
+    }
+
+    private BlockProbe findInPage(int pageIndex, int queueId, long offset) throws IOException {
+        try (FileBytes bytes = pageBytes(pageIndex)) {
+            DirectoryPage page = verified(bytes, pageIndex);
+            int floor = page.floor(queueId, offset);
+            boolean holdsQueue = floor >= 0 && page.queueId(floor) == queueId;
+            if (holdsQueue && page.entry(floor).endOffset() > offset) {
+                return found(page, floor);
+            }
+            if (floor + 1 < page.entryCount() && page.queueId(floor + 1) == queueId) {
+                return found(page, floor + 1);
+            }
+            return holdsQueue ? BlockProbe.PAST : BlockProbe.ABSENT;
+        }
+    }
+
+    private BlockProbe found(DirectoryPage page, int index) throws IOException {
+        BlockEntry block = checked(page.entry(index));
+        int last = page.floor(block.queueId(), Long.MAX_VALUE);
+        return new BlockProbe(true, block, page.entry(last).endAddress());
+    }
+
+    /** The first block of any queue from {@code queueId} on; null if there is none. */
+    @Nullable
+    BlockEntry firstFrom(int queueId) throws IOException {
+        int pageIndex = Math.max(0, fence.floor(queueId, -1));
+        for (; pageIndex < fence.pageCount(); pageIndex++) {
+            try (FileBytes bytes = pageBytes(pageIndex)) {
+                DirectoryPage page = verified(bytes, pageIndex);
+                int index = page.floor(queueId, -1) + 1;
+                if (index < page.entryCount()) {
+                    return checked(page.entry(index));
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether nobody can want any block of this file. Stops at the first that somebody can. */
+    boolean isDead(QueueView queues) throws IOException {
+        for (int pageIndex = 0; pageIndex < fence.pageCount(); pageIndex++) {
+            try (FileBytes bytes = pageBytes(pageIndex)) {
+                DirectoryPage page = verified(bytes, pageIndex);
+                for (int i = 0; i < page.entryCount(); i++) {
+                    if (queues.wants(page.entry(i))) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    private FileBytes pageBytes(int pageIndex) throws IOException {
+        return cache.read(file, pageAddress(pageIndex), BlockFileLayout.PAGE_BYTES, 0, PageClass.TAIL);
+    }
+
+    private DirectoryPage verified(FileBytes bytes, int pageIndex) throws BlockReadException {
+        ByteBuffer page =
+                bytes.contiguous(0, BlockFileLayout.PAGE_BYTES, NO_SCRATCH).slice();
+        String fault = DirectoryPage.faultIn(page, footer.fileNumber(), pageIndex);
+        if (!fault.isEmpty()) {
+            throw BlockReadException.corrupt(file.name(), pageAddress(pageIndex), fault);
+        }
+        return new DirectoryPage(page);
+    }
+
+    private BlockEntry checked(BlockEntry entry) throws BlockReadException {
+        boolean inBlocks = entry.startAddress() >= BlockFileLayout.HEADER_BYTES
+                && entry.streamBytes() >= 1
+                && entry.streamBytes() <= BlockFileLayout.MAX_BLOCK_STREAM_BYTES
+                && entry.endAddress() <= footer.directoryStart();
+        if (!inBlocks || entry.offsetCount() < 1) {
+            throw BlockReadException.corrupt(file.name(), entry.startAddress(), "directory entry " + entry);
+        }
+        return entry;
+    }
+
+    private long pageAddress(int pageIndex) {
+        return footer.directoryStart() + (long) pageIndex * BlockFileLayout.PAGE_BYTES;
+    }
+
+    int residentBytes() {
+        return filter.residentBytes() + fence.residentBytes();
+    }
+}

@@ -1,0 +1,30 @@
+package io.rivulet.store.block;
+
+/**
+ * One block as the directory tells of it.
+ *
+ * <p>Immutable.
+ *
+ * @param startAddress where in its file the block's header begins
+ * @param offsetCount how many offsets it covers from {@code baseOffset} on
+ * @param streamBytes length of the stream behind the header
+ * @param maxTimestampDelta the highest timestamp in it, against the store's base
+ */
+public record BlockEntry(
+        int queueId, long startAddress, long baseOffset, int offsetCount, int streamBytes, long maxTimestampDelta) {
+
+    /** The offset after the block's last. */
+    public long endOffset() {
+        return baseOffset + offsetCount;
+    }
+
+    /** Header and stream. */
+    int blockBytes() {
+        return BlockFileLayout.BLOCK_HEADER_BYTES + streamBytes;
+    }
+
+    /** Where in its file the block ends. */
+    long endAddress() {
+        return startAddress + blockBytes();
+    }
+}

@@ -1,0 +1,64 @@
+package io.rivulet.store.block;
+
+import io.rivulet.store.stream.StreamCursor;
+
+/**
+ * What a block's directory entry and its file's footer tell of the records in it; summed up record by record.
+ *
+ * <p>Owned by: whoever created it. Reused for one block after another.
+ */
+public final class BlockFacts {
+    private int offsetCount;
+    private long minTimestampDelta;
+    private long maxTimestampDelta;
+    private long lowestLsn;
+
+    public BlockFacts() {
+        clear();
+    }
+
+    /** As of a block with no record. */
+    public void clear() {
+        offsetCount = 0;
+        minTimestampDelta = Long.MAX_VALUE;
+        maxTimestampDelta = Long.MIN_VALUE;
+        lowestLsn = BlockFileFooter.NO_REFERENCE;
+    }
+
+    /** Adds the record at which the cursor stands. */
+    public void add(StreamCursor record) {
+        add(record.recordCount(), record.timestampDelta());
+        if (record.isReference()) {
+            lowestLsn = Math.min(lowestLsn, record.referenceLsn());
+        }
+    }
+
+    /** Adds a record that holds its payload. */
+    public void add(int recordCount, long timestampDelta) {
+        offsetCount = Math.addExact(offsetCount, recordCount);
+        minTimestampDelta = Math.min(minTimestampDelta, timestampDelta);
+        maxTimestampDelta = Math.max(maxTimestampDelta, timestampDelta);
+    }
+
+    /** Whether a block would still count its offsets in an int with this record in it. */
+    boolean hasRoomFor(int recordCount) {
+        return offsetCount <= Integer.MAX_VALUE - recordCount;
+    }
+
+    public int offsetCount() {
+        return offsetCount;
+    }
+
+    public long minTimestampDelta() {
+        return minTimestampDelta;
+    }
+
+    public long maxTimestampDelta() {
+        return maxTimestampDelta;
+    }
+
+    /** The lowest lsn of all references; {@link BlockFileFooter#NO_REFERENCE} if there are none. */
+    public long lowestLsn() {
+        return lowestLsn;
+    }
+}

@@ -1,0 +1,246 @@
+package io.rivulet.store.block;
+
+import io.rivulet.store.cache.FileBytes;
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.cache.PageClass;
+import io.rivulet.store.cache.PageFile;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A complete block file, open for reading.
+ *
+ * <p>Lifetime: reference counted. It is born with one reference, that of the set of files it belongs to; {@link #retire}
+ * takes that away. The last {@link #release} closes the file, drops its pages from the cache, and deletes it if it was
+ * retired for good.
+ *
+ * <p>Crash policy: checksummed. {@link #open} verifies header, footer, filter and fence; directory pages and blocks are
+ * verified each time they are used, for a page of the cache may have been read with an altered byte in it.
+ *
+ * <p>Immutable but for the count. Any thread reads; reads may wait for the disk. {@link #retire}: background thread.
+ */
+public final class BlockFile implements PageFile {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockFile.class);
+
+    private final Disk disk;
+    private final DiskFile file;
+    private final PageCache cache;
+    private final BlockFileFooter footer;
+    private final BlockDirectory directory;
+    private final AtomicInteger references = new AtomicInteger(1);
+    private volatile boolean deleteAtEnd;
+
+    private BlockFile(Disk disk, DiskFile file, BlockFileFooter footer, PageCache cache) throws IOException {
+        this.disk = disk;
+        this.file = file;
+        this.footer = footer;
+        this.cache = cache;
+        ByteBuffer index = readIndex();
+        byte[] filter = new byte[footer.filterBytes()];
+        index.get(filter);
+        this.directory = new BlockDirectory(
+                this,
+                footer,
+                new QueueFilter(footer.minQueueId(), footer.maxQueueId(), filter),
+                new Fence(index),
+                cache);
+    }
+
+    /** @throws BlockReadException when the file is not one that was finished, or is damaged in what is read here */
+    public static BlockFile open(Disk disk, BlockFileId id, PageCache cache) throws IOException {
+        DiskFile file = disk.open(id.name());
+        try {
+            BlockFileFooter footer = readFooter(file, id);
+            requireHeader(file, id, footer.level());
+            return new BlockFile(disk, file, footer, cache);
+        } catch (IOException | RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static BlockFileFooter readFooter(DiskFile file, BlockFileId id) throws IOException {
+        long address = file.sizeBytes() - BlockFileFooter.BYTES;
+        if (address < BlockFileLayout.HEADER_BYTES) {
+            throw BlockReadException.corrupt(file.name(), 0, "only " + file.sizeBytes() + " bytes long");
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(BlockFileFooter.BYTES);
+        readFully(file, address, bytes);
+        String fault = BlockFileFooter.faultIn(bytes);
+        if (!fault.isEmpty()) {
+            throw BlockReadException.corrupt(file.name(), address, fault);
+        }
+        BlockFileFooter footer = BlockFileFooter.read(bytes);
+        if (!footer.id().equals(id) || footer.totalBytes() != file.sizeBytes()) {
+            throw BlockReadException.corrupt(file.name(), address, "the footer is another file's: " + footer);
+        }
+        return footer;
+    }
+
+    private static void requireHeader(DiskFile file, BlockFileId id, int level) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(BlockFileLayout.HEADER_BYTES);
+        readFully(file, 0, header);
+        String fault = BlockFileLayout.faultInHeader(header, id, level);
+        if (!fault.isEmpty()) {
+            throw BlockReadException.corrupt(file.name(), 0, fault);
+        }
+    }
+
+    /** Filter and fence, verified. */
+    private ByteBuffer readIndex() throws IOException {
+        ByteBuffer index = ByteBuffer.allocate(footer.filterBytes() + footer.fenceBytes());
+        readFully(file, footer.filterStart(), index);
+        index.flip();
+        int fenceFrom = footer.filterBytes();
+        if (BlockFileLayout.crc(index, 0, fenceFrom) != footer.filterCrc()) {
+            throw BlockReadException.corrupt(name(), footer.filterStart(), "checksum of the filter");
+        }
+        if (BlockFileLayout.crc(index, fenceFrom, index.limit()) != footer.fenceCrc()) {
+            throw BlockReadException.corrupt(name(), footer.fenceStart(), "checksum of the fence");
+        }
+        return index;
+    }
+
+    private static void readFully(DiskFile file, long address, ByteBuffer target) throws IOException {
+        int wanted = target.remaining();
+        int bytes;
+        try {
+            bytes = file.read(address, target);
+        } catch (IOException e) {
+            throw BlockReadException.unreadable(file.name(), address, e);
+        }
+        if (bytes != wanted) {
+            throw BlockReadException.corrupt(file.name(), address, "ends after " + bytes + " of " + wanted + " bytes");
+        }
+    }
+
+    @Override
+    public void read(long address, ByteBuffer target) throws IOException {
+        readFully(file, address, target);
+    }
+
+    @Override
+    public long fileNumber() {
+        return footer.fileNumber();
+    }
+
+    @Override
+    public long lengthBytes() {
+        return footer.totalBytes();
+    }
+
+    public String name() {
+        return file.name();
+    }
+
+    public BlockFileFooter footer() {
+        return footer;
+    }
+
+    /** False only if nothing of the queue is here. Never does I/O. */
+    boolean mayHold(int queueId) {
+        return directory.mayHold(queueId);
+    }
+
+    BlockProbe find(int queueId, long offset) throws IOException {
+        return directory.find(queueId, offset);
+    }
+
+    @Nullable
+    BlockEntry firstFrom(int queueId) throws IOException {
+        return directory.firstFrom(queueId);
+    }
+
+    /** Whether all of it belongs to deleted queues, or lies before their start. Reads directory pages until it knows. */
+    public boolean isDead(QueueView queues) throws IOException {
+        return directory.isDead(queues);
+    }
+
+    /** Reads header and stream of a block and verifies them; the caller closes what it gets. */
+    FileBytes readBlock(BlockEntry block, int aheadBytes, PageClass pageClass) throws IOException {
+        FileBytes bytes = cache.read(this, block.startAddress(), block.blockBytes(), aheadBytes, pageClass);
+        boolean verified = false;
+        try {
+            ByteBuffer scratch = ByteBuffer.allocate(BlockFileLayout.BLOCK_HEADER_BYTES);
+            ByteBuffer header = bytes.contiguous(0, BlockFileLayout.BLOCK_HEADER_BYTES, scratch)
+                    .slice();
+            requireBlock(header, bytes.crcFrom(BlockFileLayout.BLOCK_QUEUE_ID_AT), block);
+            verified = true;
+            return bytes;
+        } finally {
+            if (!verified) {
+                bytes.close();
+            }
+        }
+    }
+
+    /** Throws unless this is the header of the block, whose checksum was computed from the bytes behind it. */
+    void requireBlock(ByteBuffer header, int computedCrc, BlockEntry block) throws BlockReadException {
+        if (header.getInt(BlockFileLayout.BLOCK_CRC_AT) != computedCrc) {
+            throw BlockReadException.corrupt(name(), block.startAddress(), "checksum of " + block);
+        }
+        boolean asExpected = header.getInt(BlockFileLayout.BLOCK_QUEUE_ID_AT) == block.queueId()
+                && header.getLong(BlockFileLayout.BLOCK_BASE_OFFSET_AT) == block.baseOffset()
+                && header.getInt(BlockFileLayout.BLOCK_OFFSET_COUNT_AT) == block.offsetCount()
+                && header.getInt(BlockFileLayout.BLOCK_STREAM_BYTES_AT) == block.streamBytes();
+        if (!asExpected) {
+            throw BlockReadException.corrupt(name(), block.startAddress(), "another block in the place of " + block);
+        }
+    }
+
+    /** A sequential reader is done with the range. */
+    void passed(long address, long length) {
+        cache.passed(this, address, length);
+    }
+
+    /** Keeps the file open until {@link #release}; false when it is closed already. */
+    boolean acquire() {
+        int seen = references.get();
+        while (seen > 0) {
+            int witness = references.compareAndExchange(seen, seen + 1);
+            if (witness == seen) {
+                return true;
+            }
+            seen = witness;
+        }
+        return false;
+    }
+
+    void release() {
+        int left = references.decrementAndGet();
+        if (left == 0) {
+            end();
+        } else if (left < 0) {
+            throw new IllegalStateException(name() + " released more often than acquired");
+        }
+    }
+
+    /** Takes the set's reference away. Whoever reads goes on undisturbed. */
+    void retire(boolean delete) {
+        deleteAtEnd = delete;
+        release();
+    }
+
+    private void end() {
+        cache.forget(this);
+        try {
+            file.close();
+            if (deleteAtEnd) {
+                disk.delete(name());
+            }
+        } catch (IOException e) {
+            LOG.warn("{} in {} can't be closed and deleted; the next start deletes it", name(), disk.describe(), e);
+        }
+    }
+
+    /** Memory that this open file keeps for its index, on the heap. */
+    public int residentBytes() {
+        return directory.residentBytes();
+    }
+}

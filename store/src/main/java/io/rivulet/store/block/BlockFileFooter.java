@@ -1,0 +1,155 @@
+package io.rivulet.store.block;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What a block file says of itself at its end: 192 bytes, the last of them its checksum. It begins with
+ * {@link #FOOTER_MAGIC} and the version, and then lists the fields of this record in their order, eight bytes each.
+ *
+ * <pre>
+ * | magic 8 | version 8 | 20 fields of 8 | zero 12 | crc 4 of all before it |
+ * </pre>
+ *
+ * <p>Crash policy: the last write before the fsync and the rename that make a file one. A file under its final name
+ * with no valid footer is damaged, never unfinished.
+ *
+ * <p>Immutable.
+ *
+ * @param level 1 for files of the sweep, one more for each merge
+ * @param firstCycle the first sweep cycle whose data is here
+ * @param lastCycle the last one
+ * @param coverFrom the first queue id of the range that this file answers for: it takes the place of files of a lower
+ *     level and these cycles, for this range
+ * @param coverTo the last queue id of that range
+ * @param minTimestampDelta the lowest of the blocks' highest timestamps
+ * @param lowestLsn of all references to the log; {@link #NO_REFERENCE} if there are none
+ * @param offsetCount how many offsets all blocks cover
+ * @param blocksEnd where the last block ends, at a multiple of 8; from there to the directory there are zeroes
+ * @param totalBytes length of the file, footer included
+ */
+public record BlockFileFooter(
+        long storeId,
+        long fileNumber,
+        int level,
+        long firstCycle,
+        long lastCycle,
+        int coverFrom,
+        int coverTo,
+        int minQueueId,
+        int maxQueueId,
+        int queueCount,
+        long blockCount,
+        long offsetCount,
+        long blocksEnd,
+        long minTimestampDelta,
+        long maxTimestampDelta,
+        long lowestLsn,
+        int directoryPages,
+        int filterBytes,
+        long checksums,
+        long totalBytes) {
+
+    /** The lowest lsn of a file that refers to none. */
+    public static final long NO_REFERENCE = Long.MAX_VALUE;
+
+    static final int BYTES = 192;
+    private static final long FOOTER_MAGIC = 0x5256_4C46_4F4F_5431L; // RVLFOOT1
+    private static final int CRC_AT = BYTES - 4;
+
+    /** Both checksums in one field. */
+    static long checksums(int filterCrc, int fenceCrc) {
+        return (long) filterCrc << 32 | Integer.toUnsignedLong(fenceCrc);
+    }
+
+    int filterCrc() {
+        return (int) (checksums >>> 32);
+    }
+
+    int fenceCrc() {
+        return (int) checksums;
+    }
+
+    int fenceBytes() {
+        return directoryPages * BlockFileLayout.FENCE_ENTRY_BYTES;
+    }
+
+    long fenceStart() {
+        return totalBytes - BYTES - fenceBytes();
+    }
+
+    long filterStart() {
+        return fenceStart() - filterBytes;
+    }
+
+    /** Where the directory begins, and the blocks and their padding end. */
+    long directoryStart() {
+        return filterStart() - (long) directoryPages * BlockFileLayout.PAGE_BYTES;
+    }
+
+    BlockFileId id() {
+        return new BlockFileId(storeId, fileNumber);
+    }
+
+    /** Writes the footer from the buffer's position on. */
+    void put(ByteBuffer target) {
+        int at = target.position();
+        target.putLong(FOOTER_MAGIC).putLong(BlockFileLayout.VERSION);
+        target.putLong(storeId)
+                .putLong(fileNumber)
+                .putLong(level)
+                .putLong(firstCycle)
+                .putLong(lastCycle);
+        target.putLong(coverFrom)
+                .putLong(coverTo)
+                .putLong(minQueueId)
+                .putLong(maxQueueId)
+                .putLong(queueCount);
+        target.putLong(blockCount).putLong(offsetCount).putLong(blocksEnd);
+        target.putLong(minTimestampDelta).putLong(maxTimestampDelta).putLong(lowestLsn);
+        target.putLong(directoryPages).putLong(filterBytes).putLong(checksums).putLong(totalBytes);
+        while (target.position() < at + CRC_AT) {
+            target.put((byte) 0);
+        }
+        target.putInt(BlockFileLayout.crc(target, at, at + CRC_AT));
+    }
+
+    /** What is wrong with the footer in {@code [0, BYTES)} of the buffer, or an empty string. */
+    static String faultIn(ByteBuffer footer) {
+        if (footer.getInt(CRC_AT) != BlockFileLayout.crc(footer, 0, CRC_AT)) {
+            return "checksum of the footer";
+        }
+        if (footer.getLong(0) != FOOTER_MAGIC) {
+            return "magic of the footer";
+        }
+        if (footer.getLong(8) != BlockFileLayout.VERSION) {
+            return "version " + footer.getLong(8) + " is not " + BlockFileLayout.VERSION;
+        }
+        return "";
+    }
+
+    /** Reads a footer in which there is no fault. */
+    static BlockFileFooter read(ByteBuffer footer) {
+        ByteBuffer in = footer.duplicate().position(16);
+        return new BlockFileFooter(
+                in.getLong(),
+                in.getLong(),
+                (int) in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                (int) in.getLong(),
+                (int) in.getLong(),
+                (int) in.getLong(),
+                (int) in.getLong(),
+                (int) in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                (int) in.getLong(),
+                (int) in.getLong(),
+                in.getLong(),
+                in.getLong());
+    }
+}

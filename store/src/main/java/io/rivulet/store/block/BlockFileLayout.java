@@ -1,0 +1,173 @@
+package io.rivulet.store.block;
+
+import io.rivulet.store.stream.StreamRecord;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Layout of a block file, version 1. All numbers are big-endian; all checksums are CRC32C. An address is a byte's place
+ * in the file.
+ *
+ * <pre>
+ * file            0 | header (64) | blocks, each at a multiple of 8 | zeroes to a multiple of 4096
+ *    directoryStart | directory pages of 4096
+ *       filterStart | queue filter | fence | footer (192), which ends the file
+ *
+ * header            | magic 8 | version 4 | level 4 | storeId 8 | fileNumber 8 | zero 28 | crc 4 of all before it |
+ *
+ * block             | crc 4 of all behind it | queueId 4 | baseOffset 8 | offsetCount 4 | streamBytes 4 | stream |
+ *
+ * directory page    | crc 4 of all behind it | entryCount 4 | fileNumber 8 | pageIndex 4 | zero 12 | 127 entries of 32 |
+ * directory entry   | queueId 4 | blockPlace 4 | baseOffset 8 | offsetCount 4 | streamBytes 4 | maxTimestampDelta 8 |
+ *
+ * filter            | see QueueFilter
+ * fence             | for each directory page, of its first entry: queueId 4 | baseOffset 8 |
+ * footer            | see BlockFileFooter
+ * </pre>
+ *
+ * {@code blockPlace} counts units of 8 bytes, unsigned, so a file may have 32 GiB. A timestamp delta is against the
+ * store's {@code timestampBase}, like in a stream record. A block's offsets are {@code [baseOffset, baseOffset +
+ * offsetCount)}.
+ *
+ * <p>Crash policy: checksummed. Every byte that anything is concluded from is under a checksum; the zeroes that align
+ * blocks are not, and nobody reads them.
+ */
+final class BlockFileLayout {
+    static final int VERSION = 1;
+
+    static final long HEADER_MAGIC = 0x5256_4C42_4C4F_434BL; // RVLBLOCK
+    static final int HEADER_BYTES = 64;
+    static final int HEADER_MAGIC_AT = 0;
+    static final int HEADER_VERSION_AT = 8;
+    static final int HEADER_LEVEL_AT = 12;
+    static final int HEADER_STORE_ID_AT = 16;
+    static final int HEADER_FILE_NUMBER_AT = 24;
+    static final int HEADER_CRC_AT = 60;
+
+    static final int BLOCK_HEADER_BYTES = 24;
+    static final int BLOCK_CRC_AT = 0;
+    static final int BLOCK_QUEUE_ID_AT = 4;
+    static final int BLOCK_BASE_OFFSET_AT = 8;
+    static final int BLOCK_OFFSET_COUNT_AT = 16;
+    static final int BLOCK_STREAM_BYTES_AT = 20;
+
+    static final int PLACE_UNIT_BYTES = 8;
+    static final long MAX_FILE_BYTES = PLACE_UNIT_BYTES * (1L << 32);
+
+    /** The longest stream that one block may hold: one record with the largest payload always fits. */
+    static final int MAX_BLOCK_STREAM_BYTES = StreamRecord.MAX_PAYLOAD_BYTES + StreamRecord.MAX_HEADER_BYTES;
+
+    static final int PAGE_BYTES = 4096;
+    static final int PAGE_HEADER_BYTES = 32;
+    static final int PAGE_CRC_AT = 0;
+    static final int PAGE_ENTRY_COUNT_AT = 4;
+    static final int PAGE_FILE_NUMBER_AT = 8;
+    static final int PAGE_INDEX_AT = 16;
+
+    static final int ENTRY_BYTES = 32;
+    static final int ENTRY_QUEUE_ID_AT = 0;
+    static final int ENTRY_PLACE_AT = 4;
+    static final int ENTRY_BASE_OFFSET_AT = 8;
+    static final int ENTRY_OFFSET_COUNT_AT = 16;
+    static final int ENTRY_STREAM_BYTES_AT = 20;
+    static final int ENTRY_MAX_TIMESTAMP_AT = 24;
+    static final int ENTRIES_PER_PAGE = (PAGE_BYTES - PAGE_HEADER_BYTES) / ENTRY_BYTES;
+
+    static final int FENCE_ENTRY_BYTES = 12;
+
+    private BlockFileLayout() {}
+
+    /** Where in its page an entry begins. */
+    static int entryAt(int entryIndex) {
+        return PAGE_HEADER_BYTES + entryIndex * ENTRY_BYTES;
+    }
+
+    /** The smallest multiple of {@code unit}, a power of two, that is no less than {@code bytes}. */
+    static long roundUp(long bytes, int unit) {
+        return (bytes + unit - 1) & -unit;
+    }
+
+    /** Whether (queueId, offset) {@code a} comes after {@code b} in the order of a file. */
+    static boolean isAfter(int queueIdA, long offsetA, int queueIdB, long offsetB) {
+        return queueIdA > queueIdB || (queueIdA == queueIdB && offsetA > offsetB);
+    }
+
+    /** CRC32C of a range; position and limit of the buffer are left alone. */
+    static int crc(ByteBuffer buffer, int from, int to) {
+        CRC32C crc = new CRC32C();
+        crc.update(buffer.slice(from, to - from));
+        return (int) crc.getValue();
+    }
+
+    /** Writes the 64 bytes that begin a file, from the buffer's position on. */
+    static void putHeader(ByteBuffer target, BlockFileId id, int level) {
+        int at = target.position();
+        target.putLong(HEADER_MAGIC).putInt(VERSION).putInt(level);
+        target.putLong(id.storeId()).putLong(id.fileNumber());
+        while (target.position() < at + HEADER_CRC_AT) {
+            target.put((byte) 0);
+        }
+        target.putInt(crc(target, at, at + HEADER_CRC_AT));
+    }
+
+    /** What is wrong with the header at the buffer's beginning, or an empty string. */
+    static String faultInHeader(ByteBuffer header, BlockFileId id, int level) {
+        if (header.getInt(HEADER_CRC_AT) != crc(header, 0, HEADER_CRC_AT)) {
+            return "checksum of the header";
+        }
+        if (header.getLong(HEADER_MAGIC_AT) != HEADER_MAGIC) {
+            return "magic of the header";
+        }
+        if (header.getInt(HEADER_VERSION_AT) != VERSION) {
+            return "version " + header.getInt(HEADER_VERSION_AT) + " is not " + VERSION;
+        }
+        if (header.getLong(HEADER_STORE_ID_AT) != id.storeId()
+                || header.getLong(HEADER_FILE_NUMBER_AT) != id.fileNumber()
+                || header.getInt(HEADER_LEVEL_AT) != level) {
+            return "header of another file";
+        }
+        return "";
+    }
+
+    /** Writes a block's header for the stream that lies behind it in {@code target}, checksum included. */
+    static void putBlockHeader(ByteBuffer target, int at, BlockEntry entry) {
+        putBlockFields(target, at, entry);
+        int end = at + BLOCK_HEADER_BYTES + entry.streamBytes();
+        target.putInt(at + BLOCK_CRC_AT, crc(target, at + BLOCK_QUEUE_ID_AT, end));
+    }
+
+    /** Writes a block's header for a stream that lies elsewhere, checksum included. */
+    static void putBlockHeader(ByteBuffer target, int at, BlockEntry entry, ByteBuffer stream) {
+        putBlockFields(target, at, entry);
+        CRC32C crc = new CRC32C();
+        crc.update(target.slice(at + BLOCK_QUEUE_ID_AT, BLOCK_HEADER_BYTES - BLOCK_QUEUE_ID_AT));
+        crc.update(stream.duplicate());
+        target.putInt(at + BLOCK_CRC_AT, (int) crc.getValue());
+    }
+
+    private static void putBlockFields(ByteBuffer target, int at, BlockEntry entry) {
+        target.putInt(at + BLOCK_QUEUE_ID_AT, entry.queueId());
+        target.putLong(at + BLOCK_BASE_OFFSET_AT, entry.baseOffset());
+        target.putInt(at + BLOCK_OFFSET_COUNT_AT, entry.offsetCount());
+        target.putInt(at + BLOCK_STREAM_BYTES_AT, entry.streamBytes());
+    }
+
+    static void putEntry(ByteBuffer page, int at, BlockEntry entry) {
+        page.putInt(at + ENTRY_QUEUE_ID_AT, entry.queueId());
+        page.putInt(at + ENTRY_PLACE_AT, (int) (entry.startAddress() / PLACE_UNIT_BYTES));
+        page.putLong(at + ENTRY_BASE_OFFSET_AT, entry.baseOffset());
+        page.putInt(at + ENTRY_OFFSET_COUNT_AT, entry.offsetCount());
+        page.putInt(at + ENTRY_STREAM_BYTES_AT, entry.streamBytes());
+        page.putLong(at + ENTRY_MAX_TIMESTAMP_AT, entry.maxTimestampDelta());
+    }
+
+    static BlockEntry entry(ByteBuffer page, int at) {
+        return new BlockEntry(
+                page.getInt(at + ENTRY_QUEUE_ID_AT),
+                Integer.toUnsignedLong(page.getInt(at + ENTRY_PLACE_AT)) * PLACE_UNIT_BYTES,
+                page.getLong(at + ENTRY_BASE_OFFSET_AT),
+                page.getInt(at + ENTRY_OFFSET_COUNT_AT),
+                page.getInt(at + ENTRY_STREAM_BYTES_AT),
+                page.getLong(at + ENTRY_MAX_TIMESTAMP_AT));
+    }
+}

@@ -1,0 +1,254 @@
+package io.rivulet.store.block;
+
+import static io.rivulet.store.block.BlockFileLayout.BLOCK_HEADER_BYTES;
+import static io.rivulet.store.block.BlockFileLayout.MAX_BLOCK_STREAM_BYTES;
+import static io.rivulet.store.block.BlockFileLayout.PAGE_BYTES;
+import static io.rivulet.store.block.BlockFileLayout.PLACE_UNIT_BYTES;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.stream.StreamCursor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes one block file from front to back: append blocks in (queueId, baseOffset) order, then {@link #finish}, or
+ * {@link #abandon} after any failure.
+ *
+ * <p>Crash policy: the file has another name until all of it is durable; then it is renamed and the directory synced. So a
+ * file under its final name is complete, and what a crash leaves under the other name is deleted at the next start ({@link
+ * BlockFiles#deleteUnfinished}). Writes and fsyncs are never repeated: a failure ends the file.
+ *
+ * <p>Memory: that of its {@link BlockWriteBuffers}. Owned by: background thread.
+ */
+public final class BlockFileWriter {
+    /** Dirty bytes are given to the disk in portions, so that the last fsync is not one long stall for the log's own. */
+    private static final long FORCE_EVERY_BYTES = 32L << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(BlockFileWriter.class);
+
+    private final Disk disk;
+    private final DiskFile file;
+    private final BlockFileOrigin origin;
+    private final BlockFileLimits limits;
+    private final ByteBuffer gathered;
+    private final DirectoryBuilder directory;
+    private final StreamCursor cursor = new StreamCursor();
+    private final BlockFacts facts = new BlockFacts();
+    private long writtenBytes;
+    private long forcedBytes;
+
+    private BlockFileWriter(
+            Disk disk, DiskFile file, BlockFileOrigin origin, BlockFileLimits limits, BlockWriteBuffers buffers) {
+        this.disk = disk;
+        this.file = file;
+        this.origin = origin;
+        this.limits = limits;
+        this.gathered = buffers.gathered().clear();
+        this.directory = new DirectoryBuilder(buffers);
+        BlockFileLayout.putHeader(gathered, origin.id(), origin.level());
+    }
+
+    /** Begins a file. The buffers are the writer's until it has finished or abandoned. */
+    public static BlockFileWriter create(
+            Disk disk, BlockFileOrigin origin, BlockFileLimits limits, BlockWriteBuffers buffers) throws IOException {
+        DiskFile file = disk.create(origin.id().unfinishedName());
+        return new BlockFileWriter(disk, file, origin, limits, buffers);
+    }
+
+    /**
+     * Appends the records between position and limit of {@code stream}, cut into blocks of about the target size. The
+     * buffer is the caller's, its position and limit stay.
+     *
+     * @throws IllegalArgumentException when the stream does not consist of whole records, or does not come after the
+     *     last one; the file must then be abandoned
+     */
+    public void append(int queueId, long baseOffset, ByteBuffer stream) throws IOException {
+        cursor.reset(stream, stream.position(), stream.limit(), baseOffset);
+        facts.clear();
+        int blockFrom = stream.position();
+        long blockOffset = baseOffset;
+        while (cursor.next()) {
+            boolean full = cursor.nextRecordAt() - blockFrom > limits.targetBlockBytes()
+                    || !facts.hasRoomFor(cursor.recordCount());
+            if (full && cursor.recordAt() > blockFrom) {
+                append(queueId, blockOffset, stream.slice(blockFrom, cursor.recordAt() - blockFrom), facts);
+                facts.clear();
+                blockFrom = cursor.recordAt();
+                blockOffset = cursor.baseOffset();
+            }
+            facts.add(cursor);
+        }
+        if (!cursor.isSound() || blockFrom == stream.limit()) {
+            throw new IllegalArgumentException("no whole records of queue " + queueId + " from " + baseOffset);
+        }
+        append(queueId, blockOffset, stream.slice(blockFrom, stream.limit() - blockFrom), facts);
+    }
+
+    /** Appends one block of which the caller knows the facts; they are believed. The stream's position and limit stay. */
+    public void append(int queueId, long baseOffset, ByteBuffer stream, BlockFacts known) throws IOException {
+        int streamBytes = stream.remaining();
+        if (streamBytes < 1 || streamBytes > MAX_BLOCK_STREAM_BYTES) {
+            throw new IllegalArgumentException(
+                    "a block of " + streamBytes + " bytes, must be 1.." + MAX_BLOCK_STREAM_BYTES);
+        }
+        BlockEntry entry = new BlockEntry(
+                queueId, endAddress(), baseOffset, known.offsetCount(), streamBytes, known.maxTimestampDelta());
+        directory.add(entry, known);
+        if (BLOCK_HEADER_BYTES + streamBytes > gathered.capacity()) {
+            writeAround(entry, stream);
+        } else {
+            gather(entry, stream);
+        }
+        pad(PLACE_UNIT_BYTES);
+    }
+
+    private void gather(BlockEntry entry, ByteBuffer stream) throws IOException {
+        if (gathered.remaining() < entry.blockBytes()) {
+            flush();
+        }
+        int at = gathered.position();
+        gathered.put(at + BLOCK_HEADER_BYTES, stream, stream.position(), entry.streamBytes());
+        BlockFileLayout.putBlockHeader(gathered, at, entry);
+        gathered.position(at + entry.blockBytes());
+    }
+
+    /** A block that is longer than the buffer goes to the file from where it lies. */
+    private void writeAround(BlockEntry entry, ByteBuffer stream) throws IOException {
+        if (gathered.remaining() < BLOCK_HEADER_BYTES) {
+            flush();
+        }
+        int at = gathered.position();
+        BlockFileLayout.putBlockHeader(gathered, at, entry, stream);
+        gathered.position(at + BLOCK_HEADER_BYTES);
+        flush();
+        file.write(writtenBytes, stream.duplicate());
+        writtenBytes += entry.streamBytes();
+    }
+
+    /** Where the next byte goes. */
+    private long endAddress() {
+        return writtenBytes + gathered.position();
+    }
+
+    private void pad(int unitBytes) throws IOException {
+        long missing = BlockFileLayout.roundUp(endAddress(), unitBytes) - endAddress();
+        if (gathered.remaining() < missing) {
+            flush();
+        }
+        for (long i = 0; i < missing; i++) {
+            gathered.put((byte) 0);
+        }
+    }
+
+    private void flush() throws IOException {
+        int bytes = gathered.flip().limit();
+        file.write(writtenBytes, gathered);
+        gathered.clear();
+        writtenBytes += bytes;
+        if (writtenBytes - forcedBytes >= FORCE_EVERY_BYTES) {
+            file.force();
+            forcedBytes = writtenBytes;
+        }
+    }
+
+    private void gatherAll(ByteBuffer source) throws IOException {
+        while (source.hasRemaining()) {
+            if (!gathered.hasRemaining()) {
+                flush();
+            }
+            int bytes = Math.min(source.remaining(), gathered.remaining());
+            gathered.put(gathered.position(), source, source.position(), bytes);
+            gathered.position(gathered.position() + bytes);
+            source.position(source.position() + bytes);
+        }
+    }
+
+    /** Whether the file has reached its size, in bytes or in directory entries. It still takes blocks. */
+    public boolean isFull() {
+        return endAddress() >= limits.targetFileBytes() || directory.blockCount() >= limits.maxFileBlocks();
+    }
+
+    public boolean isEmpty() {
+        return directory.blockCount() == 0;
+    }
+
+    /** Bytes of the file so far, without its directory. */
+    public long bytes() {
+        return endAddress();
+    }
+
+    public BlockFileOrigin origin() {
+        return origin;
+    }
+
+    /** The queue of the last block. */
+    public int lastQueueId() {
+        return directory.maxQueueId();
+    }
+
+    /**
+     * Makes the file complete and durable under its final name. It answers for queues up to {@code coverTo}.
+     *
+     * @throws IOException then the file must be abandoned, and may be there or not after a crash
+     */
+    public BlockFileFooter finish(int coverTo) throws IOException {
+        long blocksEnd = endAddress();
+        pad(PAGE_BYTES);
+        for (int i = 0; i < directory.pageCount(); i++) {
+            gatherAll(directory.sealedPage(i, origin.id().fileNumber()));
+        }
+        ByteBuffer filter =
+                ByteBuffer.wrap(isEmpty() ? new byte[0] : directory.filter().bytes());
+        ByteBuffer fence = ByteBuffer.wrap(directory.fence());
+        long checksums = BlockFileFooter.checksums(
+                BlockFileLayout.crc(filter, 0, filter.limit()), BlockFileLayout.crc(fence, 0, fence.limit()));
+        BlockFileFooter footer = directory.footer(origin, coverTo, blocksEnd, filter.limit(), checksums);
+        gatherAll(filter);
+        gatherAll(fence);
+        gatherFooter(footer);
+        makeDurable(footer);
+        return footer;
+    }
+
+    private void gatherFooter(BlockFileFooter footer) throws IOException {
+        if (gathered.remaining() < BlockFileFooter.BYTES) {
+            flush();
+        }
+        footer.put(gathered);
+    }
+
+    private void makeDurable(BlockFileFooter footer) throws IOException {
+        flush();
+        if (writtenBytes != footer.totalBytes() || writtenBytes > BlockFileLayout.MAX_FILE_BYTES) {
+            throw new IllegalStateException(writtenBytes + " bytes written, the footer says " + footer.totalBytes());
+        }
+        file.force();
+        file.close();
+        disk.rename(origin.id().unfinishedName(), origin.id().name());
+        disk.syncDirectory();
+    }
+
+    /** Gives the file up and deletes what there is of it; what can't be deleted now is deleted at the next start. */
+    public void abandon() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            LOG.warn("{} in {} can't be closed", file.name(), disk.describe(), e);
+        }
+        deleteIfThere(origin.id().unfinishedName());
+        deleteIfThere(origin.id().name());
+    }
+
+    private void deleteIfThere(String name) {
+        try {
+            if (disk.exists(name)) {
+                disk.delete(name);
+            }
+        } catch (IOException e) {
+            LOG.warn("{} in {} can't be deleted", name, disk.describe(), e);
+        }
+    }
+}

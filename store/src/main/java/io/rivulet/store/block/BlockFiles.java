@@ -1,0 +1,131 @@
+package io.rivulet.store.block;
+
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.io.Disk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All block files of a store. The set is immutable and replaced as a whole, so a reader sees either what was before a
+ * merge or what is after it.
+ *
+ * <p>Crash policy: the manifest says which files belong to the store; this class deletes the others ({@link
+ * #deleteStrangers}). To change the set: finish the new file, write the manifest, {@link #add}, then {@link #remove} what
+ * the new file has superseded. A crash anywhere between leaves a set that reads the same.
+ *
+ * <p>{@link #add} and {@link #remove}: background thread. All else: any thread; {@link #find} may wait for the disk.
+ */
+public final class BlockFiles implements AutoCloseable {
+    private volatile BlockFileSet set = BlockFileSet.EMPTY;
+
+    /** Opens the files that the manifest names. Three reads for each. */
+    public static BlockFiles open(Disk disk, Collection<BlockFileId> ids, PageCache cache) throws IOException {
+        BlockFiles files = new BlockFiles();
+        List<BlockFile> opened = new ArrayList<>();
+        try {
+            for (BlockFileId id : ids) {
+                opened.add(BlockFile.open(disk, id, cache));
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            opened.forEach(file -> file.retire(false));
+            throw e;
+        }
+        files.set = BlockFileSet.of(opened);
+        return files;
+    }
+
+    /**
+     * Deletes the block files that are not in the manifest: unfinished ones, and those that were finished or superseded
+     * just before a crash.
+     *
+     * @return the names of what was deleted
+     */
+    public static List<String> deleteStrangers(Disk disk, Set<Long> numbersInManifest) throws IOException {
+        List<String> deleted = new ArrayList<>();
+        for (String name : disk.list()) {
+            boolean stranger = BlockFileId.isUnfinishedName(name)
+                    || (BlockFileId.isName(name) && !numbersInManifest.contains(BlockFileId.fileNumber(name)));
+            if (stranger) {
+                disk.delete(name);
+                deleted.add(name);
+            }
+        }
+        if (!deleted.isEmpty()) {
+            disk.syncDirectory();
+        }
+        return deleted;
+    }
+
+    /** Shows a file to readers. */
+    public void add(BlockFile file) {
+        List<BlockFile> files = new ArrayList<>(set.files());
+        files.add(file);
+        set = BlockFileSet.of(files);
+    }
+
+    /** Takes files away from readers, and deletes each once the last read of it is over. */
+    public void remove(Collection<BlockFile> removed) {
+        List<BlockFile> files = new ArrayList<>(set.files());
+        if (!files.removeAll(Set.copyOf(removed)) && !removed.isEmpty()) {
+            throw new IllegalArgumentException("none of these is here: " + removed);
+        }
+        set = BlockFileSet.of(files);
+        removed.forEach(file -> file.retire(true));
+    }
+
+    /** Oldest first. */
+    public List<BlockFile> files() {
+        return set.files();
+    }
+
+    /** Files of which merged ones now hold everything that is still wanted: to be taken off the manifest and removed. */
+    public List<BlockFile> superseded() {
+        return set.superseded();
+    }
+
+    /** Files in which there is nothing that anybody can still read: to be taken off the manifest and removed. */
+    public List<BlockFile> dead(QueueView queues) throws IOException {
+        List<BlockFile> superseded = set.superseded();
+        List<BlockFile> dead = new ArrayList<>();
+        for (BlockFile file : set.files()) {
+            boolean takesAPlace =
+                    set.files().stream().anyMatch(other -> Supersession.takesPlaceOf(file.footer(), other.footer()));
+            if (!superseded.contains(file) && !takesAPlace && file.isDead(queues)) {
+                dead.add(file);
+            }
+        }
+        return dead;
+    }
+
+    /**
+     * The first block of the queue that ends after the offset: the one that holds it, or the next if nothing does. The
+     * caller closes what it gets. Costs one directory page for each file that is probed, which are about the logarithm
+     * of those that have the queue.
+     */
+    @Nullable
+    FoundBlock find(int queueId, long offset) throws IOException {
+        return find(queueId, offset, Long.MIN_VALUE);
+    }
+
+    /** Like {@link #find(int, long)}, but passes over files in which everything is older than the timestamp. */
+    @Nullable
+    FoundBlock find(int queueId, long offset, long timestampDelta) throws IOException {
+        while (true) {
+            BlockSearch search = new BlockSearch(set.candidates(queueId, timestampDelta), queueId, offset);
+            if (search.run()) {
+                return search.found();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        List<BlockFile> files = set.files();
+        set = BlockFileSet.EMPTY;
+        files.forEach(file -> file.retire(false));
+    }
+}

@@ -1,0 +1,136 @@
+package io.rivulet.store.block;
+
+import io.rivulet.store.stream.StreamCursor;
+import io.rivulet.store.stream.StreamRecord;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Makes large blocks of the small blocks of one queue: gathers their records until a block is full, cuts those that are too
+ * long, and puts payloads in the place of references to old parts of the log.
+ *
+ * <p>Memory: one block of the target size; one payload, once there is one to inline. Owned by: background thread.
+ */
+final class BlockJoiner {
+    private static final ByteBuffer NO_PAYLOAD = ByteBuffer.allocate(0);
+
+    private final LogPayloads log;
+    private final long inlineBelowLsn;
+    private final ByteBuffer gathered;
+    private final BlockFacts facts = new BlockFacts();
+    private final StreamCursor cursor = new StreamCursor();
+    private ByteBuffer inlined = NO_PAYLOAD;
+    private int queueId;
+    private long blockOffset;
+    private long nextOffset;
+
+    BlockJoiner(int targetBlockBytes, LogPayloads log, long inlineBelowLsn) {
+        this.log = log;
+        this.inlineBelowLsn = inlineBelowLsn;
+        this.gathered = ByteBuffer.allocateDirect(targetBlockBytes);
+    }
+
+    /** Whatever was gathered before has been ended. */
+    void begin(int queueId) {
+        this.queueId = queueId;
+        this.blockOffset = 0;
+        this.nextOffset = 0;
+        gathered.clear();
+        facts.clear();
+    }
+
+    /** Adds whole records that come after those added before. */
+    void add(ByteBuffer stream, long baseOffset, BlockFileWriter writer) throws IOException {
+        if (baseOffset < nextOffset) {
+            throw new IllegalStateException("queue " + queueId + " has offset " + baseOffset + " behind " + nextOffset);
+        }
+        if (baseOffset > nextOffset) {
+            end(writer);
+        }
+        cursor.reset(stream, stream.position(), stream.limit(), baseOffset);
+        int copiedTo = stream.position();
+        while (cursor.next()) {
+            boolean inline = cursor.isReference() && cursor.referenceLsn() < inlineBelowLsn;
+            if (inline || isFull(cursor.nextRecordAt() - copiedTo)) {
+                gather(stream, copiedTo, cursor.recordAt());
+                copiedTo = cursor.recordAt();
+                end(writer);
+            }
+            if (inline) {
+                writeInlined(stream, writer);
+                copiedTo = cursor.nextRecordAt();
+            } else if (cursor.recordBytes() > gathered.capacity()) {
+                writeAlone(stream.slice(copiedTo, cursor.recordBytes()), writer);
+                copiedTo = cursor.nextRecordAt();
+            } else {
+                addFacts();
+            }
+        }
+        if (!cursor.isSound()) {
+            throw new IllegalStateException(
+                    "the records of queue " + queueId + " from " + baseOffset + " don't add up");
+        }
+        gather(stream, copiedTo, stream.limit());
+        nextOffset = cursor.nextOffset();
+    }
+
+    private boolean isFull(int moreBytes) {
+        return gathered.position() + moreBytes > gathered.capacity() || !facts.hasRoomFor(cursor.recordCount());
+    }
+
+    private void addFacts() {
+        if (facts.offsetCount() == 0) {
+            blockOffset = cursor.baseOffset();
+        }
+        facts.add(cursor);
+    }
+
+    private void gather(ByteBuffer stream, int from, int to) {
+        if (to > from) {
+            gathered.put(gathered.position(), stream, from, to - from).position(gathered.position() + to - from);
+        }
+    }
+
+    /** A record that is longer than a block becomes a block. */
+    private void writeAlone(ByteBuffer record, BlockFileWriter writer) throws IOException {
+        addFacts();
+        writer.append(queueId, blockOffset, record, facts);
+        facts.clear();
+    }
+
+    private void writeInlined(ByteBuffer stream, BlockFileWriter writer) throws IOException {
+        int length = cursor.payloadLength();
+        int recordBytes = StreamRecord.inlineBytes(length, cursor.recordCount(), cursor.timestampDelta());
+        if (inlined.capacity() < recordBytes) {
+            inlined = ByteBuffer.allocate(recordBytes);
+        }
+        inlined.clear();
+        int payloadAt = StreamRecord.putInlineHeader(inlined, 0, length, cursor.recordCount(), cursor.timestampDelta());
+        inlined.position(payloadAt).limit(recordBytes);
+        log.read(cursor.referenceLsn(), cursor.referenceGroupOffset(), length, inlined);
+        requirePayload(inlined.flip().position(payloadAt));
+        blockOffset = cursor.baseOffset();
+        facts.add(cursor.recordCount(), cursor.timestampDelta());
+        writer.append(queueId, blockOffset, inlined.position(0), facts);
+        facts.clear();
+    }
+
+    private void requirePayload(ByteBuffer payload) throws IOException {
+        CRC32C crc = new CRC32C();
+        crc.update(payload);
+        if ((int) crc.getValue() != cursor.referenceCrc()) {
+            throw new IOException("the log's group " + cursor.referenceLsn() + " at " + cursor.referenceGroupOffset()
+                    + " is not what queue " + queueId + " refers to at offset " + cursor.baseOffset());
+        }
+    }
+
+    /** Writes what was gathered. */
+    void end(BlockFileWriter writer) throws IOException {
+        if (gathered.position() > 0) {
+            writer.append(queueId, blockOffset, gathered.flip(), facts);
+            gathered.clear();
+            facts.clear();
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package io.rivulet.store.block;
+
+import io.rivulet.store.io.Disk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out one {@link MergePlan}, queue by queue in ascending order, in slices: each {@link #step} reads and writes a
+ * bounded number of bytes, so the background thread can sweep between two of them. Data of deleted queues and blocks
+ * before a queue's start stay behind.
+ *
+ * <p>Outputs are cut between queues. Each answers for its range of queues as soon as it is in the set, and inputs that lie
+ * in the ranges of finished outputs as a whole can go: so a merge needs no more space than an output and the inputs that
+ * it has not finished.
+ *
+ * <p>After {@link Progress#OUTPUT} the owner takes {@link #output}, writes the manifest, adds the file to the set and
+ * removes what it superseded; then it goes on. After any exception it calls {@link #close}; the outputs until then stay good.
+ *
+ * <p>Crash policy: outputs are block files; one that is in no manifest is deleted at the start. The policy plans the rest
+ * again from what is there.
+ *
+ * <p>Memory: {@link #INPUT_BYTES} for each cycle, one output block, and the write buffers. Owned by: background thread.
+ */
+public final class BlockMerger implements AutoCloseable {
+    static final int INPUT_BYTES = 512 << 10;
+    private static final int LAST_QUEUE_ID = Integer.MAX_VALUE;
+
+    /** What a step has come to. */
+    public enum Progress {
+        /** There is more to do. */
+        WORKING,
+        /** A file is complete and durable, and there may be more to do. */
+        OUTPUT,
+        /** All outputs have been handed out. */
+        DONE
+    }
+
+    private final Disk disk;
+    private final MergePlan plan;
+    private final MergeSettings settings;
+    private final QueueView queues;
+    private final BlockJoiner joiner;
+    private final BlockWriteBuffers buffers;
+    private final LongSupplier fileNumbers;
+    private final List<BlockFile> inputs;
+    private final List<MergeInput> all = new ArrayList<>();
+    private final List<MergeInput> headsOldestFirst = new ArrayList<>();
+    private @Nullable BlockFileWriter writer;
+    private @Nullable BlockFileId output;
+    private long outputBytes;
+    private int coverFrom;
+    private int queueId = -1;
+    private boolean started;
+    private boolean done;
+
+    /**
+     * Holds the plan's files until it is closed.
+     *
+     * @param fileNumbers gives numbers that were never used
+     * @param buffers are the merger's until it is closed
+     */
+    public BlockMerger(
+            Disk disk,
+            BlockFiles files,
+            MergePlan plan,
+            MergeSettings settings,
+            QueueView queues,
+            LogPayloads log,
+            LongSupplier fileNumbers,
+            BlockWriteBuffers buffers) {
+        this.disk = disk;
+        this.plan = plan;
+        this.settings = settings;
+        this.queues = queues;
+        this.joiner = new BlockJoiner(settings.limits().targetBlockBytes(), log, settings.inlineBelowLsn());
+        this.buffers = buffers;
+        this.fileNumbers = fileNumbers;
+        this.coverFrom = plan.coverFrom();
+        this.inputs = files.files().stream()
+                .filter(file -> plan.inputs().contains(file.fileNumber()))
+                .filter(BlockFile::acquire)
+                .toList();
+    }
+
+    /** Does a bounded amount of work. */
+    public Progress step() throws IOException {
+        start();
+        long enough = workedBytes() + settings.stepBytes();
+        while (!done && workedBytes() < enough) {
+            MergeInput head = headOfQueue();
+            if (head != null) {
+                take(head);
+            } else if (endQueue()) {
+                return Progress.OUTPUT;
+            }
+        }
+        return done ? Progress.DONE : Progress.WORKING;
+    }
+
+    private void start() throws IOException {
+        if (started) {
+            return;
+        }
+        started = true;
+        if (inputs.size() != plan.inputs().size()) {
+            throw new IllegalStateException("files of the plan are gone: " + plan);
+        }
+        inputs.stream()
+                .collect(Collectors.groupingBy(file -> file.footer().lastCycle(), TreeMap::new, Collectors.toList()))
+                .values()
+                .forEach(cycle -> all.add(new MergeInput(cycle, coverFrom, ByteBuffer.allocateDirect(INPUT_BYTES))));
+        for (MergeInput input : all) {
+            if (input.advance()) {
+                headsOldestFirst.add(input);
+            }
+        }
+    }
+
+    private long workedBytes() {
+        long worked = outputBytes + (writer == null ? 0 : writer.bytes());
+        for (MergeInput input : all) {
+            worked += input.readBytes();
+        }
+        return worked;
+    }
+
+    /** The oldest block of the current queue; null when the queue has no more. */
+    private @Nullable MergeInput headOfQueue() {
+        for (MergeInput head : headsOldestFirst) {
+            if (head.queueId() == queueId) {
+                return head;
+            }
+        }
+        return null;
+    }
+
+    private void take(MergeInput head) throws IOException {
+        if (head.endOffset() > queues.startOffset(queueId)) {
+            joiner.add(head.stream(), head.baseOffset(), writer());
+        }
+        if (!head.advance()) {
+            headsOldestFirst.remove(head);
+        }
+    }
+
+    /** Goes on to the next queue; true when a file was completed before that. */
+    private boolean endQueue() throws IOException {
+        if (writer != null) {
+            joiner.end(writer);
+        }
+        if (headsOldestFirst.isEmpty()) {
+            finishOutput(LAST_QUEUE_ID);
+            return true;
+        }
+        int next = headsOldestFirst.stream().mapToInt(MergeInput::queueId).min().orElseThrow();
+        if (writer != null && writer.isFull()) {
+            finishOutput(next - 1);
+            return true;
+        }
+        queueId = next;
+        joiner.begin(next);
+        return false;
+    }
+
+    private BlockFileWriter writer() throws IOException {
+        if (writer == null) {
+            BlockFileId id = new BlockFileId(inputs.get(0).footer().storeId(), fileNumbers.getAsLong());
+            writer = BlockFileWriter.create(
+                    disk,
+                    new BlockFileOrigin(id, plan.level(), plan.firstCycle(), plan.lastCycle(), coverFrom),
+                    settings.limits(),
+                    buffers);
+        }
+        return writer;
+    }
+
+    /** Also when nothing was written: a file without blocks tells that nothing is left of the inputs. */
+    private void finishOutput(int coverTo) throws IOException {
+        BlockFileWriter finished = writer();
+        outputBytes += finished.finish(coverTo).totalBytes();
+        output = finished.origin().id();
+        writer = null;
+        done = coverTo == LAST_QUEUE_ID;
+        coverFrom = done ? LAST_QUEUE_ID : coverTo + 1;
+    }
+
+    /** The file that was completed last. */
+    public BlockFileId output() {
+        if (output == null) {
+            throw new NoSuchElementException("no file is complete yet");
+        }
+        return output;
+    }
+
+    /** Bytes of all outputs so far. */
+    public long outputBytes() {
+        return outputBytes;
+    }
+
+    /** Lets go of the inputs, and deletes what is not complete. */
+    @Override
+    public void close() {
+        if (writer != null) {
+            writer.abandon();
+            writer = null;
+        }
+        done = true;
+        inputs.forEach(BlockFile::release);
+    }
+}

@@ -1,0 +1,20 @@
+package io.rivulet.store.block;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one file knows of an offset of a queue.
+ *
+ * <p>Immutable.
+ *
+ * @param holdsQueue whether the file has any block of the queue that matters to the question
+ * @param block the first block of the queue that ends after the offset; null if all end at or before it
+ * @param runEndAddress how far the blocks behind it are known to be the same queue's
+ */
+record BlockProbe(boolean holdsQueue, @Nullable BlockEntry block, long runEndAddress) {
+    /** Nothing of this queue is in the file. */
+    static final BlockProbe ABSENT = new BlockProbe(false, null, 0);
+
+    /** The queue's blocks in this file all end at or before the offset. */
+    static final BlockProbe PAST = new BlockProbe(true, null, 0);
+}

@@ -1,0 +1,174 @@
+package io.rivulet.store.block;
+
+import static io.rivulet.store.block.BlockFileLayout.BLOCK_HEADER_BYTES;
+
+import io.rivulet.store.cache.FileBytes;
+import io.rivulet.store.cache.PageClass;
+import io.rivulet.store.stream.StreamCursor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+
+/**
+ * Reads records of queues out of block files. Each block is verified before one of its bytes reaches the caller, on every
+ * read and not only when it comes from the disk.
+ *
+ * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: 128 KiB once it has met a block
+ * that lies across cache pages, and for a while up to 4 MiB more for a block of a single huge record.
+ */
+public final class BlockReader {
+    private static final int SCRATCH_BYTES = 128 << 10;
+    private static final ByteBuffer NO_SCRATCH = ByteBuffer.allocate(0);
+
+    private final BlockFiles files;
+    private final int aheadBytes;
+    private final StreamCursor cursor = new StreamCursor();
+    private ByteBuffer scratch = NO_SCRATCH;
+
+    /** @param aheadBytes how much of the same queue a SCAN read may load beyond the block it reads */
+    public BlockReader(BlockFiles files, int aheadBytes) {
+        this.files = files;
+        this.aheadBytes = aheadBytes;
+    }
+
+    /**
+     * Puts whole records into {@code target} from its position on, as many as it takes: beginning with the one that holds
+     * {@code offset}, or the first after it.
+     *
+     * @param pageClass TAIL for a reader near the end of its queue, SCAN for one that catches up: that one's pages are
+     *     loaded ahead and dropped behind it
+     * @throws BlockReadException when a part that this read needs is damaged or unreadable. If the target has got records
+     *     before that, the read ends normally, and the next one throws
+     */
+    public BlockRead read(int queueId, long offset, ByteBuffer target, PageClass pageClass) throws IOException {
+        int from = target.position();
+        BlockRead sum = readBlock(queueId, offset, target, pageClass);
+        while (sum.outcome() == BlockRead.Outcome.RECORDS && target.hasRemaining()) {
+            BlockRead more;
+            int mark = target.position();
+            try {
+                more = readBlock(queueId, sum.nextOffset(), target, pageClass);
+            } catch (BlockReadException e) {
+                target.position(mark);
+                return sum;
+            }
+            if (more.outcome() != BlockRead.Outcome.RECORDS || more.baseOffset() != sum.nextOffset()) {
+                target.position(mark);
+                return sum;
+            }
+            sum = new BlockRead(sum.outcome(), sum.baseOffset(), more.nextOffset(), target.position() - from);
+        }
+        return sum;
+    }
+
+    private BlockRead readBlock(int queueId, long offset, ByteBuffer target, PageClass pageClass) throws IOException {
+        FoundBlock found = files.find(queueId, offset);
+        if (found == null) {
+            return BlockRead.nothing(offset);
+        }
+        try (found) {
+            BlockEntry block = found.block();
+            BlockRead read;
+            try (FileBytes bytes = found.file().readBlock(block, aheadOf(found, pageClass), pageClass)) {
+                read = copyRecords(found, stream(bytes, block), offset, target);
+            }
+            if (pageClass == PageClass.SCAN && read.nextOffset() == block.endOffset()) {
+                found.file().passed(block.startAddress(), block.blockBytes());
+            }
+            return read;
+        }
+    }
+
+    private int aheadOf(FoundBlock found, PageClass pageClass) {
+        long sameQueue = found.runEndAddress() - found.block().endAddress();
+        return pageClass == PageClass.SCAN ? (int) Math.min(aheadBytes, sameQueue) : 0;
+    }
+
+    /** The block's stream in one piece: in its cache page, or gathered. */
+    private ByteBuffer stream(FileBytes bytes, BlockEntry block) {
+        if (scratch.capacity() == 0) {
+            scratch = ByteBuffer.allocate(SCRATCH_BYTES);
+        }
+        ByteBuffer room = block.streamBytes() <= SCRATCH_BYTES ? scratch : ByteBuffer.allocate(block.streamBytes());
+        return bytes.contiguous(BLOCK_HEADER_BYTES, block.streamBytes(), room);
+    }
+
+    private BlockRead copyRecords(FoundBlock found, ByteBuffer stream, long offset, ByteBuffer target)
+            throws BlockReadException {
+        cursor.reset(stream, stream.position(), stream.limit(), found.block().baseOffset());
+        if (!seek(offset)) {
+            throw unsound(found);
+        }
+        int from = cursor.recordAt();
+        long baseOffset = cursor.baseOffset();
+        if (cursor.recordBytes() > target.remaining()) {
+            return new BlockRead(BlockRead.Outcome.TOO_SMALL, baseOffset, baseOffset, cursor.recordBytes());
+        }
+        int to;
+        long nextOffset;
+        boolean more;
+        do {
+            to = cursor.nextRecordAt();
+            nextOffset = cursor.nextOffset();
+            more = cursor.next();
+        } while (more && cursor.nextRecordAt() - from <= target.remaining());
+        if (!cursor.isSound()) {
+            throw unsound(found);
+        }
+        target.put(target.position(), stream, from, to - from).position(target.position() + to - from);
+        return new BlockRead(BlockRead.Outcome.RECORDS, baseOffset, nextOffset, to - from);
+    }
+
+    /** Moves the cursor to the first record that ends after the offset. */
+    private boolean seek(long offset) {
+        while (cursor.next()) {
+            if (cursor.nextOffset() > offset) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A block with a valid checksum whose records don't add up was written so. */
+    private static BlockReadException unsound(FoundBlock found) {
+        return BlockReadException.corrupt(
+                found.file().name(), found.block().startAddress(), "the records of " + found.block() + " don't add up");
+    }
+
+    /**
+     * The first offset of the first record that ends after {@code offset} and whose highest timestamp is at least this one.
+     * Empty if no block file has one: look into the tail.
+     */
+    public OptionalLong offsetForTimestamp(int queueId, long offset, long timestampDelta) throws IOException {
+        long next = offset;
+        while (true) {
+            FoundBlock found = files.find(queueId, next, timestampDelta);
+            if (found == null) {
+                return OptionalLong.empty();
+            }
+            try (found) {
+                if (found.block().maxTimestampDelta() >= timestampDelta) {
+                    OptionalLong record = recordForTimestamp(found, offset, timestampDelta);
+                    if (record.isPresent()) {
+                        return record;
+                    }
+                }
+                next = found.block().endOffset();
+            }
+        }
+    }
+
+    private OptionalLong recordForTimestamp(FoundBlock found, long offset, long timestampDelta) throws IOException {
+        try (FileBytes bytes = found.file().readBlock(found.block(), 0, PageClass.TAIL)) {
+            ByteBuffer stream = stream(bytes, found.block());
+            cursor.reset(
+                    stream, stream.position(), stream.limit(), found.block().baseOffset());
+            while (cursor.next()) {
+                if (cursor.nextOffset() > offset && cursor.timestampDelta() >= timestampDelta) {
+                    return OptionalLong.of(cursor.baseOffset());
+                }
+            }
+            return OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.rivulet.store.block;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory of a {@link BlockFileWriter}, kept from one file to the next: what it gathers into one write, and the
+ * directory pages that wait for the end of the file. One writer at a time.
+ *
+ * <p>Memory: {@link #WRITE_BYTES} and, for each 127 blocks of the largest file so far, 4 KiB, in steps of 256 KiB.
+ *
+ * <p>Owned by: background thread.
+ */
+public final class BlockWriteBuffers {
+    static final int WRITE_BYTES = 1 << 20;
+    private static final int PAGES_PER_CHUNK = 64;
+
+    private final ByteBuffer gathered = ByteBuffer.allocateDirect(WRITE_BYTES);
+    private final List<ByteBuffer> directoryChunks = new ArrayList<>();
+
+    ByteBuffer gathered() {
+        return gathered;
+    }
+
+    /** The memory of a directory page; what it held before is still there. */
+    ByteBuffer directoryPage(int pageIndex) {
+        int chunk = pageIndex / PAGES_PER_CHUNK;
+        if (chunk == directoryChunks.size()) {
+            directoryChunks.add(ByteBuffer.allocateDirect(PAGES_PER_CHUNK * BlockFileLayout.PAGE_BYTES));
+        }
+        int at = pageIndex % PAGES_PER_CHUNK * BlockFileLayout.PAGE_BYTES;
+        return directoryChunks.get(chunk).slice(at, BlockFileLayout.PAGE_BYTES);
+    }
+
+    public long memoryBytes() {
+        return WRITE_BYTES + (long) directoryChunks.size() * PAGES_PER_CHUNK * BlockFileLayout.PAGE_BYTES;
+    }
+}

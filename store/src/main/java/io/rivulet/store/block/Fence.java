@@ -1,0 +1,46 @@
+package io.rivulet.store.block;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The first key of each directory page: the part of the index that is resident.
+ *
+ * <p>Immutable. Resident: 12 bytes for each directory page, which is for each 127 blocks.
+ */
+final class Fence {
+    private final int[] queueIds;
+    private final long[] baseOffsets;
+
+    Fence(ByteBuffer bytes) {
+        int pages = bytes.remaining() / BlockFileLayout.FENCE_ENTRY_BYTES;
+        queueIds = new int[pages];
+        baseOffsets = new long[pages];
+        for (int i = 0; i < pages; i++) {
+            queueIds[i] = bytes.getInt();
+            baseOffsets[i] = bytes.getLong();
+        }
+    }
+
+    int pageCount() {
+        return queueIds.length;
+    }
+
+    /** The last page that begins at or before (queueId, offset); -1 if all begin after it. */
+    int floor(int queueId, long offset) {
+        int low = 0;
+        int high = queueIds.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (BlockFileLayout.isAfter(queueIds[middle], baseOffsets[middle], queueId, offset)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low - 1;
+    }
+
+    int residentBytes() {
+        return queueIds.length * BlockFileLayout.FENCE_ENTRY_BYTES;
+    }
+}

@@ -1,0 +1,139 @@
+package io.rivulet.store.block;
+
+import static io.rivulet.store.block.BlockFileLayout.BLOCK_HEADER_BYTES;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of one cycle, which is a row of files with ascending queues, from front to back, each verified. Reads past the
+ * cache in long pieces, and without the directory: blocks say themselves what they are.
+ *
+ * <p>Memory: its buffer, and up to 4 MiB more while at a block that is longer than it. Owned by: background thread.
+ */
+final class MergeInput {
+    private final Deque<BlockFile> rest;
+    private final int firstQueueId;
+    private final ByteBuffer buffer;
+    private ByteBuffer stream;
+    private @Nullable BlockFile file;
+    private long bufferAddress;
+    private long nextAddress;
+    private int queueId;
+    private long baseOffset;
+    private int offsetCount;
+    private long readBytes;
+
+    /** @param files of one cycle; held by the caller for as long as this is used */
+    MergeInput(Collection<BlockFile> files, int firstQueueId, ByteBuffer buffer) {
+        this.rest = new ArrayDeque<>(files.stream()
+                .sorted(Comparator.comparingLong(BlockFile::fileNumber))
+                .toList());
+        this.firstQueueId = firstQueueId;
+        this.buffer = buffer;
+        this.stream = buffer;
+    }
+
+    /** Moves to the next block; false at the end. */
+    boolean advance() throws IOException {
+        BlockFile current = file;
+        while (current == null || nextAddress == current.footer().blocksEnd()) {
+            current = openNext();
+            if (current == null) {
+                return false;
+            }
+        }
+        readBlock(current);
+        return true;
+    }
+
+    private @Nullable BlockFile openNext() throws IOException {
+        file = rest.poll();
+        if (file != null) {
+            BlockEntry first = file.firstFrom(firstQueueId);
+            nextAddress = first == null ? file.footer().blocksEnd() : first.startAddress();
+            bufferAddress = nextAddress;
+            buffer.clear().limit(0);
+        }
+        return file;
+    }
+
+    private void readBlock(BlockFile current) throws IOException {
+        long address = nextAddress;
+        long end = current.footer().blocksEnd();
+        int streamBytes = 0;
+        if (end - address > BLOCK_HEADER_BYTES) {
+            int at = fill(current, address, BLOCK_HEADER_BYTES);
+            streamBytes = buffer.getInt(at + BlockFileLayout.BLOCK_STREAM_BYTES_AT);
+        }
+        if (streamBytes < 1
+                || streamBytes > BlockFileLayout.MAX_BLOCK_STREAM_BYTES
+                || streamBytes > end - address - BLOCK_HEADER_BYTES) {
+            throw BlockReadException.corrupt(current.name(), address, "a block of " + streamBytes + " bytes");
+        }
+        takeBlock(current, address, BLOCK_HEADER_BYTES + streamBytes);
+        nextAddress =
+                BlockFileLayout.roundUp(address + BLOCK_HEADER_BYTES + streamBytes, BlockFileLayout.PLACE_UNIT_BYTES);
+    }
+
+    private void takeBlock(BlockFile current, long address, int blockBytes) throws IOException {
+        ByteBuffer block;
+        if (blockBytes <= buffer.capacity()) {
+            int at = fill(current, address, blockBytes);
+            block = buffer.slice(at, blockBytes);
+        } else {
+            block = ByteBuffer.allocate(blockBytes);
+            current.read(address, block);
+            readBytes += blockBytes;
+        }
+        queueId = block.getInt(BlockFileLayout.BLOCK_QUEUE_ID_AT);
+        baseOffset = block.getLong(BlockFileLayout.BLOCK_BASE_OFFSET_AT);
+        offsetCount = block.getInt(BlockFileLayout.BLOCK_OFFSET_COUNT_AT);
+        int crc = BlockFileLayout.crc(block, BlockFileLayout.BLOCK_QUEUE_ID_AT, blockBytes);
+        if (crc != block.getInt(BlockFileLayout.BLOCK_CRC_AT)) {
+            throw BlockReadException.corrupt(current.name(), address, "checksum of a block of queue " + queueId);
+        }
+        stream = block.slice(BLOCK_HEADER_BYTES, blockBytes - BLOCK_HEADER_BYTES);
+    }
+
+    /** Makes sure that so many bytes from the address on are in the buffer, and answers where. */
+    private int fill(BlockFile current, long address, int bytes) throws IOException {
+        int at = (int) (address - bufferAddress);
+        if (at > buffer.limit() || buffer.limit() - at < bytes) {
+            long left = current.footer().blocksEnd() - address;
+            buffer.clear().limit((int) Math.min(buffer.capacity(), left));
+            current.read(address, buffer);
+            readBytes += buffer.limit();
+            bufferAddress = address;
+            return 0;
+        }
+        return at;
+    }
+
+    int queueId() {
+        return queueId;
+    }
+
+    long baseOffset() {
+        return baseOffset;
+    }
+
+    long endOffset() {
+        return baseOffset + offsetCount;
+    }
+
+    /** The block's stream, good until the next {@link #advance}. */
+    ByteBuffer stream() {
+        return stream;
+    }
+
+    /** Bytes read so far. */
+    long readBytes() {
+        return readBytes;
+    }
+}

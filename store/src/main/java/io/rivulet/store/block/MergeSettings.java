@@ -1,0 +1,26 @@
+package io.rivulet.store.block;
+
+/**
+ * How a merge goes about its work.
+ *
+ * <p>Immutable.
+ *
+ * @param limits of the files that come out
+ * @param stepBytes about how much one step reads and writes; a step also ends a file, which adds its directory
+ * @param inlineBelowLsn references to groups before this are replaced by what they refer to; 0 for none
+ */
+public record MergeSettings(BlockFileLimits limits, long stepBytes, long inlineBelowLsn) {
+    /** What a disk writes in a few hundredths of a second. */
+    private static final long DEFAULT_STEP_BYTES = 4 << 20;
+
+    public MergeSettings {
+        if (stepBytes < 1 || inlineBelowLsn < 0) {
+            throw new IllegalArgumentException("steps of " + stepBytes + " bytes, must be 1 or more; inlining below "
+                    + inlineBelowLsn + ", must be 0 or more");
+        }
+    }
+
+    public static MergeSettings inliningBelow(long lsn) {
+        return new MergeSettings(BlockFileLimits.MERGE, DEFAULT_STEP_BYTES, lsn);
+    }
+}

@@ -1,0 +1,75 @@
+package io.rivulet.store.cache;
+
+import io.rivulet.store.memory.PageOwner;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * One page in use. Begins with one pin, that of the cache; whoever takes the last pin away gives the page back to its
+ * pool, be it the cache that evicts it or the last reader of a page evicted before.
+ *
+ * <p>Any thread; the pins are an atomic count. The bytes don't change while others than the loader can see the page.
+ */
+final class CachedPage {
+    private static final VarHandle PINS;
+
+    static {
+        try {
+            PINS = MethodHandles.lookup().findVarHandle(CachedPage.class, "pins", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final long key;
+    private final PageOwner owner;
+    private final int page;
+    private final ByteBuffer memory;
+
+    @SuppressWarnings("UnusedVariable") // read and written through PINS
+    private volatile int pins = 1;
+
+    CachedPage(long key, PageOwner owner, int page, ByteBuffer memory) {
+        this.key = key;
+        this.owner = owner;
+        this.page = page;
+        this.memory = memory;
+    }
+
+    long key() {
+        return key;
+    }
+
+    /** The page's memory; absolute access or a duplicate only. */
+    ByteBuffer memory() {
+        return memory;
+    }
+
+    /** Keeps the page until {@link #unpin}; false when it is gone already. */
+    boolean pin() {
+        int seen = pins;
+        while (seen > 0) {
+            int witness = (int) PINS.compareAndExchange(this, seen, seen + 1);
+            if (witness == seen) {
+                return true;
+            }
+            seen = witness;
+        }
+        return false;
+    }
+
+    void unpin() {
+        int before = (int) PINS.getAndAdd(this, -1);
+        if (before == 1) {
+            owner.release(page);
+        } else if (before < 1) {
+            throw new IllegalStateException("page " + page + " unpinned more often than pinned");
+        }
+    }
+
+    /** Whether nobody but the cache holds it. May have changed when the answer arrives. */
+    boolean isIdle() {
+        return pins == 1;
+    }
+}

@@ -1,0 +1,161 @@
+package io.rivulet.store.cache;
+
+import io.rivulet.store.memory.PageOwner;
+import io.rivulet.store.memory.PagePool;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Caches pages of immutable files in the pages of one pool.
+ *
+ * <p><b>Policy.</b> The pool is divided. TAIL pages are kept by Caffeine, by frequency and recency. Pages of READ_AHEAD and
+ * SCAN pass through a share of their own ({@link PassingPages}), so no amount of catching up evicts a kept page. A
+ * passing page that a TAIL reader asks for is promoted; one that a sequential reader has left behind is dropped.
+ *
+ * <p><b>Memory.</b> Never more than the pool. An evicted page that readers hold is freed by the last of them. When such
+ * pages have used up the reserve, loads evict idle passing pages, and if there are none they read around the cache into
+ * heap memory of bounded size. So a load waits for I/Os of other threads only, never for somebody to close a lease.
+ *
+ * <p><b>Loads.</b> One thread loads a page, others that want it wait for that I/O; if it fails, all of them fail, and the
+ * next one tries again. Absent pages that lie side by side are read by one I/O. If that fails, the first page is read
+ * alone, so that a bad spot further on hits only those who need it.
+ *
+ * <p>Any thread. {@link #tryGet} never does I/O; {@link #read} may, so it is not for event loops.
+ */
+public final class PageCache {
+    private static final int AROUND_BYTES = 128 << 10;
+
+    private final PageOwner owner;
+    private final CacheLimits limits;
+    private final int pageBytes;
+    private final CacheMeter meter = new CacheMeter();
+    private final PageRegions regions;
+    private final PageLoader loader;
+    private final Semaphore bypassBytes;
+
+    /** The pool's pages are all for this cache. */
+    public PageCache(PagePool pool, CacheLimits limits) {
+        if (limits.keptPages() + limits.passingPages() > pool.capacityPages()) {
+            throw new IllegalArgumentException("the cache's classes need " + limits.keptPages() + " + "
+                    + limits.passingPages() + " pages, the pool has " + pool.capacityPages());
+        }
+        this.owner = pool.owner("cache");
+        this.limits = limits;
+        this.pageBytes = pool.pageBytes();
+        this.regions = new PageRegions(limits, meter);
+        this.loader = new PageLoader(pool, owner, regions, limits, meter);
+        this.bypassBytes = new Semaphore(limits.bypassBytes(), true);
+    }
+
+    public int pageBytes() {
+        return pageBytes;
+    }
+
+    /** The page if it is cached, pinned until the lease is closed; never does I/O and never waits for one. */
+    public @Nullable ReadLease tryGet(PageFile file, long pageNumber, PageClass pageClass) {
+        CachedPage page = regions.pin(PageKey.of(file.fileNumber(), pageNumber), pageClass);
+        return page == null ? null : new ReadLease(page, meter);
+    }
+
+    /**
+     * Reads a range of a file through the cache, blocking for I/O where pages are absent. The caller closes what it gets,
+     * soon: within one read of its own, not after a socket write.
+     *
+     * @param aheadBytes how far behind the range the reader will go on; absent pages there may be read by the same I/O
+     * @throws IOException what the file's read threw
+     */
+    public FileBytes read(PageFile file, long address, int length, int aheadBytes, PageClass pageClass)
+            throws IOException {
+        PageRange range = PageRange.of(file, address, length, aheadBytes, pageBytes);
+        List<ReadLease> leases = new ArrayList<>(range.pageCount());
+        boolean complete = false;
+        try {
+            complete = leaseAll(file, range, pageClass, leases);
+        } finally {
+            if (!complete) {
+                leases.forEach(ReadLease::close);
+            }
+        }
+        return complete
+                ? FileBytes.ofPages(leases, (int) (address % pageBytes), length)
+                : readAround(file, address, length);
+    }
+
+    /** False when there was no free page for one of the range. */
+    private boolean leaseAll(PageFile file, PageRange range, PageClass pageClass, List<ReadLease> leases)
+            throws IOException {
+        while (leases.size() < range.pageCount()) {
+            long pageNumber = range.first() + leases.size();
+            ReadLease cached = tryGet(file, pageNumber, pageClass);
+            if (cached != null) {
+                leases.add(cached);
+                continue;
+            }
+            List<CachedPage> loaded = loader.load(file, pageNumber, range, pageClass);
+            if (loaded.isEmpty()) {
+                return false;
+            }
+            loaded.forEach(page -> leases.add(new ReadLease(page, meter)));
+        }
+        return true;
+    }
+
+    /** Waits for others who read around the cache, if their reads together are too long. */
+    private FileBytes readAround(PageFile file, long address, int length) throws IOException {
+        int permits = Math.min(length, limits.bypassBytes());
+        bypassBytes.acquireUninterruptibly(permits);
+        try {
+            meter.bypassed();
+            ByteBuffer copy = ByteBuffer.allocate(length);
+            for (int at = 0; at < length; at += AROUND_BYTES) {
+                ByteBuffer part = copy.slice(at, Math.min(AROUND_BYTES, length - at));
+                file.read(address + at, part);
+                meter.read(part.capacity());
+            }
+            return FileBytes.ofCopy(copy, () -> bypassBytes.release(permits));
+        } catch (IOException | RuntimeException | Error e) {
+            bypassBytes.release(permits);
+            throw e;
+        }
+    }
+
+    /** A sequential reader is done with this range: passing pages that lie in it as a whole are of no more use. */
+    public void passed(PageFile file, long address, long length) {
+        long first = (address + pageBytes - 1) / pageBytes;
+        long end = (address + length) / pageBytes;
+        for (long pageNumber = first; pageNumber < end; pageNumber++) {
+            regions.pass(PageKey.of(file.fileNumber(), pageNumber));
+        }
+    }
+
+    /** Drops all pages of a file that nobody reads any more. */
+    public void forget(PageFile file) {
+        long pages = (file.lengthBytes() + pageBytes - 1) / pageBytes;
+        for (long pageNumber = 0; pageNumber < pages; pageNumber++) {
+            regions.drop(PageKey.of(file.fileNumber(), pageNumber));
+        }
+    }
+
+    public CacheCounters counters() {
+        return meter.snapshot();
+    }
+
+    /** Pages of the pool in use, cached or still pinned after their eviction. */
+    public int pagesHeld() {
+        return owner.held();
+    }
+
+    /** Pages that the cache would find. */
+    public long pagesCached() {
+        return regions.size();
+    }
+
+    /** Leases given out and not closed. */
+    public long openLeases() {
+        return meter.openLeases();
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The read cache: fixed off-heap pages with the bytes of files, reference counted.
+ *
+ * <p>In: a file, a range of bytes, and the class of the reader. Out: the bytes, pinned until they are closed exactly once.
+ *
+ * <p>Threads: any thread takes what is cached. Only a thread that may wait for a disk loads; concurrent loads of one page
+ * become one I/O. Nothing here has a thread of its own, and nothing waits for a reader to be done.
+ */
+@NullMarked
+package io.rivulet.store.cache;
+
+import org.jspecify.annotations.NullMarked;
