@@ -41,8 +41,8 @@ final class Lz4Decompressor extends Decompressor {
 
     private final byte[] history = new byte[HISTORY_BYTES];
     private final byte[] chunk = new byte[1024];
-    private final StreamingXXHash32 checksum =
-            XXHashFactory.fastestJavaInstance().newStreamingHash32(0);
+    private final StreamingXXHash32 contentHash = newHash();
+    private final StreamingXXHash32 partHash = newHash();
     private int readIndex;
     private int writeIndex;
 
@@ -84,7 +84,8 @@ final class Lz4Decompressor extends Decompressor {
     @Override
     public void close() {
         super.close();
-        checksum.close();
+        contentHash.close();
+        partHash.close();
     }
 
     @Override
@@ -130,7 +131,7 @@ final class Lz4Decompressor extends Decompressor {
         if (has(CONTENT_SIZE) && (contentLeft < 0 || contentLeft > outputLeft())) {
             throw new CodecException(Kind.OUTPUT_LIMIT, "an LZ4 frame of " + contentLeft + " bytes is not allowed");
         }
-        checksum.reset();
+        contentHash.reset();
     }
 
     /** Makes more output. False at the end of the frame. */
@@ -151,7 +152,7 @@ final class Lz4Decompressor extends Decompressor {
         }
         int made = writeIndex - start;
         if (has(CONTENT_CHECKSUM)) {
-            checksum.update(history, start, made);
+            contentHash.update(history, start, made);
         }
         contentLeft -= made;
         return true;
@@ -214,7 +215,7 @@ final class Lz4Decompressor extends Decompressor {
         if (has(CONTENT_SIZE) && contentLeft != 0) {
             throw CodecException.corrupt("an LZ4 frame does not have the length it names");
         }
-        if (has(CONTENT_CHECKSUM) && nextIntLE() != checksum.getValue()) {
+        if (has(CONTENT_CHECKSUM) && nextIntLE() != contentHash.getValue()) {
             throw CodecException.corrupt("an LZ4 frame does not match its checksum");
         }
     }
@@ -311,14 +312,18 @@ final class Lz4Decompressor extends Decompressor {
     }
 
     private int hash(int index, int length) {
-        checksum.reset();
+        partHash.reset();
         for (int done = 0; done < length; ) {
             int step = Math.min(length - done, chunk.length);
             source.getBytes(index + done, chunk, 0, step);
-            checksum.update(chunk, 0, step);
+            partHash.update(chunk, 0, step);
             done += step;
         }
-        return checksum.getValue();
+        return partHash.getValue();
+    }
+
+    private static StreamingXXHash32 newHash() {
+        return XXHashFactory.fastestJavaInstance().newStreamingHash32(0);
     }
 
     private boolean has(int flag) {
