@@ -18,11 +18,15 @@ import net.jpountz.xxhash.XXHashFactory;
  * <p>The field's library has no linked blocks, and wants two buffers of up to 4 MiB because seven bytes of header said so.
  * Here a block is decompressed through the last 64 KiB of output, which is as far as a match can reach.
  *
- * <p>Memory: {@value #HISTORY_BYTES} bytes, whatever the frame says. LZ4 expands at most 255 times.
+ * <p>Memory: {@value #HISTORY_BYTES} bytes of output and {@value #INPUT_BYTES} of input, whatever the frame says. LZ4 expands at most 255 times.
  */
 final class Lz4Decompressor extends Decompressor {
     private static final int REACH_BYTES = 64 * 1024;
     private static final int HISTORY_BYTES = 2 * REACH_BYTES;
+    private static final int INPUT_BYTES = 4 * 1024;
+
+    /** Up to here a loop is faster than a call. */
+    private static final int SHORT_COPY_BYTES = 24;
 
     private static final int MAGIC = 0x184d2204;
     private static final int VERSION_MASK = 0xc0;
@@ -40,9 +44,11 @@ final class Lz4Decompressor extends Decompressor {
     private static final int MORE = 15;
 
     private final byte[] history = new byte[HISTORY_BYTES];
-    private final byte[] chunk = new byte[1024];
+    private final byte[] input = new byte[INPUT_BYTES];
     private final StreamingXXHash32 contentHash = newHash();
     private final StreamingXXHash32 partHash = newHash();
+    private int inputIndex;
+    private int inputEnd;
     private int readIndex;
     private int writeIndex;
 
@@ -67,6 +73,8 @@ final class Lz4Decompressor extends Decompressor {
 
     @Override
     void reset() {
+        inputIndex = 0;
+        inputEnd = 0;
         readIndex = 0;
         writeIndex = 0;
         floor = 0;
@@ -237,7 +245,7 @@ final class Lz4Decompressor extends Decompressor {
                 copyMatch();
             } else if (!matchFollows) {
                 readToken();
-            } else if (sourceIndex == blockEnd) {
+            } else if (blockBytesLeft() == 0) {
                 endBlock();
                 return;
             } else {
@@ -249,7 +257,7 @@ final class Lz4Decompressor extends Decompressor {
     private void readToken() {
         token = nextBlockByte();
         literalsLeft = lengthFrom(token >> 4);
-        if (literalsLeft > blockEnd - sourceIndex) {
+        if (literalsLeft > blockBytesLeft()) {
             throw CodecException.corrupt("LZ4 literals beyond their block");
         }
         claim(literalsLeft);
@@ -286,8 +294,15 @@ final class Lz4Decompressor extends Decompressor {
     }
 
     private void copyLiterals() {
-        int moved = nextBytes(history, writeIndex, Math.min(literalsLeft, HISTORY_BYTES - writeIndex));
-        writeIndex += moved;
+        int wanted = Math.min(literalsLeft, HISTORY_BYTES - writeIndex);
+        int moved = Math.min(wanted, inputEnd - inputIndex);
+        if (moved > 0) {
+            copy(input, inputIndex, moved);
+            inputIndex += moved;
+        } else {
+            moved = nextBytes(history, writeIndex, wanted);
+            writeIndex += moved;
+        }
         literalsLeft -= moved;
     }
 
@@ -297,26 +312,49 @@ final class Lz4Decompressor extends Decompressor {
         int left = Math.min(matchLeft, HISTORY_BYTES - writeIndex);
         matchLeft -= left;
         while (left > 0) {
-            int step = Math.min(left, writeIndex - from);
-            System.arraycopy(history, from, history, writeIndex, step);
-            writeIndex += step;
+            int step = left <= SHORT_COPY_BYTES ? left : Math.min(left, writeIndex - from);
+            copy(history, from, step);
             left -= step;
         }
     }
 
+    /** Short copies go byte by byte upwards, so that they may overlap. */
+    private void copy(byte[] bytes, int from, int length) {
+        if (length <= SHORT_COPY_BYTES) {
+            for (int i = 0; i < length; i++) {
+                history[writeIndex + i] = bytes[from + i];
+            }
+        } else {
+            System.arraycopy(bytes, from, history, writeIndex, length);
+        }
+        writeIndex += length;
+    }
+
+    private int blockBytesLeft() {
+        return blockEnd - sourceIndex + inputEnd - inputIndex;
+    }
+
     private int nextBlockByte() {
+        if (inputIndex == inputEnd) {
+            loadInput();
+        }
+        return input[inputIndex++] & 0xff;
+    }
+
+    private void loadInput() {
         if (sourceIndex == blockEnd) {
             throw CodecException.corrupt("an LZ4 block ends in the middle");
         }
-        return source.getUnsignedByte(sourceIndex++);
+        inputIndex = 0;
+        inputEnd = nextBytes(input, 0, Math.min(INPUT_BYTES, blockEnd - sourceIndex));
     }
 
     private int hash(int index, int length) {
         partHash.reset();
         for (int done = 0; done < length; ) {
-            int step = Math.min(length - done, chunk.length);
-            source.getBytes(index + done, chunk, 0, step);
-            partHash.update(chunk, 0, step);
+            int step = Math.min(length - done, INPUT_BYTES);
+            source.getBytes(index + done, input, 0, step);
+            partHash.update(input, 0, step);
             done += step;
         }
         return partHash.getValue();
