@@ -1,0 +1,55 @@
+package io.rivulet.protocol.record;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a transaction ended, as the one record of a control batch says it to consumers.
+ *
+ * <pre>
+ *   key:   version int16 | type int16: 0 abort, 1 commit
+ *   value: version int16 | coordinator epoch int32
+ * </pre>
+ */
+public enum ControlMarker {
+    ABORT((short) 0),
+    COMMIT((short) 1);
+
+    private static final int VERSION = 0;
+    private static final int TYPE_AT = 2;
+    private static final int KEY_BYTES = 4;
+    private static final int EPOCH_AT = 2;
+    private static final int VALUE_BYTES = 6;
+
+    private final short type;
+
+    ControlMarker(short type) {
+        this.type = type;
+    }
+
+    /** What the record of a control batch says; null when it is something else than the end of a transaction. */
+    public static @Nullable ControlMarker of(RecordView record) {
+        if (record.keyLength() < KEY_BYTES) {
+            return null;
+        }
+        int type = record.buffer().getShort(record.keyIndex() + TYPE_AT);
+        return type == ABORT.type ? ABORT : type == COMMIT.type ? COMMIT : null;
+    }
+
+    /** The epoch of the coordinator that wrote the marker. */
+    public static int coordinatorEpoch(RecordView record) {
+        if (record.valueLength() < VALUE_BYTES) {
+            throw new IllegalArgumentException("a marker with a value of " + record.valueLength() + " bytes");
+        }
+        return record.buffer().getInt(record.valueIndex() + EPOCH_AT);
+    }
+
+    ByteBuf key() {
+        return Unpooled.buffer(KEY_BYTES).writeShort(VERSION).writeShort(type);
+    }
+
+    static ByteBuf value(int coordinatorEpoch) {
+        return Unpooled.buffer(VALUE_BYTES).writeShort(VERSION).writeInt(coordinatorEpoch);
+    }
+}

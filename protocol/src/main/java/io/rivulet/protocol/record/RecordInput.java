@@ -1,0 +1,250 @@
+package io.rivulet.protocol.record;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.rivulet.protocol.record.InvalidBatchException.Reason;
+import io.rivulet.protocol.record.codec.Codec;
+import io.rivulet.protocol.record.codec.CodecException;
+import io.rivulet.protocol.record.codec.Decompressor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a batch's records, in order: where they lie, or, for a compressed batch, as they come out of the
+ * decompressor into a small buffer. The buffer grows for a record that is kept whole, but never ahead of bytes that have
+ * really come out, so a record that only claims to be long costs nothing. Owned by one cursor.
+ */
+final class RecordInput implements AutoCloseable {
+    private static final int INITIAL_BYTES = 8 * 1024;
+    private static final int KEPT_BYTES = 64 * 1024;
+    private static final int NOT_KEEPING = -1;
+    private static final int VARINT_MAX_SHIFT = 28;
+    private static final int VARLONG_MAX_SHIFT = 63;
+
+    private final @Nullable Decompressor[] decompressors = new @Nullable Decompressor[Codec.values().length];
+    private byte[] stage = new byte[0];
+    private ByteBuf stageBuffer = Unpooled.EMPTY_BUFFER;
+
+    private @Nullable Decompressor decompressor;
+    private ByteBuf window = Unpooled.EMPTY_BUFFER;
+    private int at;
+    private int end;
+    private long dropped;
+
+    /** Where the kept record starts in the window. */
+    private int keptIndex = NOT_KEEPING;
+
+    void begin(RecordBatch batch, Codec codec, int maxDecompressedBytes) {
+        end();
+        if (codec == Codec.NONE) {
+            window = batch.buffer();
+            at = batch.recordsIndex();
+            end = at + batch.recordsSizeInBytes();
+            return;
+        }
+        if (stage.length == 0) {
+            useStage(new byte[INITIAL_BYTES]);
+        }
+        window = stageBuffer;
+        Decompressor chosen = decompressorFor(codec);
+        decompressor = chosen;
+        try {
+            chosen.begin(batch.buffer(), batch.recordsIndex(), batch.recordsSizeInBytes(), maxDecompressedBytes);
+        } catch (CodecException e) {
+            throw refusal(e);
+        }
+    }
+
+    /** Lets go of the batch. */
+    void end() {
+        Decompressor used = decompressor;
+        if (used != null) {
+            used.end();
+        }
+        decompressor = null;
+        window = Unpooled.EMPTY_BUFFER;
+        at = 0;
+        end = 0;
+        dropped = 0;
+        keptIndex = NOT_KEEPING;
+        if (stage.length > KEPT_BYTES) {
+            useStage(new byte[0]);
+        }
+    }
+
+    @Override
+    public void close() {
+        end();
+        for (int i = 0; i < decompressors.length; i++) {
+            Decompressor made = decompressors[i];
+            if (made != null) {
+                made.close();
+            }
+            decompressors[i] = null;
+        }
+    }
+
+    /** From here on, until the next call, all bytes stay in the window. */
+    void keep() {
+        keptIndex = at;
+    }
+
+    /** What was kept may go. */
+    void drop() {
+        keptIndex = NOT_KEEPING;
+    }
+
+    ByteBuf window() {
+        return window;
+    }
+
+    /** The index of the next byte in the window; moves when bytes before it are dropped. */
+    int index() {
+        return at;
+    }
+
+    /** Where the kept bytes start in the window. */
+    int keptIndex() {
+        return keptIndex;
+    }
+
+    /** How many bytes were read since the start of the batch's records. */
+    long position() {
+        return dropped + at;
+    }
+
+    /** An upper bound of what can still come. */
+    long maxLeft() {
+        Decompressor stream = decompressor;
+        return end - at + (stream == null ? 0 : stream.outputLeft());
+    }
+
+    /** The verdict on a record that says it is longer than {@link #maxLeft}. */
+    InvalidBatchException tooLong(int recordBytes) {
+        return decompressor == null
+                ? new InvalidBatchException(
+                        Reason.INVALID_RECORD, "a record of " + recordBytes + " bytes in " + maxLeft())
+                : new InvalidBatchException(
+                        Reason.BATCH_TOO_LARGE,
+                        "a record of " + recordBytes + " bytes, where " + maxLeft() + " are allowed");
+    }
+
+    boolean isReadableByKafka() {
+        Decompressor stream = decompressor;
+        return stream == null || stream.isReadableByKafka();
+    }
+
+    boolean isExhausted() {
+        return at == end && !refill();
+    }
+
+    byte readByte() {
+        if (at == end && !refill()) {
+            throw endsEarly();
+        }
+        return window.getByte(at++);
+    }
+
+    int readVarint() {
+        int raw = 0;
+        for (int shift = 0; shift <= VARINT_MAX_SHIFT; shift += 7) {
+            byte group = readByte();
+            raw |= (group & 0x7f) << shift;
+            if (group >= 0) {
+                return (raw >>> 1) ^ -(raw & 1);
+            }
+        }
+        throw new InvalidBatchException(Reason.INVALID_RECORD, "a varint of more than 5 bytes");
+    }
+
+    long readVarlong() {
+        long raw = 0;
+        for (int shift = 0; shift <= VARLONG_MAX_SHIFT; shift += 7) {
+            byte group = readByte();
+            raw |= (group & 0x7fL) << shift;
+            if (group >= 0) {
+                return (raw >>> 1) ^ -(raw & 1);
+            }
+        }
+        throw new InvalidBatchException(Reason.INVALID_RECORD, "a varlong of more than 10 bytes");
+    }
+
+    void skip(int bytes) {
+        int left = bytes;
+        while (left > end - at) {
+            left -= end - at;
+            at = end;
+            if (!refill()) {
+                throw endsEarly();
+            }
+        }
+        at += left;
+    }
+
+    private boolean refill() {
+        Decompressor stream = decompressor;
+        if (stream == null) {
+            return false;
+        }
+        makeRoom();
+        try {
+            int read = stream.read(stage, end, stage.length - end);
+            if (read < 0) {
+                return false;
+            }
+            end += read;
+            return true;
+        } catch (CodecException e) {
+            throw refusal(e);
+        }
+    }
+
+    /** Drops what is neither kept nor unread; grows only when all of the buffer is kept. */
+    private void makeRoom() {
+        int from = keptIndex == NOT_KEEPING ? at : keptIndex;
+        if (end < stage.length && from < end) {
+            return;
+        }
+        byte[] target = from == 0 && end == stage.length ? new byte[grownLength()] : stage;
+        System.arraycopy(stage, from, target, 0, end - from);
+        if (target != stage) {
+            useStage(target);
+            window = stageBuffer;
+        }
+        at -= from;
+        end -= from;
+        dropped += from;
+        keptIndex = keptIndex == NOT_KEEPING ? NOT_KEEPING : 0;
+    }
+
+    private int grownLength() {
+        long reachable = stage.length + (decompressor == null ? 0 : decompressor.outputLeft()) + 1;
+        return (int) Math.min(Math.min(2L * stage.length, reachable), Integer.MAX_VALUE - 8);
+    }
+
+    private void useStage(byte[] bytes) {
+        stage = bytes;
+        stageBuffer = Unpooled.wrappedBuffer(bytes);
+    }
+
+    private Decompressor decompressorFor(Codec codec) {
+        Decompressor made = decompressors[codec.id()];
+        if (made == null) {
+            made = codec.newDecompressor();
+            decompressors[codec.id()] = made;
+        }
+        return made;
+    }
+
+    private static InvalidBatchException endsEarly() {
+        return new InvalidBatchException(Reason.INVALID_RECORD, "the batch ends in the middle of a record");
+    }
+
+    private static InvalidBatchException refusal(CodecException e) {
+        Reason reason = switch (e.kind()) {
+            case CORRUPT -> Reason.CORRUPT;
+            case OUTPUT_LIMIT -> Reason.BATCH_TOO_LARGE;
+            case UNSUPPORTED -> Reason.UNSUPPORTED_COMPRESSION;
+        };
+        return new InvalidBatchException(reason, String.valueOf(e.getMessage()));
+    }
+}

@@ -1,0 +1,70 @@
+package io.rivulet.protocol.record;
+
+import io.rivulet.protocol.record.InvalidBatchException.Reason;
+
+/**
+ * Looks inside a batch that {@link BatchValidator} let through: decompresses it, in a constant amount of memory, and walks
+ * over its records. Owned by one thread; made once, used for many batches, and closed in the end.
+ */
+public final class RecordsCheck implements AutoCloseable {
+    private final RecordCursor cursor = new RecordCursor();
+    private final int maxDecompressedBytes;
+    private long maxTimestamp;
+    private long offsetOfMaxTimestamp;
+
+    /** @param maxDecompressedBytes what the records of one batch may take when decompressed */
+    public RecordsCheck(int maxDecompressedBytes) {
+        this.maxDecompressedBytes = maxDecompressedBytes;
+    }
+
+    /**
+     * Checks that the records are as many as the header says, with offset deltas 0, 1, 2, ...
+     *
+     * @param keysRequired whether a record without a key is refused: compaction could not tell what it replaces
+     * @throws InvalidBatchException when they are not
+     */
+    public void check(RecordBatch batch, boolean keysRequired) {
+        maxTimestamp = Long.MIN_VALUE;
+        try {
+            cursor.beginSkimming(batch, maxDecompressedBytes);
+            if (!cursor.isReadableByKafka()) {
+                throw new InvalidBatchException(
+                        Reason.UNSUPPORTED_COMPRESSION, "LZ4 with linked blocks: Kafka's consumers cannot read it");
+            }
+            for (int i = 0; cursor.next(); i++) {
+                checkRecord(cursor.record(), i, keysRequired);
+            }
+        } finally {
+            cursor.end();
+        }
+    }
+
+    /** The largest timestamp of the batch checked last; its header should say the same, and can be stamped to. */
+    public long maxTimestamp() {
+        return maxTimestamp;
+    }
+
+    /** The offset of the first record that has it. */
+    public long offsetOfMaxTimestamp() {
+        return offsetOfMaxTimestamp;
+    }
+
+    @Override
+    public void close() {
+        cursor.close();
+    }
+
+    private void checkRecord(RecordView record, int i, boolean keysRequired) {
+        if (record.offsetDelta() != i) {
+            throw new InvalidBatchException(
+                    Reason.INVALID_RECORD, "record " + i + " has offset delta " + record.offsetDelta());
+        }
+        if (keysRequired && !record.hasKey()) {
+            throw new InvalidBatchException(Reason.INVALID_RECORD, "record " + i + " of a compacted topic has no key");
+        }
+        if (record.timestamp() > maxTimestamp) {
+            maxTimestamp = record.timestamp();
+            offsetOfMaxTimestamp = record.offset();
+        }
+    }
+}

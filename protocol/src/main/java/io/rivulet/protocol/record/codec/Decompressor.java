@@ -1,0 +1,114 @@
+package io.rivulet.protocol.record.codec;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.rivulet.protocol.record.codec.CodecException.Kind;
+
+/**
+ * Decompresses the records of one batch after another, as a stream. Owned by one thread.
+ *
+ * <p>Memory: what is written down in each codec, whatever the input claims. Output: counted here, and refused as soon as
+ * one byte more than the limit exists; the codec is never asked for more than that byte.
+ *
+ * <p>Buffers: {@link #begin} borrows the source until {@link #end}, {@link #begin} or {@link #close}; no index moves, no
+ * reference count changes. {@link #close} frees what the codec holds outside the heap; it may be called twice.
+ */
+public abstract class Decompressor implements AutoCloseable {
+    /** What is not yet consumed of the source. */
+    ByteBuf source = Unpooled.EMPTY_BUFFER;
+
+    int sourceIndex;
+    int sourceEnd;
+
+    private long outputLeft;
+
+    Decompressor() {}
+
+    /** Starts over with other bytes. */
+    public final void begin(ByteBuf source, int index, int length, long maxOutputBytes) {
+        this.source = source;
+        this.sourceIndex = index;
+        this.sourceEnd = index + length;
+        this.outputLeft = maxOutputBytes;
+        reset();
+    }
+
+    /**
+     * Reads at least one byte and at most {@code length}.
+     *
+     * @return how many bytes, or -1 at the end
+     * @throws CodecException when the bytes are refused; the stream must not be read on
+     */
+    public final int read(byte[] target, int index, int length) {
+        int wanted = (int) (Math.min(length - 1, outputLeft) + 1);
+        int read = decompress(target, index, wanted);
+        if (read > outputLeft) {
+            throw new CodecException(Kind.OUTPUT_LIMIT, "decompresses to more than is allowed");
+        }
+        outputLeft -= Math.max(read, 0);
+        return read;
+    }
+
+    /** How many more bytes the caller allows. */
+    public final long outputLeft() {
+        return outputLeft;
+    }
+
+    /** Whether Kafka's own consumers read what was read so far. */
+    public boolean isReadableByKafka() {
+        return true;
+    }
+
+    /** Lets go of the source, and of buffers that only an unusual batch needed. */
+    public void end() {
+        source = Unpooled.EMPTY_BUFFER;
+        sourceIndex = 0;
+        sourceEnd = 0;
+    }
+
+    @Override
+    public void close() {
+        end();
+    }
+
+    abstract void reset();
+
+    abstract int decompress(byte[] target, int index, int length);
+
+    final int sourceLeft() {
+        return sourceEnd - sourceIndex;
+    }
+
+    final int nextByte() {
+        need(1);
+        return source.getUnsignedByte(sourceIndex++);
+    }
+
+    final int nextShortLE() {
+        need(Short.BYTES);
+        int value = source.getUnsignedShortLE(sourceIndex);
+        sourceIndex += Short.BYTES;
+        return value;
+    }
+
+    final int nextIntLE() {
+        need(Integer.BYTES);
+        int value = source.getIntLE(sourceIndex);
+        sourceIndex += Integer.BYTES;
+        return value;
+    }
+
+    final void need(long bytes) {
+        if (bytes > sourceLeft()) {
+            throw CodecException.corrupt("compressed bytes end in the middle");
+        }
+    }
+
+    /** Moves as many source bytes as there are, up to {@code length}. */
+    final int nextBytes(byte[] target, int index, int length) {
+        int moved = Math.min(length, sourceLeft());
+        source.getBytes(sourceIndex, target, index, moved);
+        sourceIndex += moved;
+        return moved;
+    }
+}
