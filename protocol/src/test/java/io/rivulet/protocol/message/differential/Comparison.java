@@ -29,8 +29,12 @@ final class Comparison {
 
         Object ourRead = ours.read(message, theirBytes, version);
         Object theirRead = theirs.read(message, ourBytes, version);
-        assertThat(ours.tree(message, ourRead)).as("%s, theirs read by ours", what).isEqualTo(expected);
-        assertThat(theirs.tree(message, theirRead)).as("%s, ours read by theirs", what).isEqualTo(expected);
+        assertThat(ours.tree(message, ourRead))
+                .as("%s, theirs read by ours", what)
+                .isEqualTo(expected);
+        assertThat(theirs.tree(message, theirRead))
+                .as("%s, ours read by theirs", what)
+                .isEqualTo(expected);
         assertThat(ourRead).as("%s equals", what).isEqualTo(ourMessage).hasSameHashCodeAs(ourMessage);
     }
 }

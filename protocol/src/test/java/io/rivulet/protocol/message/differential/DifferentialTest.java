@@ -31,7 +31,9 @@ class DifferentialTest {
         int apiVersions = 0;
         int trees = 0;
         for (MessageSpec message : Schemas.generated()) {
-            for (int v = message.root().versions().low(); v <= message.root().versions().high(); v++) {
+            for (int v = message.root().versions().low();
+                    v <= message.root().versions().high();
+                    v++) {
                 trees += checkVersion(message, v, seed);
                 versions++;
                 apiVersions += message.apiKey() < 0 ? 0 : 1;
@@ -61,13 +63,16 @@ class DifferentialTest {
     @Test
     void whatIsNotGeneratedIsNotForClients() {
         List<MessageSpec> all = Schemas.all();
-        List<MessageSpec> apis = all.stream().filter(message -> message.apiKey() >= 0).toList();
+        List<MessageSpec> apis =
+                all.stream().filter(message -> message.apiKey() >= 0).toList();
         Set<String> left = apis.stream()
                 .filter(message -> !Schemas.isGenerated(message))
                 .map(MessageSpec::name)
                 .collect(Collectors.toCollection(TreeSet::new));
         int total = apis.stream().mapToInt(DifferentialTest::versionCount).sum();
-        Console.print("%d schemas, %d message-versions of requests and responses. Not generated: %s", all.size(), total, left);
+        Console.print(
+                "%d schemas, %d message-versions of requests and responses. Not generated: %s",
+                all.size(), total, left);
         assertThat(all).hasSize(203);
         assertThat(total).isEqualTo(618);
         assertThat(left).hasSize(32);
@@ -75,8 +80,9 @@ class DifferentialTest {
                 .filter(message -> left.contains(message.name()))
                 .map(MessageSpec::apiKey)
                 .collect(Collectors.toSet());
-        assertThat(apis).noneMatch(message -> leftKeys.contains(message.apiKey())
-                && message.listeners().contains("broker"));
+        assertThat(apis)
+                .noneMatch(message -> leftKeys.contains(message.apiKey())
+                        && message.listeners().contains("broker"));
     }
 
     private static int versionCount(MessageSpec message) {

@@ -92,7 +92,8 @@ abstract class Library {
             throws ReflectiveOperationException {
         Map<String, Object> tree = Tree.struct();
         for (FieldSpec field : spec.fields()) {
-            Object value = method(struct.getClass(), getterName(field.name()), 0).invoke(struct);
+            Object value =
+                    method(struct.getClass(), getterName(field.name()), 0).invoke(struct);
             tree.put(field.name(), value == null ? null : treeValue(message, field, value));
         }
         tree.put(Tree.TAGS, tags(struct));
@@ -119,9 +120,12 @@ abstract class Library {
 
     final Method method(Class<?> type, String name, int parameters) {
         return methods.computeIfAbsent(type, key -> new ConcurrentHashMap<>())
-                .computeIfAbsent(name + "/" + parameters, key -> Arrays.stream(type.getMethods())
-                        .filter(method -> method.getName().equals(name) && method.getParameterCount() == parameters)
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalStateException(type.getName() + " has no " + name)));
+                .computeIfAbsent(
+                        name + "/" + parameters,
+                        key -> Arrays.stream(type.getMethods())
+                                .filter(method ->
+                                        method.getName().equals(name) && method.getParameterCount() == parameters)
+                                .findFirst()
+                                .orElseThrow(() -> new IllegalStateException(type.getName() + " has no " + name)));
     }
 }

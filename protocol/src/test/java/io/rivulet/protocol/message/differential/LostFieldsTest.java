@@ -21,7 +21,9 @@ class LostFieldsTest {
     @Test
     void aValueThatTheVersionCannotCarryIsRefusedExactlyWhereTheClientsRefuseIt() {
         for (MessageSpec message : Schemas.generated()) {
-            for (int v = message.root().versions().low(); v <= message.root().versions().high(); v++) {
+            for (int v = message.root().versions().low();
+                    v <= message.root().versions().high();
+                    v++) {
                 for (LostFields.Case lost : new LostFields(message, v).cases()) {
                     check(message, v, lost);
                 }

@@ -26,8 +26,18 @@ final class RandomTrees {
     }
 
     private static final String[] EXTREME_STRINGS = {
-        "", "a", "\u0000", "\u007f\u0080", "\u07ff\u0800", "\uffff", "\ud83d\ude80 rocket", "x".repeat(126),
-        "x".repeat(127), "x".repeat(128), "\u00e9".repeat(8191), "x".repeat(32767)
+        "",
+        "a",
+        "\u0000",
+        "\u007f\u0080",
+        "\u07ff\u0800",
+        "\uffff",
+        "\ud83d\ude80 rocket",
+        "x".repeat(126),
+        "x".repeat(127),
+        "x".repeat(128),
+        "\u00e9".repeat(8191),
+        "x".repeat(32767)
     };
 
     private final MessageSpec message;
@@ -86,13 +96,12 @@ final class RandomTrees {
         if (!field.array()) {
             return element(field);
         }
-        int count =
-                switch (mode) {
-                    case EMPTY -> 0;
-                    // More than 127, so that a compact count takes two bytes; not in arrays of arrays.
-                    case EXTREME -> field.isStructArray() ? 2 : 130;
-                    default -> random.nextInt(4);
-                };
+        int count = switch (mode) {
+            case EMPTY -> 0;
+            // More than 127, so that a compact count takes two bytes; not in arrays of arrays.
+            case EXTREME -> field.isStructArray() ? 2 : 130;
+            default -> random.nextInt(4);
+        };
         List<Object> list = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             list.add(element(field));

@@ -64,7 +64,9 @@ final class Theirs extends Library {
     @Override
     Object toTree(FieldSpec field, Object value) {
         if (value instanceof List<?> list) {
-            return isBytes(field) ? bytes(list) : list.stream().map(one -> toTree(field, one)).toList();
+            return isBytes(field)
+                    ? bytes(list)
+                    : list.stream().map(one -> toTree(field, one)).toList();
         }
         if (value instanceof byte[] bytes) {
             return ByteBuffer.wrap(bytes);
@@ -123,7 +125,8 @@ final class Theirs extends Library {
     Object read(MessageSpec message, byte[] bytes, int version) {
         try {
             ByteBufferAccessor in = new ByteBufferAccessor(ByteBuffer.wrap(bytes));
-            Message read = (Message) messageClass(message).getDeclaredConstructor().newInstance();
+            Message read =
+                    (Message) messageClass(message).getDeclaredConstructor().newInstance();
             read.read(in, (short) version);
             if (in.remaining() != 0) {
                 throw new IllegalStateException("The oracle left " + in.remaining() + " bytes");

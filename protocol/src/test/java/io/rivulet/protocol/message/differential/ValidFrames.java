@@ -5,6 +5,7 @@ import io.rivulet.protocol.generator.schema.MessageSpec;
 import io.rivulet.protocol.generator.schema.StructSpec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -51,10 +52,7 @@ public final class ValidFrames {
                 continue;
             }
             if (field.array()) {
-                List<Object> list = new ArrayList<>();
-                for (int i = 0; i < elements; i++) {
-                    list.add(smallest(field, strings, unknownTags));
-                }
+                List<Object> list = Collections.nCopies(elements, smallest(field, strings, unknownTags));
                 trees.add(with(spec, field, list));
             }
             if (field.isStruct() || field.isStructArray()) {

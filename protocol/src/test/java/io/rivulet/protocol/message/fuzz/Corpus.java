@@ -37,7 +37,9 @@ final class Corpus {
         List<Frame> frames = new ArrayList<>();
         for (MessageSpec message : Schemas.generated()) {
             Decoder decoder = decoder(message);
-            for (int v = message.root().versions().low(); v <= message.root().versions().high(); v++) {
+            for (int v = message.root().versions().low();
+                    v <= message.root().versions().high();
+                    v++) {
                 for (byte[] bytes : new ValidFrames(message, v).random(framesEach, random)) {
                     frames.add(new Frame(message, (short) v, decoder, bytes, FrameMap.spots(message, v, bytes)));
                 }

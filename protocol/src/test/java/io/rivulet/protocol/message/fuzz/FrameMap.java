@@ -56,9 +56,7 @@ final class FrameMap {
         for (int left = varint(); left > 0; left--) {
             int tag = varint();
             int end = varint() + frame.position();
-            struct.taggedFields().stream()
-                    .filter(field -> field.tag() == tag)
-                    .forEach(field -> walk(field, true));
+            struct.taggedFields().stream().filter(field -> field.tag() == tag).forEach(field -> walk(field, true));
             frame.position(end);
         }
     }
@@ -92,12 +90,11 @@ final class FrameMap {
 
     private int number(Encoding encoding) {
         int offset = frame.position();
-        int value =
-                switch (encoding) {
-                    case INT8 -> frame.get();
-                    case INT16 -> frame.getShort();
-                    default -> frame.getInt();
-                };
+        int value = switch (encoding) {
+            case INT8 -> frame.get();
+            case INT16 -> frame.getShort();
+            default -> frame.getInt();
+        };
         spots.add(new Spot(offset, frame.position() - offset, encoding, value));
         return value;
     }

@@ -36,9 +36,8 @@ final class FuzzRun implements Callable<Examiner> {
         byte[] other = corpus.get(random.nextInt(corpus.size())).bytes();
         byte[] hostile = new Mutator(random).mutate(origin, other);
         int place = random.nextInt(16);
-        Examiner.Memory memory = place > 2
-                ? Examiner.Memory.HEAP
-                : place > 0 ? Examiner.Memory.DIRECT : Examiner.Memory.COMPOSITE;
+        Examiner.Memory memory =
+                place > 2 ? Examiner.Memory.HEAP : place > 0 ? Examiner.Memory.DIRECT : Examiner.Memory.COMPOSITE;
         try {
             examiner.examine(origin, hostile, memory);
         } catch (RuntimeException | AssertionError e) {

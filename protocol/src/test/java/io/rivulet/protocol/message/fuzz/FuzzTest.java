@@ -22,12 +22,18 @@ class FuzzTest {
     private static final int THREADS = 2;
     private static final int FRAMES_PER_VERSION = 6;
     private static final int SWOLLEN_ELEMENTS = 20_000;
+    private static final List<Swelling> SWELLINGS =
+            List.of(new Swelling("", false), new Swelling("ab", false), new Swelling("\u00e9", true));
+
+    /** What the elements of a swollen frame hold. */
+    private record Swelling(String strings, boolean unknownTags) {}
 
     @Test
     void hostileFramesAreRefusedAndCostNoMoreThanTheyWeigh() throws Exception {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Console.print("Fuzz: seed %d (-Drivulet.seed=...), %d frames (-Drivulet.fuzz.frames=...)", seed, FRAMES);
         List<Corpus.Frame> corpus = Corpus.ofEveryVersion(FRAMES_PER_VERSION, seed);
+        Examiner.warmUp(corpus);
         long start = System.nanoTime();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         List<Examiner> examiners = new ArrayList<>();
@@ -62,17 +68,15 @@ class FuzzTest {
     /** Well formed, and made of the smallest elements only: what expands most. */
     @Test
     void swollenFramesCostNoMoreThanTheyWeigh() {
+        Examiner.warmUp(Corpus.ofEveryVersion(1, 1));
         Examiner examiner = new Examiner();
         for (MessageSpec message : Schemas.generated()) {
             short version = (short) message.root().versions().high();
             ValidFrames frames = new ValidFrames(message, version);
-            for (String strings : new String[] {"", "a", "ab", "abc", "\u00e9"}) {
-                for (boolean unknownTags : new boolean[] {false, true}) {
-                    for (byte[] bytes : frames.swollen(SWOLLEN_ELEMENTS, strings, unknownTags)) {
-                        Corpus.Frame origin =
-                                new Corpus.Frame(message, version, Corpus.decoder(message), bytes, List.of());
-                        examiner.examine(origin, bytes, Examiner.Memory.HEAP);
-                    }
+            for (Swelling swelling : SWELLINGS) {
+                for (byte[] bytes : frames.swollen(SWOLLEN_ELEMENTS, swelling.strings, swelling.unknownTags)) {
+                    Corpus.Frame origin = new Corpus.Frame(message, version, Corpus.decoder(message), bytes, List.of());
+                    examiner.examine(origin, bytes, Examiner.Memory.HEAP);
                 }
             }
         }

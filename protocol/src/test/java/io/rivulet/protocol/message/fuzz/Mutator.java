@@ -30,23 +30,22 @@ final class Mutator {
     private byte[] lie(byte[] bytes, List<FrameMap.Spot> spots) {
         FrameMap.Spot spot = spots.get(random.nextInt(spots.size()));
         int remaining = bytes.length - spot.offset() - spot.length();
-        int value =
-                switch (random.nextInt(14)) {
-                    case 0 -> 0;
-                    case 1 -> 1;
-                    case 2 -> -1;
-                    case 3 -> -2;
-                    case 4 -> Integer.MAX_VALUE;
-                    case 5 -> Integer.MIN_VALUE;
-                    case 6 -> remaining;
-                    case 7 -> remaining + 1;
-                    case 8 -> remaining + 2;
-                    case 9 -> spot.value() + 1;
-                    case 10 -> spot.value() - 1;
-                    case 11 -> random.nextInt(Math.max(1, remaining));
-                    case 12 -> 1 << random.nextInt(31);
-                    default -> random.nextInt();
-                };
+        int value = switch (random.nextInt(14)) {
+            case 0 -> 0;
+            case 1 -> 1;
+            case 2 -> -1;
+            case 3 -> -2;
+            case 4 -> Integer.MAX_VALUE;
+            case 5 -> Integer.MIN_VALUE;
+            case 6 -> remaining;
+            case 7 -> remaining + 1;
+            case 8 -> remaining + 2;
+            case 9 -> spot.value() + 1;
+            case 10 -> spot.value() - 1;
+            case 11 -> random.nextInt(Math.max(1, remaining));
+            case 12 -> 1 << random.nextInt(31);
+            default -> random.nextInt();
+        };
         return splice(bytes, spot.offset(), spot.length(), encode(spot.encoding(), value));
     }
 

@@ -37,7 +37,9 @@ public final class ApiKeyEmitter {
                         + "Which of the versions are served is not said here.\n")
                 .addModifiers(Modifier.PUBLIC);
         for (MessageSpec request : requests) {
-            type.addEnumConstant(constantName(request), TypeSpec.anonymousClassBuilder(arguments(request)).build());
+            type.addEnumConstant(
+                    constantName(request),
+                    TypeSpec.anonymousClassBuilder(arguments(request)).build());
         }
         int highest = requests.get(requests.size() - 1).apiKey();
         addTable(type, highest);

@@ -148,8 +148,7 @@ public final class MessageEmitter {
     private static CodeBlock describe(StructSpec struct, FieldSpec field) {
         StringBuilder text = new StringBuilder("Versions ").append(field.versions());
         if (!field.nullable().isEmpty()) {
-            text.append(", null in ")
-                    .append(field.nullable().equals(field.versions()) ? "all" : field.nullable());
+            text.append(", null in ").append(field.nullable().equals(field.versions()) ? "all" : field.nullable());
         }
         if (field.tagged()) {
             text.append(", tag ").append(field.tag());
