@@ -5,7 +5,7 @@ public final class Console {
     private Console() {}
 
     @SuppressWarnings("checkstyle:RegexpSinglelineJava")
-    public static void print(String format, Object... arguments) {
-        System.out.println(String.format(format, arguments));
+    public static void print(String line) {
+        System.out.println(line);
     }
 }

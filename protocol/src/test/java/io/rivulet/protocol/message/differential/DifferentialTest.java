@@ -26,7 +26,7 @@ class DifferentialTest {
     @Test
     void bothLibrariesWriteTheSameBytesAndReadTheSameFieldsInEveryVersion() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
-        Console.print("Differential test: seed %d (-Drivulet.seed=...)", seed);
+        Console.print(String.format("Differential test: seed %d (-Drivulet.seed=...)", seed));
         int versions = 0;
         int apiVersions = 0;
         int trees = 0;
@@ -39,9 +39,9 @@ class DifferentialTest {
                 apiVersions += message.apiKey() < 0 ? 0 : 1;
             }
         }
-        Console.print(
+        Console.print(String.format(
                 "Differential test: %d message-versions of requests and responses, %d with headers and data; %d messages",
-                apiVersions, versions, trees);
+                apiVersions, versions, trees));
         assertThat(apiVersions).isEqualTo(570);
         assertThat(versions).isEqualTo(582);
     }
@@ -70,9 +70,9 @@ class DifferentialTest {
                 .map(MessageSpec::name)
                 .collect(Collectors.toCollection(TreeSet::new));
         int total = apis.stream().mapToInt(DifferentialTest::versionCount).sum();
-        Console.print(
+        Console.print(String.format(
                 "%d schemas, %d message-versions of requests and responses. Not generated: %s",
-                all.size(), total, left);
+                all.size(), total, left));
         assertThat(all).hasSize(203);
         assertThat(total).isEqualTo(618);
         assertThat(left).hasSize(32);

@@ -19,6 +19,7 @@ final class Corpus {
     }
 
     /** A valid frame and where to attack it. */
+    @SuppressWarnings("ArrayRecordComponent")
     record Frame(MessageSpec message, short version, Decoder decoder, byte[] bytes, List<FrameMap.Spot> spots) {
         Frame decodedBy(Decoder other) {
             return new Frame(message, version, other, bytes, spots);

@@ -31,7 +31,8 @@ class FuzzTest {
     @Test
     void hostileFramesAreRefusedAndCostNoMoreThanTheyWeigh() throws Exception {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
-        Console.print("Fuzz: seed %d (-Drivulet.seed=...), %d frames (-Drivulet.fuzz.frames=...)", seed, FRAMES);
+        Console.print(String.format(
+                "Fuzz: seed %d (-Drivulet.seed=...), %d frames (-Drivulet.fuzz.frames=...)", seed, FRAMES));
         List<Corpus.Frame> corpus = Corpus.ofEveryVersion(FRAMES_PER_VERSION, seed);
         Examiner.warmUp(corpus);
         long start = System.nanoTime();
@@ -50,7 +51,7 @@ class FuzzTest {
         }
         long accepted = examiners.stream().mapToLong(Examiner::accepted).sum();
         long refused = examiners.stream().mapToLong(Examiner::refused).sum();
-        Console.print(
+        Console.print(String.format(
                 "Fuzz: %d frames in %.1f s from %d valid ones, %d refused, %d accepted; at most %.1f bytes allocated per"
                         + " byte of frames over 4 KiB, %d bytes for any frame",
                 accepted + refused,
@@ -59,7 +60,7 @@ class FuzzTest {
                 refused,
                 accepted,
                 examiners.stream().mapToDouble(Examiner::greatestMultiple).max().orElse(0),
-                examiners.stream().mapToLong(Examiner::greatestAllocation).max().orElse(0));
+                examiners.stream().mapToLong(Examiner::greatestAllocation).max().orElse(0)));
         assertThat(accepted + refused).isEqualTo(FRAMES);
         assertThat(refused).isGreaterThan(FRAMES / 2);
         assertThat(accepted).isGreaterThan(FRAMES / 100);
@@ -80,9 +81,9 @@ class FuzzTest {
                 }
             }
         }
-        Console.print(
+        Console.print(String.format(
                 "Swollen frames: %d accepted, %d refused; at most %.1f bytes allocated per byte",
-                examiner.accepted(), examiner.refused(), examiner.greatestMultiple());
+                examiner.accepted(), examiner.refused(), examiner.greatestMultiple()));
         assertThat(examiner.accepted()).isPositive();
     }
 

@@ -90,7 +90,7 @@ public final class JavaTypes {
 
     /** The initial value, or null where Java's own is the right one. */
     static CodeBlock initial(FieldSpec field) {
-        if (field.mayBeNull() && field.defaultIsNull() || field.isStruct()) {
+        if ((field.mayBeNull() && field.defaultIsNull()) || field.isStruct()) {
             return CodeBlock.of("");
         }
         if (isList(field)) {
