@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * A cursor over one frame that trusts nothing in it. Owned by: the thread that decodes the frame.
  *
  * <p>Two rules keep a hostile frame from costing more than it weighs. A length or count is compared with
- * the bytes that remain before anything is allocated for it. And everything that is allocated is first
- * taken from a budget of {@value #BUDGET_PER_BYTE} bytes for each byte of the frame, plus
- * {@value #BUDGET_BASE_BYTES}; what real clients send needs a fraction of it, for only frames made of tens
- * of thousands of two-letter strings or empty structs come near. The estimates are for a heap with
- * compressed references.
+ * the bytes that remain before anything is allocated for it. And whatever is allocated is first taken from
+ * a budget: {@value #BUDGET_PER_BYTE} bytes of heap (with compressed references) for each byte of the frame,
+ * and {@value #BUDGET_BASE_BYTES} on top. What clients send stays within the first term by itself, for no
+ * struct of the schemas takes 16 times its bytes; the exceptions are two-letter strings and empty unknown
+ * tags, and it takes thousands of those in one frame to exhaust the second.
  *
  * <p>Every fault is a {@link MalformedRequestException}. {@code where} is always a constant that names the
  * message and field.
@@ -27,13 +27,24 @@ public final class WireReader {
     /** Heap bytes that any frame may cost. */
     public static final int BUDGET_BASE_BYTES = 64 * 1024;
 
-    static final int REFERENCE_BYTES = 4;
+    /** Of the base: the reader, its view of the frame, the message itself and an exception. */
+    private static final int FIXED_BYTES = 4 * 1024;
+
+    private static final int REFERENCE_BYTES = 4;
+
+    /** With what aligning to eight bytes may add. */
     private static final int ARRAY_HEADER_BYTES = 24;
+
     private static final int LIST_BYTES = 24 + ARRAY_HEADER_BYTES;
     private static final int STRING_BYTES = 24 + ARRAY_HEADER_BYTES;
+    private static final int SHORT_STRING_BYTES = 16;
     private static final int UUID_BYTES = 32;
     private static final int RECORDS_BYTES = 24;
-    private static final int UNKNOWN_TAG_BYTES = 24 + ARRAY_HEADER_BYTES;
+
+    /** With five references, for the list of them grows by copying. */
+    private static final int UNKNOWN_TAG_BYTES = 24 + 5 * REFERENCE_BYTES;
+
+    private static final int UNKNOWN_TAG_LIST_BYTES = LIST_BYTES + 10 * REFERENCE_BYTES;
 
     private static final String[] ONE_BYTE_STRINGS = oneByteStrings();
 
@@ -52,7 +63,8 @@ public final class WireReader {
         this.limit = frame.readableBytes();
         // One small object; only a buffer of several components is copied.
         this.bytes = frame.nioBuffer(frameIndex, limit);
-        this.budget = (long) BUDGET_PER_BYTE * limit + BUDGET_BASE_BYTES;
+        int copiedBytes = frame.nioBufferCount() == 1 ? 0 : limit;
+        this.budget = (long) BUDGET_PER_BYTE * limit + BUDGET_BASE_BYTES - FIXED_BYTES - copiedBytes;
     }
 
     private static String[] oneByteStrings() {
@@ -166,19 +178,30 @@ public final class WireReader {
         if (length <= 1) {
             return length == 0 ? "" : ONE_BYTE_STRINGS[bytes.get(at) & 0xff];
         }
-        spend(STRING_BYTES + length, where);
+        spend(stringBytes(at, length), where);
         if (bytes.hasArray()) {
             return new String(bytes.array(), bytes.arrayOffset() + at, length, StandardCharsets.UTF_8);
         }
-        byte[] copy = scratch(length);
+        byte[] copy = scratch(length, where);
         bytes.get(at, copy, 0, length);
         return new String(copy, 0, length, StandardCharsets.UTF_8);
     }
 
-    private byte[] scratch(int length) {
+    /** Whatever is not ASCII is decoded into two arrays of up to twice the length. Exact for short strings only. */
+    private int stringBytes(int at, int length) {
+        boolean ascii = length <= SHORT_STRING_BYTES;
+        for (int i = 0; ascii && i < length; i++) {
+            ascii = bytes.get(at + i) >= 0;
+        }
+        return ascii ? STRING_BYTES + length : STRING_BYTES + ARRAY_HEADER_BYTES + 4 * length;
+    }
+
+    private byte[] scratch(int length, String where) {
         byte[] current = scratch;
         if (current == null || current.length < length) {
-            current = new byte[Math.max(64, Integer.highestOneBit(length) << 1)];
+            int capacity = Math.max(64, Integer.highestOneBit(length) << 1);
+            spend(ARRAY_HEADER_BYTES + capacity, where);
+            current = new byte[capacity];
             scratch = current;
         }
         return current;
@@ -391,11 +414,10 @@ public final class WireReader {
     public List<UnknownTag> readUnknownTag(@Nullable List<UnknownTag> before, int tag, String where) {
         List<UnknownTag> list = before;
         if (list == null) {
-            spend(LIST_BYTES + 10 * REFERENCE_BYTES, where);
+            spend(UNKNOWN_TAG_LIST_BYTES, where);
             list = new ArrayList<>();
         }
-        // Twice the reference, for the list grows by copying.
-        spend(UNKNOWN_TAG_BYTES + 4 * REFERENCE_BYTES, where);
+        spend(UNKNOWN_TAG_BYTES, where);
         list.add(new UnknownTag(tag, copy(remaining(), where)));
         return list;
     }

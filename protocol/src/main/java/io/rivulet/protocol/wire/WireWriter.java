@@ -21,6 +21,7 @@ public final class WireWriter {
 
     private final ByteBuf target;
     private final ByteBuf buffer;
+    private final boolean contiguous;
     private final int start;
     private final int size;
     private final ByteBuffer bytes;
@@ -36,7 +37,7 @@ public final class WireWriter {
         this.size = size;
         this.cuts = cuts;
         target.ensureWritable(size);
-        boolean contiguous = target.nioBufferCount() == 1;
+        this.contiguous = target.nioBufferCount() == 1;
         // A buffer of several components has no one view: it gets a copy of the finished bytes.
         this.buffer = contiguous ? target : Unpooled.buffer(size, size);
         this.start = buffer.writerIndex();
@@ -63,7 +64,7 @@ public final class WireWriter {
         if (position != size) {
             throw new IllegalStateException("Wrote " + position + " bytes, and announced " + size);
         }
-        if (buffer == target) {
+        if (contiguous) {
             target.writerIndex(start + size);
         } else {
             buffer.writerIndex(size);

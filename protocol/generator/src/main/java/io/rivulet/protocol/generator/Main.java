@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 /** {@code Main <directory of schemas> <directory for sources>}. */
 public final class Main {
     /** What consumers put into the opaque bytes of the group protocol; a broker looks into them to describe groups. */
-    private static final Set<String> DATA_MESSAGES = Set.of("ConsumerProtocolSubscription", "ConsumerProtocolAssignment");
+    private static final Set<String> DATA_MESSAGES =
+            Set.of("ConsumerProtocolSubscription", "ConsumerProtocolAssignment");
 
     private Main() {}
 
@@ -51,12 +52,11 @@ public final class Main {
                 .collect(Collectors.toSet());
         List<MessageSpec> selected = new ArrayList<>();
         for (MessageSpec message : all) {
-            boolean wanted =
-                    switch (message.kind()) {
-                        case REQUEST, RESPONSE -> apiKeys.contains(message.apiKey());
-                        case HEADER -> true;
-                        case DATA -> DATA_MESSAGES.contains(message.name());
-                    };
+            boolean wanted = switch (message.kind()) {
+                case REQUEST, RESPONSE -> apiKeys.contains(message.apiKey());
+                case HEADER -> true;
+                case DATA -> DATA_MESSAGES.contains(message.name());
+            };
             if (wanted && !message.root().versions().isEmpty()) {
                 selected.add(message);
             }

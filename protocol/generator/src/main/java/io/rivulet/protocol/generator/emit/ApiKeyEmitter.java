@@ -33,11 +33,13 @@ public final class ApiKeyEmitter {
                 .toList();
         TypeSpec.Builder type = TypeSpec.enumBuilder(SELF)
                 .addAnnotation(JavaTypes.GENERATED)
-                .addJavadoc("The APIs that brokers offer to clients, with what the schemas say of them.\n"
-                        + "Which of the versions are served is not said here.\n")
+                .addJavadoc(
+                        "The APIs that brokers offer to clients; which of the versions are served, the broker says.\n")
                 .addModifiers(Modifier.PUBLIC);
         for (MessageSpec request : requests) {
-            type.addEnumConstant(constantName(request), TypeSpec.anonymousClassBuilder(arguments(request)).build());
+            type.addEnumConstant(
+                    constantName(request),
+                    TypeSpec.anonymousClassBuilder(arguments(request)).build());
         }
         int highest = requests.get(requests.size() - 1).apiKey();
         addTable(type, highest);

@@ -29,8 +29,7 @@ public final class JavaTypes {
     static final ClassName ARRAYS = ClassName.get("java.util", "Arrays");
     static final ClassName STRING = ClassName.get(String.class);
     static final ClassName NULLABLE = ClassName.get("org.jspecify.annotations", "Nullable");
-    static final TypeName UNKNOWN_TAGS =
-            ParameterizedTypeName.get(LIST, ClassName.get(WIRE_PACKAGE, "UnknownTag"));
+    static final TypeName UNKNOWN_TAGS = ParameterizedTypeName.get(LIST, ClassName.get(WIRE_PACKAGE, "UnknownTag"));
     static final AnnotationSpec GENERATED = AnnotationSpec.builder(
                     ClassName.get("javax.annotation.processing", "Generated"))
             .addMember("value", "$S", "io.rivulet.protocol.generator")
@@ -91,16 +90,21 @@ public final class JavaTypes {
 
     /** The initial value, or null where Java's own is the right one. */
     static CodeBlock initial(FieldSpec field) {
-        if (field.mayBeNull() && field.defaultIsNull() || field.isStruct()) {
+        if ((field.mayBeNull() && field.defaultIsNull()) || field.isStruct()) {
             return CodeBlock.of("");
         }
         if (isList(field)) {
             return CodeBlock.of("$T.of()", LIST);
         }
         if (isPrimitiveArray(field)) {
-            return CodeBlock.of("$T.$L", EMPTY, field.kind().name().replace("INT16", "SHORTS")
-                    .replace("INT32", "INTS")
-                    .replace("INT64", "LONGS"));
+            return CodeBlock.of(
+                    "$T.$L",
+                    EMPTY,
+                    field.kind()
+                            .name()
+                            .replace("INT16", "SHORTS")
+                            .replace("INT32", "INTS")
+                            .replace("INT64", "LONGS"));
         }
         return switch (field.kind()) {
             case BYTES -> CodeBlock.of("$T.BYTES", EMPTY);

@@ -2,7 +2,6 @@ package io.rivulet.protocol.generator.emit;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
-import com.palantir.javapoet.FieldSpec.Builder;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.TypeName;
@@ -73,7 +72,7 @@ public final class MessageEmitter {
         for (FieldSpec field : struct.fields()) {
             TypeName fieldType = JavaTypes.of(message, field);
             boolean nullable = field.mayBeNull() || field.isLazyStruct();
-            Builder java = com.palantir.javapoet.FieldSpec.builder(
+            com.palantir.javapoet.FieldSpec.Builder java = com.palantir.javapoet.FieldSpec.builder(
                     nullable ? JavaTypes.nullable(fieldType) : fieldType, field.name(), Modifier.PRIVATE);
             CodeBlock initial = JavaTypes.initial(field);
             if (!initial.isEmpty()) {
@@ -148,8 +147,7 @@ public final class MessageEmitter {
     private static CodeBlock describe(StructSpec struct, FieldSpec field) {
         StringBuilder text = new StringBuilder("Versions ").append(field.versions());
         if (!field.nullable().isEmpty()) {
-            text.append(", null in ")
-                    .append(field.nullable().equals(field.versions()) ? "all" : field.nullable());
+            text.append(", null in ").append(field.nullable().equals(field.versions()) ? "all" : field.nullable());
         }
         if (field.tagged()) {
             text.append(", tag ").append(field.tag());

@@ -161,21 +161,20 @@ final class ReadEmitter {
 
     /** What the methods of reader and writer are called for the type. */
     static String suffix(FieldSpec field) {
-        String one =
-                switch (field.kind()) {
-                    case BOOL -> "Boolean";
-                    case INT8 -> "Byte";
-                    case INT16 -> "Short";
-                    case UINT16 -> "UnsignedShort";
-                    case INT32 -> "Int";
-                    case INT64 -> "Long";
-                    case FLOAT64 -> "Double";
-                    case UUID -> "Uuid";
-                    case STRING -> "String";
-                    case BYTES -> "Bytes";
-                    case RECORDS -> "Records";
-                    case STRUCT -> throw new IllegalStateException(field.name());
-                };
+        String one = switch (field.kind()) {
+            case BOOL -> "Boolean";
+            case INT8 -> "Byte";
+            case INT16 -> "Short";
+            case UINT16 -> "UnsignedShort";
+            case INT32 -> "Int";
+            case INT64 -> "Long";
+            case FLOAT64 -> "Double";
+            case UUID -> "Uuid";
+            case STRING -> "String";
+            case BYTES -> "Bytes";
+            case RECORDS -> "Records";
+            case STRUCT -> throw new IllegalStateException(field.name());
+        };
         return field.array() && field.kind() != FieldKind.BYTES ? one + "s" : one;
     }
 

@@ -45,8 +45,9 @@ final class SizeEmitter {
 
     /** What every version carries in the same size. */
     private int constantBytes() {
-        return struct.plainFields().stream().filter(this::isConstant).mapToInt(field -> field.kind()
-                        .fixedBytes())
+        return struct.plainFields().stream()
+                .filter(this::isConstant)
+                .mapToInt(field -> field.kind().fixedBytes())
                 .sum();
     }
 
@@ -137,28 +138,22 @@ final class SizeEmitter {
     }
 
     private CodeBlock arraySize(FieldSpec field, String compact, String name) {
-        CodeBlock whole =
-                switch (field.kind()) {
-                    case STRING ->
-                        CodeBlock.of(
-                                "$T.strings($L, $L, $S, version)",
-                                JavaTypes.SIZE,
-                                compact,
-                                name,
-                                struct.where(field));
-                    default -> {
-                        String length = JavaTypes.isList(field) ? "size()" : "length";
-                        yield CodeBlock.of(
-                                "$T.prefix($L, $L.$L) + $L * $L.$L",
-                                JavaTypes.SIZE,
-                                compact,
-                                name,
-                                length,
-                                field.kind().fixedBytes(),
-                                name,
-                                length);
-                    }
-                };
+        CodeBlock whole = switch (field.kind()) {
+            case STRING ->
+                CodeBlock.of("$T.strings($L, $L, $S, version)", JavaTypes.SIZE, compact, name, struct.where(field));
+            default -> {
+                String length = JavaTypes.isList(field) ? "size()" : "length";
+                yield CodeBlock.of(
+                        "$T.prefix($L, $L.$L) + $L * $L.$L",
+                        JavaTypes.SIZE,
+                        compact,
+                        name,
+                        length,
+                        field.kind().fixedBytes(),
+                        name,
+                        length);
+            }
+        };
         return field.mayBeNull()
                 ? CodeBlock.of("$L == null ? $T.prefix($L, -1) : $L", name, JavaTypes.SIZE, compact, whole)
                 : whole;
@@ -170,14 +165,21 @@ final class SizeEmitter {
             code.addStatement("int tags = 0");
         }
         for (FieldSpec field : tagged) {
-            branch(code, field, () -> code.beginControlFlow("if ($L)", JavaTypes.isSet(message, field))
-                    .addStatement("tags++")
-                    .addStatement("size += $T.tagged($L, $L(version))", JavaTypes.SIZE, field.tag(), bytesMethod(field))
-                    .endControlFlow());
+            branch(
+                    code,
+                    field,
+                    () -> code.beginControlFlow("if ($L)", JavaTypes.isSet(message, field))
+                            .addStatement("tags++")
+                            .addStatement(
+                                    "size += $T.tagged($L, $L(version))",
+                                    JavaTypes.SIZE,
+                                    field.tag(),
+                                    bytesMethod(field))
+                            .endControlFlow());
         }
         String flexible = Conditions.in(struct.flexible(), struct.versions());
-        CodeBlock none = CodeBlock.of(
-                "$T.requireNoTags(this.unknownTags, $S, version)", JavaTypes.SIZE, struct.whereTags());
+        CodeBlock none =
+                CodeBlock.of("$T.requireNoTags(this.unknownTags, $S, version)", JavaTypes.SIZE, struct.whereTags());
         if (flexible.equals(Conditions.NEVER)) {
             code.addStatement(none);
             return;

@@ -105,18 +105,21 @@ public final class SchemaReader {
                 path,
                 field,
                 "is tagged in some of its versions only");
-        require(!field.isStruct() || field.mayBeNull() == field.defaultIsNull(), path, field, "may be null, but is not");
+        require(
+                !field.isStruct() || field.mayBeNull() == field.defaultIsNull(),
+                path,
+                field,
+                "may be null, but is not");
         require(
                 !node.has("flexibleVersions")
                         || text(node, "flexibleVersions", "").equals("none"),
                 path,
                 field,
                 "has flexible versions of its own");
-        boolean arrayIsKnown =
-                switch (field.kind()) {
-                    case INT16, INT32, INT64, STRING, UUID, STRUCT -> true;
-                    default -> !field.array();
-                };
+        boolean arrayIsKnown = switch (field.kind()) {
+            case INT16, INT32, INT64, STRING, UUID, STRUCT -> true;
+            default -> !field.array();
+        };
         require(arrayIsKnown, path, field, "is an array of a type that has none");
     }
 
