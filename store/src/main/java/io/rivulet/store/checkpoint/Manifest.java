@@ -49,8 +49,7 @@ public record Manifest(
 
     /** With a number taken for a new file; it counts even when the file comes to nothing. */
     public Manifest withFileNumberTaken() {
-        return new Manifest(
-                timestampBase, replayLsn, cycle, nextFileNumber + 1, snapshotFileNumber, files, viewLsns);
+        return new Manifest(timestampBase, replayLsn, cycle, nextFileNumber + 1, snapshotFileNumber, files, viewLsns);
     }
 
     public Manifest withFiles(Collection<Long> added, Collection<Long> removed) {
@@ -62,8 +61,7 @@ public record Manifest(
 
     /** After a whole sweep cycle, with the snapshots that were taken at its end. */
     public Manifest withCheckpoint(long newReplayLsn, long snapshotsFrom, Map<Integer, Long> newViewLsns) {
-        return new Manifest(
-                timestampBase, newReplayLsn, cycle + 1, nextFileNumber, snapshotsFrom, files, newViewLsns);
+        return new Manifest(timestampBase, newReplayLsn, cycle + 1, nextFileNumber, snapshotsFrom, files, newViewLsns);
     }
 
     void writeTo(DataOutputStream out) throws IOException {

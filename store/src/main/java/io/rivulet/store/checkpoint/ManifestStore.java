@@ -38,8 +38,8 @@ public final class ManifestStore {
         AtomicReference<@Nullable Manifest> loaded = new AtomicReference<>();
         log.loadSnapshot(
                 NAME,
-                in -> loaded.set(Manifest.readFrom(
-                        new DataInputStream(new BufferedInputStream(Channels.newInputStream(in))))));
+                in -> loaded.set(
+                        Manifest.readFrom(new DataInputStream(new BufferedInputStream(Channels.newInputStream(in))))));
         return loaded.get();
     }
 

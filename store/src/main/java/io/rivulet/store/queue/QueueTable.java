@@ -104,6 +104,13 @@ public final class QueueTable {
         return base;
     }
 
+    /** Takes offsets back that were assigned to batches which did not get into the log: those from {@code offset} on. */
+    public void takeBack(int queueId, long offset) {
+        long[] rows = requireRows(queueId);
+        int index = row(queueId) + QueueRow.NEXT_OFFSET;
+        QueueRow.setPlain(rows, index, Math.min(offset, QueueRow.getPlain(rows, index)));
+    }
+
     /** The offset that the next batch gets. */
     public long nextOffset(int queueId) {
         return QueueRow.getPlain(requireRows(queueId), row(queueId) + QueueRow.NEXT_OFFSET);

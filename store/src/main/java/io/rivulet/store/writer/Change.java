@@ -18,7 +18,8 @@ public final class Change<T> extends Command {
          *
          * @throws NotStoredException when it is turned down for good
          */
-        @Nullable T layInto(GroupAssembly assembly) throws NotStoredException;
+        @Nullable
+        T layInto(GroupAssembly assembly) throws NotStoredException;
     }
 
     private final long heldBytes;

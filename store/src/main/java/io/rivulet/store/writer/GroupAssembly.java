@@ -133,7 +133,8 @@ final class GroupAssembly {
 
     // ---- what the log writer asks ----
 
-    @Nullable OpenGroup forming() {
+    @Nullable
+    OpenGroup forming() {
         return forming;
     }
 
