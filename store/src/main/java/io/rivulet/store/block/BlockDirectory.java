@@ -5,6 +5,7 @@ import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.cache.PageClass;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,13 +92,13 @@ final class BlockDirectory {
         return null;
     }
 
-    /** Whether nobody can want any block of this file. Stops at the first that somebody can. */
-    boolean isDead(QueueView queues) throws IOException {
+    /** Whether all blocks match, asked in their order; stops at the first that does not. */
+    boolean allMatch(Predicate<BlockEntry> condition) throws IOException {
         for (int pageIndex = 0; pageIndex < fence.pageCount(); pageIndex++) {
             try (FileBytes bytes = pageBytes(pageIndex)) {
                 DirectoryPage page = verified(bytes, pageIndex);
                 for (int i = 0; i < page.entryCount(); i++) {
-                    if (queues.wants(page.entry(i))) {
+                    if (!condition.test(page.entry(i))) {
                         return false;
                     }
                 }

@@ -9,6 +9,7 @@ import io.rivulet.store.io.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -159,7 +160,15 @@ public final class BlockFile implements PageFile {
 
     /** Whether all of it belongs to deleted queues, or lies before their start. Reads directory pages until it knows. */
     public boolean isDead(QueueView queues) throws IOException {
-        return directory.isDead(queues);
+        return directory.allMatch(block -> !queues.wants(block));
+    }
+
+    /** Shows the directory entry of each block, in order, without reading the blocks. */
+    public void forEachBlock(Consumer<BlockEntry> visitor) throws IOException {
+        directory.allMatch(block -> {
+            visitor.accept(block);
+            return true;
+        });
     }
 
     /** Reads header and stream of a block and verifies them; the caller closes what it gets. */

@@ -32,6 +32,11 @@ public record LogConfig(
         require(spareSegments >= 0, "spareSegments", spareSegments, "0 or more");
     }
 
+    /** What the body of a group holds at most. */
+    public int maxBodyBytes() {
+        return groupBytes - GroupLayout.HEADER_BYTES;
+    }
+
     public LogConfig withDurability(Durability newDurability) {
         return new LogConfig(newDurability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments);
     }

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 public final class LogWriter implements AutoCloseable {
     /** What the log writer asks of its surroundings. */
     public interface Surroundings {
-        /** The tail has no room: somebody should sweep. */
-        void tailIsFull();
+        /** Entries were applied, or found no room in the tail: somebody may have to sweep. Told often. Must not block. */
+        void applied();
 
-        /** Commands were taken off a queue that had refused some. Must not block. */
+        /** There may be room for commands that were refused; told often. Must not block. */
         void hasRoom();
 
         /** A bug, or state that contradicts itself. Nothing is written any more. */
@@ -52,8 +52,8 @@ public final class LogWriter implements AutoCloseable {
     private final MpscUnboundedArrayQueue<Runnable> errands = new MpscUnboundedArrayQueue<>(ERRANDS_AT_ONCE);
     private final long maxHeldBytes;
     private final AtomicLong heldBytes = new AtomicLong();
-    private volatile boolean refused;
     private volatile boolean closing;
+    private volatile boolean failed;
     private volatile long appliedLsn;
 
     private final Deque<OpenGroup> inFlight = new ArrayDeque<>();
@@ -88,7 +88,6 @@ public final class LogWriter implements AutoCloseable {
         long bytes = command.heldBytes();
         if (heldBytes.getAndAdd(bytes) > maxHeldBytes || !commands.offer(command)) {
             heldBytes.getAndAdd(-bytes);
-            refused = true;
             worker.signal();
             return false;
         }
@@ -109,6 +108,12 @@ public final class LogWriter implements AutoCloseable {
 
     /** Has the log writer look around: a watermark of the log has moved. */
     public void signal() {
+        worker.signal();
+    }
+
+    /** Takes no more, for the store has failed elsewhere. */
+    public void fail() {
+        failed = true;
         worker.signal();
     }
 
@@ -149,14 +154,16 @@ public final class LogWriter implements AutoCloseable {
             ended = Outcome.UNKNOWN;
             surroundings.broken(e);
         }
-        if (ended == null && log.failure() != null) {
+        IOException logFailure = log.failure();
+        if (ended == null && logFailure != null) {
             ended = Outcome.UNKNOWN;
+            surroundings.broken(logFailure);
         }
-        if (ended != null || closing) {
+        if (ended != null || closing || failed) {
             refuseAll();
         }
-        if (refused) {
-            refused = false;
+        surroundings.applied();
+        if (heldBytes.get() <= maxHeldBytes && commands.size() < commands.capacity()) {
             surroundings.hasRoom();
         }
     }
@@ -197,7 +204,7 @@ public final class LogWriter implements AutoCloseable {
     private boolean fill() {
         boolean any = false;
         assembly.lookForRoomAgain();
-        while (ended == null && !closing) {
+        while (ended == null && !closing && !failed) {
             Command command = current != null ? current : commands.poll();
             if (command == null) {
                 return any;
@@ -229,9 +236,6 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private boolean appendFormed() {
-        if (assembly.isFull() && assembly.isEmpty() && inFlight.isEmpty()) {
-            surroundings.tailIsFull();
-        }
         if (assembly.isEmpty() || !(inFlight.isEmpty() || assembly.isFull())) {
             return false;
         }

@@ -1,0 +1,241 @@
+package io.rivulet.store;
+
+import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.cache.CacheLimits;
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.checkpoint.Checkpointer;
+import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.Workers.Worker;
+import io.rivulet.store.memory.PagePool;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.sweep.Sweeper;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.Upkeep;
+import io.rivulet.store.upkeep.UpkeepConfig;
+import io.rivulet.store.view.Applier;
+import io.rivulet.store.view.Replayer;
+import io.rivulet.store.view.View;
+import io.rivulet.store.writer.LogWriter;
+import io.rivulet.store.writer.LogWriterConfig;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a store together: log, manifest, block files, snapshots, replay, and then the threads. Nothing but the log's epoch is
+ * written before all of it has succeeded, except that a replay that finds the tail too small sweeps.
+ *
+ * <p>Owned by: the thread that opens the store.
+ */
+final class Opening {
+    private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
+
+    private static final int CACHE_PAGE_BYTES = 32 << 10;
+    private static final int CACHE_SLAB_BYTES = 1 << 20;
+    private static final int TAIL_SHARE_OF_A_FILE = 8;
+    private static final long STEP_BYTES = 4 << 20;
+
+    private final StoreConfig config;
+    private final StoreEnvironment environment;
+    private final Collection<? extends View> views;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    private final QueueTable table = new QueueTable();
+    private final Tail tail;
+    private final PageCache cache;
+    private final RoomBell room = new RoomBell();
+    private final FailureLatch failure = new FailureLatch();
+
+    /** The threads are started one after the other, and each may signal those that are not there yet. */
+    private final AtomicReference<@Nullable LogWriter> writer = new AtomicReference<>();
+
+    private final AtomicReference<@Nullable Worker> upkeepWorker = new AtomicReference<>();
+    private final AtomicReference<@Nullable Upkeep> upkeep = new AtomicReference<>();
+
+    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views) {
+        this.config = config;
+        this.environment = environment;
+        this.views = views;
+        this.tail = new Tail(table, config.tailBytes());
+        PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
+        this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
+    }
+
+    StoreParts open() throws IOException {
+        try {
+            return openAll();
+        } catch (IOException | RuntimeException | Error e) {
+            closeOpened(e);
+            throw e;
+        }
+    }
+
+    private StoreParts openAll() throws IOException {
+        Closeable lock = opened(environment.disk().lock());
+        CommitLog log = opened(LocalCommitLog.open(
+                environment.disk().directory("log"), config.log(), this::signalWriter, environment.workers()));
+        ManifestStore manifest =
+                ManifestStore.open(log, environment.clockMillis().getAsLong());
+        BlockStock stock = opened(new BlockStock(
+                environment.disk().directory("blocks"), log.storeId(), manifest, cache, blockFileLimits()));
+        Checkpointer checkpointer = new Checkpointer(log, table, manifest);
+        checkpointer.restore(views);
+        raiseTailStarts(stock);
+        long replayedBytes = replay(log, stock);
+        return start(lock, log, manifest, stock, checkpointer, replayedBytes);
+    }
+
+    private BlockFileLimits blockFileLimits() {
+        BlockFileLimits sweep = BlockFileLimits.SWEEP;
+        return new BlockFileLimits(
+                sweep.targetBlockBytes(),
+                Math.min(sweep.targetFileBytes(), config.tailBytes() / TAIL_SHARE_OF_A_FILE),
+                sweep.maxFileBlocks());
+    }
+
+    /** What files that are younger than the queue table's snapshot hold is not in the tail. */
+    private void raiseTailStarts(BlockStock stock) throws IOException {
+        for (BlockFile file : stock.files().files()) {
+            if (file.fileNumber() >= stock.manifest().snapshotFileNumber()) {
+                file.forEachBlock(block -> {
+                    if (table.exists(block.queueId())) {
+                        table.raiseTailStart(block.queueId(), block.endOffset());
+                    }
+                });
+            }
+        }
+    }
+
+    private long replay(CommitLog log, BlockStock stock) throws IOException {
+        long startedNanos = System.nanoTime();
+        Sweeper sweeper =
+                new Sweeper(table, tail, stock, Runnable::run, stock.manifest().cycle());
+        Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
+        long[] bytes = new long[1];
+        log.replay(stock.manifest().replayLsn(), group -> {
+            replayer.apply(
+                    group.lsn(), group.timestamp(), group.body(), group.body().limit());
+            bytes[0] += group.body().limit();
+        });
+        sweeper.abandonFile();
+        LOG.debug(
+                "Replayed {} bytes of log in {} ms; {} queues",
+                bytes[0],
+                (System.nanoTime() - startedNanos) / 1_000_000,
+                table.liveQueues());
+        return bytes[0];
+    }
+
+    private static void makeRoom(Sweeper sweeper) {
+        try {
+            sweeper.sweep(STEP_BYTES);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the tail is too small for what is replayed, and sweeping it failed", e);
+        }
+    }
+
+    private StoreParts start(
+            Closeable lock,
+            CommitLog log,
+            ManifestStore manifest,
+            BlockStock stock,
+            Checkpointer checkpointer,
+            long replayedBytes) {
+        long timestampBase = manifest.current().timestampBase();
+        LogWriter logWriter = opened(new LogWriter(
+                new LogWriterConfig(
+                        timestampBase,
+                        config.log().maxBodyBytes(),
+                        config.maxWaitingCommands(),
+                        config.maxWaitingBytes()),
+                log,
+                table,
+                tail,
+                new Applier(table, tail, views),
+                new WriterSurroundings(this),
+                environment.clockMillis(),
+                environment.workers()));
+        writer.set(logWriter);
+        Sweeper sweeper = new Sweeper(
+                table, tail, stock, logWriter::execute, manifest.current().cycle());
+        Upkeep work = new Upkeep(
+                new UpkeepConfig(tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), STEP_BYTES),
+                log,
+                tail,
+                sweeper,
+                checkpointer,
+                stock,
+                new UpkeepsWriter(logWriter, views, this::signalUpkeep),
+                replayedBytes,
+                this::fail);
+        upkeep.set(work);
+        Worker worker = environment.workers().start("upkeep", work::work);
+        upkeepWorker.set(worker);
+        worker.signal();
+        return new StoreParts(
+                lock, log, table, tail, cache, stock, work, worker, logWriter, room, failure, timestampBase);
+    }
+
+    // ---- signals between the threads ----
+
+    void signalWriter() {
+        LogWriter there = writer.get();
+        if (there != null) {
+            there.signal();
+        }
+    }
+
+    void signalUpkeep() {
+        Worker there = upkeepWorker.get();
+        if (there != null) {
+            there.signal();
+        }
+    }
+
+    void applied() {
+        Upkeep there = upkeep.get();
+        if (there != null && there.isNeeded()) {
+            signalUpkeep();
+        }
+    }
+
+    void ringRoomBell() {
+        room.ring();
+    }
+
+    void fail(Throwable cause) {
+        failure.fail(cause);
+        LogWriter there = writer.get();
+        if (there != null) {
+            there.fail();
+        }
+    }
+
+    // ---- closing what was opened before a failure ----
+
+    private <T extends AutoCloseable> T opened(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private void closeOpened(Throwable failed) {
+        for (AutoCloseable part : opened) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                failed.addSuppressed(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.rivulet.store;
+
+/** How a read ended. */
+public enum ReadStatus {
+    /** At least one batch was handed on. */
+    BATCHES,
+    /** The offset is the queue's end: nothing there yet. */
+    AT_END,
+    /** The offset is below the queue's start or above its end. */
+    OUT_OF_RANGE,
+    /** The queue does not exist. */
+    NO_QUEUE
+}

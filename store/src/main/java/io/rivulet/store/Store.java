@@ -1,0 +1,169 @@
+package io.rivulet.store;
+
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.upkeep.Upkeep;
+import io.rivulet.store.view.View;
+import io.rivulet.store.writer.AppendRequest;
+import io.rivulet.store.writer.Change;
+import io.rivulet.store.writer.Changes;
+import io.rivulet.store.writer.Command;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard: one commit log and its views. Appends to any of a million queues, reads any of them, and has them all back after a
+ * crash.
+ *
+ * <p>Any thread may call it. Completions run on the log-writer thread and must not block.
+ */
+public final class Store implements AutoCloseable {
+    private final StoreParts parts;
+
+    private Store(StoreParts parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Opens the store in the environment's directory, or creates it there; returns when everything is replayed.
+     *
+     * @throws IOException when another process has it, or when it is damaged; nothing has been changed then
+     */
+    public static Store open(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views)
+            throws IOException {
+        return new Store(new Opening(config, environment, views).open());
+    }
+
+    public static Store open(StoreConfig config, StoreEnvironment environment) throws IOException {
+        return open(config, environment, List.of());
+    }
+
+    // ---- appending ----
+
+    /**
+     * Hands the request to the log writer, which completes it.
+     *
+     * @return false when too much is waiting: nothing happened, try again after {@link #whenRoom}
+     */
+    public boolean append(AppendRequest request) {
+        return parts.writer().offer(request);
+    }
+
+    /** Runs once, on the log-writer thread, when it may be worth to try again what was turned away. */
+    public void whenRoom(Runnable action) {
+        parts.room().await(action);
+        parts.writer().signal();
+    }
+
+    /** Creates queues with ids in a row, and answers the first. */
+    public CompletionStage<Integer> createQueues(int count, int retentionClass) {
+        if (count < 1 || retentionClass < 0 || retentionClass > QueueTable.MAX_RETENTION_CLASS) {
+            throw new IllegalArgumentException(count + " queues of class " + retentionClass);
+        }
+        return change(Changes.createQueues(count, retentionClass));
+    }
+
+    /** Deletes queues with ids in a row. */
+    public CompletionStage<Integer> deleteQueues(int firstQueueId, int count) {
+        if (firstQueueId < 0 || count < 1 || firstQueueId > parts.table().idLimit() - count) {
+            throw new IllegalArgumentException("no such queues: " + count + " from " + firstQueueId);
+        }
+        return change(Changes.deleteQueues(firstQueueId, count));
+    }
+
+    /** Raises the queue's start offset, to its end at most, and answers where it is then. */
+    public CompletionStage<Long> trim(int queueId, long startOffset) {
+        if (startOffset < 0) {
+            throw new IllegalArgumentException("start offset " + startOffset);
+        }
+        return change(Changes.trim(queueId, startOffset));
+    }
+
+    /** Appends an entry for a view, which applies it when it is durable. The bytes must be left alone until then. */
+    public CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes) {
+        return change(Changes.state(viewId, bytes));
+    }
+
+    private <T> CompletionStage<T> change(Change<T> change) {
+        offerUntilTaken(change);
+        return change.result();
+    }
+
+    private void offerUntilTaken(Command command) {
+        if (!parts.writer().offer(command)) {
+            whenRoom(() -> offerUntilTaken(command));
+        }
+    }
+
+    // ---- reading ----
+
+    /** A reader for one thread. */
+    public StoreReader reader() {
+        return new StoreReader(parts.table(), parts.tail(), parts.stock().files(), parts.log(), parts.timestampBase());
+    }
+
+    public boolean exists(int queueId) {
+        return parts.table().exists(queueId);
+    }
+
+    /** The first offset that can be read. */
+    public long startOffset(int queueId) {
+        return parts.table().startOffset(queueId);
+    }
+
+    /** The offset after the last that can be read. */
+    public long endOffset(int queueId) {
+        return parts.table().endOffset(queueId);
+    }
+
+    public int liveQueues() {
+        return parts.table().liveQueues();
+    }
+
+    // ---- upkeep ----
+
+    /** Moves everything that is in the tail now into block files, and lets the log go. Done when the future is. */
+    public CompletableFuture<Void> sweepEverything() {
+        CompletableFuture<Void> done = parts.upkeep().sweepEverything();
+        parts.upkeepWorker().signal();
+        return done;
+    }
+
+    /** What the parts have counted; for reports. */
+    public StoreCounters counters() {
+        return StoreCounters.of(parts);
+    }
+
+    /** The first failure; null as long as all is well. */
+    public @Nullable Throwable failure() {
+        return parts.failure().cause();
+    }
+
+    /** Refuses what comes, makes durable what is on its way, and closes the files. */
+    @Override
+    public void close() throws IOException {
+        parts.close();
+    }
+
+    QueueTable table() {
+        return parts.table();
+    }
+
+    Tail tail() {
+        return parts.tail();
+    }
+
+    CommitLog log() {
+        return parts.log();
+    }
+
+    Upkeep upkeep() {
+        return parts.upkeep();
+    }
+}

@@ -1,0 +1,60 @@
+package io.rivulet.store;
+
+import io.rivulet.store.log.LogConfig;
+
+/**
+ * How a store is opened. Immutable.
+ *
+ * @param log of the commit log
+ * @param tailBytes memory for what is not yet in block files; also bounds how long a restart takes
+ * @param cacheBytes memory for pages of block files
+ * @param maxWaitingCommands how many requests may wait for the log writer
+ * @param maxWaitingBytes how many bytes of batches may wait for the log writer
+ * @param maxReplayBytes how much log a restart should have to replay
+ */
+public record StoreConfig(
+        LogConfig log,
+        long tailBytes,
+        long cacheBytes,
+        int maxWaitingCommands,
+        long maxWaitingBytes,
+        long maxReplayBytes) {
+    private static final long MIB = 1 << 20;
+
+    /** For a small machine. */
+    public static final StoreConfig DEFAULT =
+            new StoreConfig(LogConfig.DEFAULT, 256 * MIB, 64 * MIB, 4096, 64 * MIB, 1024 * MIB);
+
+    public StoreConfig {
+        require(tailBytes >= MIB, "tailBytes", tailBytes, "1 MiB or more");
+        require(cacheBytes >= MIB, "cacheBytes", cacheBytes, "1 MiB or more");
+        require(maxWaitingCommands >= 2, "maxWaitingCommands", maxWaitingCommands, "2 or more");
+        require(maxWaitingBytes >= 1, "maxWaitingBytes", maxWaitingBytes, "1 or more");
+        require(maxReplayBytes >= 1, "maxReplayBytes", maxReplayBytes, "1 or more");
+    }
+
+    public StoreConfig withLog(LogConfig newLog) {
+        return new StoreConfig(newLog, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes);
+    }
+
+    /** A larger tail makes larger blocks, and a longer replay. */
+    public StoreConfig withMemory(long newTailBytes, long newCacheBytes) {
+        return new StoreConfig(
+                log,
+                newTailBytes,
+                newCacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                Math.max(maxReplayBytes, 3 * newTailBytes));
+    }
+
+    public StoreConfig withMaxReplayBytes(long newMaxReplayBytes) {
+        return new StoreConfig(log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, newMaxReplayBytes);
+    }
+
+    private static void require(boolean holds, String key, long value, String allowed) {
+        if (!holds) {
+            throw new IllegalArgumentException(key + " is " + value + "; allowed is " + allowed);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.rivulet.store;
+
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.Workers.Worker;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.Upkeep;
+import io.rivulet.store.writer.LogWriter;
+import java.io.Closeable;
+import java.io.IOException;
+
+/** What an open store consists of, and in which order it is closed. Immutable. */
+record StoreParts(
+        Closeable lock,
+        CommitLog log,
+        QueueTable table,
+        Tail tail,
+        PageCache cache,
+        BlockStock stock,
+        Upkeep upkeep,
+        Worker upkeepWorker,
+        LogWriter writer,
+        RoomBell room,
+        FailureLatch failure,
+        long timestampBase)
+        implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+        try (lock;
+                log;
+                stock) {
+            upkeepWorker.close();
+            upkeep.stop();
+            writer.close();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.rivulet.store;
+
+import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.BlockRead;
+import io.rivulet.store.block.BlockReader;
+import io.rivulet.store.cache.PageClass;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.TrimmedException;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.stream.StreamCursor;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.tail.TailCursor;
+import io.rivulet.store.tail.TailRead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads queues, from wherever their records are: tail, block files, or the log for large batches. Sees only what is durable.
+ *
+ * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: 1.1 MiB, and after the first large batch
+ * as much as the largest.
+ */
+public final class StoreReader {
+    private static final int STREAM_BYTES = 1 << 20;
+    /** Records move from the tail to block files, and references into blocks, now and then; not that often. */
+    private static final int MAX_ATTEMPTS = 10_000;
+
+    private static final int READ_AHEAD_BYTES = 256 << 10;
+
+    private final QueueTable table;
+    private final Tail tail;
+    private final CommitLog log;
+    private final long timestampBase;
+    private final BlockReader blocks;
+    private final TailCursor tailCursor = new TailCursor();
+    private final StreamCursor cursor = new StreamCursor();
+    private final CRC32C crc = new CRC32C();
+    private final ByteBuffer stream = ByteBuffer.allocateDirect(STREAM_BYTES);
+    private ByteBuffer payload = ByteBuffer.allocateDirect(0);
+
+    StoreReader(QueueTable table, Tail tail, BlockFiles files, CommitLog log, long timestampBase) {
+        this.table = table;
+        this.tail = tail;
+        this.log = log;
+        this.timestampBase = timestampBase;
+        this.blocks = new BlockReader(files, READ_AHEAD_BYTES);
+    }
+
+    /**
+     * Hands on the batch that holds {@code offset} and those that follow, whole, until the sink has enough, about {@code maxBytes}
+     * were handed on, or there are no more. At least one, if there is one.
+     *
+     * @throws IOException when something that this read needs is damaged or can't be read; others are not affected
+     */
+    public ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            if (!table.exists(queueId)) {
+                return ReadStatus.NO_QUEUE;
+            }
+            long endOffset = table.endOffset(queueId);
+            if (offset < table.startOffset(queueId) || offset > endOffset) {
+                return ReadStatus.OUT_OF_RANGE;
+            }
+            if (offset == endOffset) {
+                return ReadStatus.AT_END;
+            }
+            try {
+                if (fill(queueId, offset, maxBytes) && handOn(sink, maxBytes)) {
+                    return ReadStatus.BATCHES;
+                }
+            } catch (TrimmedException e) {
+                attempt++; // What was a reference a moment ago has been copied into a block file: look again.
+            }
+        }
+        throw new IOException(
+                "offset " + offset + " of queue " + queueId + " is neither in the tail nor in a block file");
+    }
+
+    /** Puts records into the stream buffer; false when they moved from the tail into block files meanwhile. */
+    private boolean fill(int queueId, long offset, int maxBytes) throws IOException {
+        stream.clear();
+        TailRead read = tail.read(queueId, offset, maxBytes, stream, tailCursor);
+        if (read == TailRead.OK) {
+            stream.flip();
+            cursor.reset(stream, 0, stream.limit(), tailCursor.startOffset());
+            return true;
+        }
+        if (read != TailRead.BELOW_TAIL) {
+            return false;
+        }
+        stream.limit(Math.max(1, Math.min(stream.capacity(), maxBytes)));
+        BlockRead block = blocks.read(queueId, offset, stream, PageClass.SCAN);
+        if (block.outcome() == BlockRead.Outcome.TOO_SMALL) {
+            block = blocks.read(queueId, offset, stream.clear(), PageClass.SCAN);
+        }
+        if (block.outcome() != BlockRead.Outcome.RECORDS) {
+            return false;
+        }
+        stream.flip();
+        cursor.reset(stream, 0, stream.limit(), block.baseOffset());
+        return true;
+    }
+
+    private boolean handOn(BatchSink sink, int maxBytes) throws IOException {
+        long handedOn = 0;
+        boolean more = true;
+        while (more && cursor.next() && (handedOn == 0 || handedOn + cursor.payloadLength() <= maxBytes)) {
+            int length = cursor.payloadLength();
+            ByteBuffer bytes = stream;
+            int at = cursor.payloadAt();
+            if (cursor.isReference()) {
+                bytes = readPayload(length);
+                at = 0;
+            }
+            more = sink.batch(
+                    cursor.baseOffset(),
+                    cursor.recordCount(),
+                    timestampBase + cursor.timestampDelta(),
+                    bytes,
+                    at,
+                    length);
+            handedOn += length;
+        }
+        return handedOn > 0;
+    }
+
+    private ByteBuffer readPayload(int length) throws IOException {
+        if (payload.capacity() < length) {
+            payload = ByteBuffer.allocateDirect(length);
+        }
+        payload.clear().limit(length);
+        log.read(cursor.referenceLsn(), cursor.referenceGroupOffset(), length, payload);
+        payload.flip();
+        crc.reset();
+        crc.update(payload.duplicate());
+        if ((int) crc.getValue() != cursor.referenceCrc()) {
+            throw new IOException("the checksum of a batch of " + length + " bytes in the log, group at lsn "
+                    + cursor.referenceLsn() + ", byte " + cursor.referenceGroupOffset() + ", does not hold");
+        }
+        return payload;
+    }
+}

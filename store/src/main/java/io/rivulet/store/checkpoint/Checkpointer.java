@@ -1,0 +1,90 @@
+package io.rivulet.store.checkpoint;
+
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.queue.QueueSnapshot;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.view.View;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Writes the snapshots that end a sweep cycle, and then the manifest that names them.
+ *
+ * <p>Crash policy: until the manifest is replaced, the one before it and its snapshots are the truth; snapshots of a cycle that
+ * no manifest names are deleted by the next checkpoint.
+ *
+ * <p>Owned by: background thread.
+ */
+public final class Checkpointer {
+    private static final String QUEUES = "queues-";
+    private static final String VIEW = "view-";
+
+    private final CommitLog log;
+    private final QueueTable table;
+    private final ManifestStore manifest;
+
+    public Checkpointer(CommitLog log, QueueTable table, ManifestStore manifest) {
+        this.log = log;
+        this.table = table;
+        this.manifest = manifest;
+    }
+
+    /** The states of all views, as the log writer took them between two groups. */
+    public record ViewStates(long lsn, Map<Integer, View.Snapshot> snapshots) {}
+
+    /** Returns when a restart would begin at {@code replayLsn}. Everything before that must be in block files. */
+    public void checkpoint(long replayLsn, ViewStates views) throws IOException {
+        Manifest before = manifest.current();
+        long snapshotFileNumber = before.nextFileNumber();
+        String ending = String.valueOf(before.cycle());
+        log.saveSnapshot(QUEUES + ending, out -> {
+            OutputStream stream = new BufferedOutputStream(Channels.newOutputStream(out));
+            QueueSnapshot.write(table, stream);
+            stream.flush();
+        });
+        Map<Integer, Long> viewLsns = new TreeMap<>();
+        for (Map.Entry<Integer, View.Snapshot> view : views.snapshots().entrySet()) {
+            log.saveSnapshot(VIEW + view.getKey() + "-" + ending, view.getValue()::writeTo);
+            viewLsns.put(view.getKey(), views.lsn());
+        }
+        manifest.replace(m -> m.withCheckpoint(replayLsn, snapshotFileNumber, viewLsns));
+        deleteAllBut("-" + ending);
+    }
+
+    private void deleteAllBut(String ending) throws IOException {
+        for (String name : log.snapshots()) {
+            if ((name.startsWith(QUEUES) || name.startsWith(VIEW)) && !name.endsWith(ending)) {
+                log.deleteSnapshot(name);
+            }
+        }
+    }
+
+    /** Brings queue table and views to where the last checkpoint left them. */
+    public void restore(Collection<? extends View> views) throws IOException {
+        Manifest current = manifest.current();
+        if (current.cycle() == 1) {
+            return;
+        }
+        String ending = String.valueOf(current.cycle() - 1);
+        load(QUEUES + ending, in -> QueueSnapshot.read(new BufferedInputStream(Channels.newInputStream(in)), table));
+        List<? extends View> withSnapshot = views.stream()
+                .filter(view -> current.viewLsns().containsKey(view.id()))
+                .toList();
+        for (View view : withSnapshot) {
+            load(VIEW + view.id() + "-" + ending, view::load);
+        }
+    }
+
+    private void load(String name, CommitLog.SnapshotReader reader) throws IOException {
+        if (!log.loadSnapshot(name, reader)) {
+            throw new IOException("the manifest names the snapshot " + name + ", but there is none");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.rivulet.store.upkeep;
+
+/**
+ * When the background thread begins to work. Immutable.
+ *
+ * @param sweepFromUsedChunks the tail is swept while more chunks than this are in use
+ * @param maxReplayBytes the log is swept free while a restart would replay more than this
+ * @param stepBytes what is done in one go
+ */
+public record UpkeepConfig(int sweepFromUsedChunks, long maxReplayBytes, long stepBytes) {}

@@ -1,0 +1,78 @@
+package io.rivulet.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.writer.AppendRequest;
+import io.rivulet.store.writer.AppendRequest.Wait;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Uses a store as a test likes it: one call, one answer. */
+final class StoreDriver {
+    private static final long TIMEOUT_SECONDS = 60;
+
+    /** A batch as it was read. */
+    record Batch(long baseOffset, int recordCount, long maxTimestamp, byte[] bytes) {}
+
+    private final Store store;
+    private final StoreReader reader;
+
+    StoreDriver(Store store) {
+        this.store = store;
+        this.reader = store.reader();
+    }
+
+    int createQueues(int count) throws Exception {
+        return store.createQueues(count, 0).toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Appends one batch and answers its base offset. */
+    long append(int queueId, int recordCount, long maxTimestamp, byte[] bytes) throws Exception {
+        AppendRequest request = request(bytes, Wait.DURABLE, queueId, recordCount, maxTimestamp);
+        assertThat(request.outcome(0).isStored()).as("%s", request.outcome(0)).isTrue();
+        return request.baseOffset(0);
+    }
+
+    AppendRequest request(byte[] bytes, Wait wait, int queueId, int recordCount, long maxTimestamp) throws Exception {
+        CompletableFuture<AppendRequest> done = new CompletableFuture<>();
+        ByteBuffer source = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
+        AppendRequest request = new AppendRequest(source, wait, done::complete)
+                .add(queueId, 0, bytes.length, recordCount, maxTimestamp);
+        assertThat(store.append(request)).isTrue();
+        return done.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Everything from the offset to the end, read with this many bytes at a time. */
+    List<Batch> readAll(int queueId, long fromOffset, int maxBytes) throws IOException {
+        List<Batch> batches = new ArrayList<>();
+        long offset = fromOffset;
+        while (true) {
+            int before = batches.size();
+            ReadStatus status = reader.read(queueId, offset, maxBytes, (base, count, timestamp, bytes, at, length) -> {
+                byte[] copy = new byte[length];
+                bytes.get(at, copy);
+                batches.add(new Batch(base, count, timestamp, copy));
+                return true;
+            });
+            if (status != ReadStatus.BATCHES) {
+                assertThat(status).isEqualTo(ReadStatus.AT_END);
+                return batches;
+            }
+            assertThat(batches.size()).isGreaterThan(before);
+            Batch last = batches.get(batches.size() - 1);
+            offset = last.baseOffset() + last.recordCount();
+        }
+    }
+
+    ReadStatus statusAt(int queueId, long offset) throws IOException {
+        return reader.read(queueId, offset, 1, (base, count, timestamp, bytes, at, length) -> true);
+    }
+
+    void sweepEverything() throws Exception {
+        store.sweepEverything().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+}
