@@ -116,7 +116,7 @@ record Sample(
     }
 
     static @Nullable String hex(@Nullable ByteBuf bytes) {
-        return bytes == null ? null : ByteBufUtil.hexDump(bytes);
+        return bytes == null ? null : ByteBufUtil.hexDump(ByteBufUtil.getBytes(bytes));
     }
 
     static byte @Nullable [] bytes(@Nullable String hex) {

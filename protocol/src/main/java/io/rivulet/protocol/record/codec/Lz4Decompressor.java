@@ -1,6 +1,10 @@
 package io.rivulet.protocol.record.codec;
 
 import io.rivulet.protocol.record.codec.CodecException.Kind;
+import java.nio.ByteBuffer;
+import net.jpountz.lz4.LZ4Exception;
+import net.jpountz.lz4.LZ4Factory;
+import net.jpountz.lz4.LZ4SafeDecompressor;
 import net.jpountz.xxhash.StreamingXXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
@@ -15,8 +19,9 @@ import net.jpountz.xxhash.XXHashFactory;
  *   in it:  token: literals (4 bits), match length - 4 (4 bits) | [more literals] | literals | distance int16 | [more length]
  * </pre>
  *
- * <p>The field's library has no linked blocks, and wants two buffers of up to 4 MiB because seven bytes of header said so.
- * Here a block is decompressed through the last 64 KiB of output, which is as far as a match can reach.
+ * <p>The field's library decompresses what most producers send. It has no linked blocks, and for larger blocks it wants
+ * two buffers of up to 4 MiB because seven bytes of header said so: those are decompressed here, through the last 64 KiB of
+ * output, which is as far as a match can reach.
  *
  * <p>Memory: {@value #HISTORY_BYTES} bytes of output and {@value #INPUT_BYTES} of input, whatever the frame says. LZ4 expands at most 255 times.
  */
@@ -43,7 +48,11 @@ final class Lz4Decompressor extends Decompressor {
     private static final int MIN_MATCH = 4;
     private static final int MORE = 15;
 
+    private static final LZ4SafeDecompressor LIBRARY =
+            LZ4Factory.fastestInstance().safeDecompressor();
+
     private final byte[] history = new byte[HISTORY_BYTES];
+    private final ByteBuffer historyBuffer = ByteBuffer.wrap(history);
     private final byte[] input = new byte[INPUT_BYTES];
     private final StreamingXXHash32 contentHash = newHash();
     private final StreamingXXHash32 partHash = newHash();
@@ -144,9 +153,7 @@ final class Lz4Decompressor extends Decompressor {
 
     /** Makes more output. False at the end of the frame. */
     private boolean fill() {
-        if (writeIndex == HISTORY_BYTES) {
-            slide();
-        }
+        makeRoom();
         int start = writeIndex;
         while (writeIndex == start) {
             if (!inBlock && !beginBlock()) {
@@ -154,6 +161,8 @@ final class Lz4Decompressor extends Decompressor {
             }
             if (stored) {
                 copyStored();
+            } else if (fitsLibrary()) {
+                decodeByLibrary();
             } else {
                 decodeSequences();
             }
@@ -166,12 +175,18 @@ final class Lz4Decompressor extends Decompressor {
         return true;
     }
 
-    private void slide() {
-        int shift = HISTORY_BYTES - REACH_BYTES;
-        System.arraycopy(history, shift, history, 0, REACH_BYTES);
-        readIndex -= shift;
-        writeIndex -= shift;
-        floor = Math.max(0, floor - shift);
+    /** All output so far was read; a block that depends on none before it needs none of it. */
+    private void makeRoom() {
+        if (!inBlock && has(INDEPENDENT)) {
+            readIndex = 0;
+            writeIndex = 0;
+        } else if (writeIndex == HISTORY_BYTES) {
+            int shift = HISTORY_BYTES - REACH_BYTES;
+            System.arraycopy(history, shift, history, 0, REACH_BYTES);
+            readIndex -= shift;
+            writeIndex -= shift;
+            floor = Math.max(0, floor - shift);
+        }
     }
 
     private boolean beginBlock() {
@@ -226,6 +241,23 @@ final class Lz4Decompressor extends Decompressor {
         if (has(CONTENT_CHECKSUM) && nextIntLE() != contentHash.getValue()) {
             throw CodecException.corrupt("an LZ4 frame does not match its checksum");
         }
+    }
+
+    /** What most producers send: independent blocks of at most 64 KiB, in one piece of memory. */
+    private boolean fitsLibrary() {
+        return has(INDEPENDENT) && blockMaxBytes == REACH_BYTES && source.nioBufferCount() == 1;
+    }
+
+    private void decodeByLibrary() {
+        int length = blockEnd - sourceIndex;
+        ByteBuffer block = source.internalNioBuffer(sourceIndex, length);
+        try {
+            writeIndex += LIBRARY.decompress(block, block.position(), length, historyBuffer, writeIndex, REACH_BYTES);
+        } catch (LZ4Exception e) {
+            throw CodecException.corrupt("an LZ4 block: " + e.getMessage());
+        }
+        sourceIndex = blockEnd;
+        endBlock();
     }
 
     private void copyStored() {
