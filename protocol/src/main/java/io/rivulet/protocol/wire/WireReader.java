@@ -121,11 +121,45 @@ public final class WireReader {
     }
 
     public Uuid readUuid(String where) {
-        int at = advance(Uuid.SIZE_BYTES, where);
-        return uuid(bytes.getLong(at), bytes.getLong(at + Long.BYTES), where);
+        return uuidAt(advance(Uuid.SIZE_BYTES, where), where);
     }
 
-    private Uuid uuid(long most, long least, String where) {
+    /** Checks once for a run of fields of fixed size, which are then read by the methods ending in At. */
+    public int take(int lengthBytes, String where) {
+        return advance(lengthBytes, where);
+    }
+
+    public boolean booleanAt(int at) {
+        return bytes.get(at) != 0;
+    }
+
+    public byte byteAt(int at) {
+        return bytes.get(at);
+    }
+
+    public short shortAt(int at) {
+        return bytes.getShort(at);
+    }
+
+    public int unsignedShortAt(int at) {
+        return Short.toUnsignedInt(bytes.getShort(at));
+    }
+
+    public int intAt(int at) {
+        return bytes.getInt(at);
+    }
+
+    public long longAt(int at) {
+        return bytes.getLong(at);
+    }
+
+    public double doubleAt(int at) {
+        return bytes.getDouble(at);
+    }
+
+    public Uuid uuidAt(int at, String where) {
+        long most = bytes.getLong(at);
+        long least = bytes.getLong(at + Long.BYTES);
         if ((most | least) == 0) {
             return Uuid.ZERO;
         }
@@ -135,13 +169,18 @@ public final class WireReader {
 
     /** A length, count or tag: at most 31 bits in at most five bytes. */
     public int readUnsignedVarint(String where) {
-        int value = readByte(where);
-        return value >= 0 ? value : readLongVarint(value & 0x7f, where);
+        int first = readByte(where);
+        if (first >= 0) {
+            return first;
+        }
+        int second = readByte(where);
+        int low = (first & 0x7f) | (second & 0x7f) << 7;
+        return second >= 0 ? low : readLongVarint(low, where);
     }
 
     private int readLongVarint(int low, String where) {
         int value = low;
-        for (int shift = 7; shift <= 28; shift += 7) {
+        for (int shift = 14; shift <= 28; shift += 7) {
             byte b = readByte(where);
             if (shift == 28 && (b & 0xf8) != 0) {
                 throw malformed(where, "the varint has more than 31 bits");
@@ -424,8 +463,16 @@ public final class WireReader {
 
     /** The whole section, where the schema knows no tag. Null where it is empty, as it mostly is. */
     public @Nullable List<UnknownTag> readUnknownTags(String where) {
-        int count = readTagCount(where);
-        return count == 0 ? null : unknownTags(count, where);
+        return hasTags() ? unknownTags(readTagCount(where), where) : null;
+    }
+
+    /** Steps over the count of an empty section of tagged fields. */
+    public boolean hasTags() {
+        if (position < limit && bytes.get(position) == 0) {
+            position++;
+            return false;
+        }
+        return true;
     }
 
     private @Nullable List<UnknownTag> unknownTags(int count, String where) {
@@ -461,10 +508,14 @@ public final class WireReader {
     private int advance(int length, String where) {
         int at = position;
         if (length > limit - at) {
-            throw malformed(where, length + " bytes are not in the " + (limit - at) + " that remain");
+            throw tooShort(length, where);
         }
         position = at + length;
         return at;
+    }
+
+    private MalformedRequestException tooShort(int length, String where) {
+        return malformed(where, length + " bytes are not in the " + remaining() + " that remain");
     }
 
     /** Takes from the budget what is about to be allocated. */

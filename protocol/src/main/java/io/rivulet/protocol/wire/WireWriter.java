@@ -96,6 +96,46 @@ public final class WireWriter {
         target.release();
     }
 
+    /** Steps over a run of fields of fixed size, which are then written by the methods starting with put. */
+    public int take(int lengthBytes) {
+        int at = position;
+        position = at + lengthBytes;
+        return at;
+    }
+
+    public void putBoolean(int at, boolean value) {
+        bytes.put(at, (byte) (value ? 1 : 0));
+    }
+
+    public void putByte(int at, byte value) {
+        bytes.put(at, value);
+    }
+
+    public void putShort(int at, short value) {
+        bytes.putShort(at, value);
+    }
+
+    public void putUnsignedShort(int at, int value) {
+        bytes.putShort(at, (short) value);
+    }
+
+    public void putInt(int at, int value) {
+        bytes.putInt(at, value);
+    }
+
+    public void putLong(int at, long value) {
+        bytes.putLong(at, value);
+    }
+
+    public void putDouble(int at, double value) {
+        bytes.putDouble(at, value);
+    }
+
+    public void putUuid(int at, Uuid value) {
+        bytes.putLong(at, value.mostSignificantBits());
+        bytes.putLong(at + Long.BYTES, value.leastSignificantBits());
+    }
+
     public void writeBoolean(boolean value) {
         writeByte((byte) (value ? 1 : 0));
     }
@@ -218,7 +258,12 @@ public final class WireWriter {
             cuts.add(new Cut(position, value));
             return;
         }
-        buffer.setBytes(start + position, value.buffer(), value.index(), length);
+        ByteBuf source = value.buffer();
+        if (source.hasArray()) {
+            bytes.put(position, source.array(), source.arrayOffset() + value.index(), length);
+        } else {
+            buffer.setBytes(start + position, source, value.index(), length);
+        }
         position += length;
     }
 

@@ -43,7 +43,7 @@ final class ReadEmitter {
         }
         code.addStatement("$T m = new $T()", self, self);
         CodeBlock.Builder fields = CodeBlock.builder();
-        struct.plainFields().forEach(field -> readField(fields, field));
+        Runs.of(struct).forEach(run -> readRun(fields, run));
         readTagSection(fields);
         CodeBlock body = fields.build();
         if (body.toString().contains("flexible")) {
@@ -79,14 +79,35 @@ final class ReadEmitter {
                 .build();
     }
 
-    private void readField(CodeBlock.Builder code, FieldSpec field) {
-        String carried = Conditions.in(field.versions(), struct.versions());
-        if (carried.equals(Conditions.NEVER)) {
-            return;
+    private void readRun(CodeBlock.Builder code, Runs.Run run) {
+        Conditions.begin(code, run.condition());
+        if (run.fields().size() == 1) {
+            readValue(code, run.first(), "m");
+        } else {
+            readFixed(code, run);
         }
-        Conditions.begin(code, carried);
-        readValue(code, field, "m");
-        Conditions.end(code, carried);
+        Conditions.end(code, run.condition());
+    }
+
+    /** One check for all of them. */
+    private void readFixed(CodeBlock.Builder code, Runs.Run run) {
+        String at = run.first().name() + "At";
+        code.addStatement("int $L = in.take($L, $S)", at, run.fixedBytes(), struct.where(run.first()));
+        int offset = 0;
+        for (FieldSpec field : run.fields()) {
+            String suffix = suffix(field);
+            CodeBlock where =
+                    field.kind() == FieldKind.UUID ? CodeBlock.of(", $S", struct.where(field)) : CodeBlock.of("");
+            code.addStatement(
+                    "m.$L = in.$L$LAt($L + $L$L)",
+                    field.name(),
+                    Character.toLowerCase(suffix.charAt(0)),
+                    suffix.substring(1),
+                    at,
+                    offset,
+                    where);
+            offset += field.kind().fixedBytes();
+        }
     }
 
     private void readValue(CodeBlock.Builder code, FieldSpec field, String target) {
@@ -188,7 +209,9 @@ final class ReadEmitter {
         if (struct.taggedFields().isEmpty()) {
             code.addStatement("m.unknownTags = in.readUnknownTags($S)", struct.whereTags());
         } else {
-            code.addStatement("m.readTags(in, version)");
+            code.beginControlFlow("if (in.hasTags())")
+                    .addStatement("m.readTags(in, version)")
+                    .endControlFlow();
         }
         Conditions.end(code, condition);
     }

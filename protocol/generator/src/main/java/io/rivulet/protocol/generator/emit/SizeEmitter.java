@@ -184,8 +184,10 @@ final class SizeEmitter {
             code.addStatement(none);
             return;
         }
+        // The common case is spelt out: one byte, for the count of none.
         CodeBlock some = CodeBlock.of(
-                "size += $T.tagSection($L, $L, this.unknownTags, $S, version)",
+                "size += $Lthis.unknownTags == null ? 1 : $T.tagSection($L, $L, this.unknownTags, $S, version)",
+                tagged.isEmpty() ? "" : "tags == 0 && ",
                 JavaTypes.SIZE,
                 tagged.isEmpty() ? "0" : "tags",
                 tagged.size(),

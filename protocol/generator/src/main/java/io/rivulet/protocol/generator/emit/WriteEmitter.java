@@ -22,14 +22,7 @@ final class WriteEmitter {
 
     MethodSpec write() {
         CodeBlock.Builder fields = CodeBlock.builder();
-        for (FieldSpec field : struct.plainFields()) {
-            String carried = Conditions.in(field.versions(), struct.versions());
-            if (!carried.equals(Conditions.NEVER)) {
-                Conditions.begin(fields, carried);
-                writeValue(fields, field);
-                Conditions.end(fields, carried);
-            }
-        }
+        Runs.of(struct).forEach(run -> writeRun(fields, run));
         writeTagSection(fields);
         CodeBlock body = fields.build();
         CodeBlock.Builder code = CodeBlock.builder();
@@ -43,6 +36,23 @@ final class WriteEmitter {
                 .addParameter(TypeName.SHORT, "version")
                 .addCode(code.add(body).build())
                 .build();
+    }
+
+    private void writeRun(CodeBlock.Builder code, Runs.Run run) {
+        Conditions.begin(code, run.condition());
+        if (run.fields().size() == 1) {
+            writeValue(code, run.first());
+        } else {
+            String at = run.first().name() + "At";
+            code.addStatement("int $L = out.take($L)", at, run.fixedBytes());
+            int offset = 0;
+            for (FieldSpec field : run.fields()) {
+                code.addStatement(
+                        "out.put$L($L + $L, this.$L)", ReadEmitter.suffix(field), at, offset, field.name());
+                offset += field.kind().fixedBytes();
+            }
+        }
+        Conditions.end(code, run.condition());
     }
 
     private void writeValue(CodeBlock.Builder code, FieldSpec field) {
