@@ -29,6 +29,10 @@ final class BlockDirectory {
         this.filter = filter;
         this.fence = fence;
         this.cache = cache;
+        if (cache.pageBytes() % BlockFileLayout.PAGE_BYTES != 0) {
+            throw new IllegalArgumentException("cache pages of " + cache.pageBytes()
+                    + " bytes, must be a multiple of a directory page's " + BlockFileLayout.PAGE_BYTES);
+        }
     }
 
     boolean mayHold(int queueId) {

@@ -25,10 +25,11 @@ final class BlockJoiner {
     private long blockOffset;
     private long nextOffset;
 
-    BlockJoiner(int targetBlockBytes, LogPayloads log, long inlineBelowLsn) {
+    /** @param gathered whose capacity is the target size of a block */
+    BlockJoiner(ByteBuffer gathered, LogPayloads log, long inlineBelowLsn) {
         this.log = log;
         this.inlineBelowLsn = inlineBelowLsn;
-        this.gathered = ByteBuffer.allocateDirect(targetBlockBytes);
+        this.gathered = gathered;
     }
 
     /** Whatever was gathered before has been ended. */
@@ -58,7 +59,7 @@ final class BlockJoiner {
                 end(writer);
             }
             if (inline) {
-                writeInlined(stream, writer);
+                writeInlined(writer);
                 copiedTo = cursor.nextRecordAt();
             } else if (cursor.recordBytes() > gathered.capacity()) {
                 writeAlone(stream.slice(copiedTo, cursor.recordBytes()), writer);
@@ -99,7 +100,7 @@ final class BlockJoiner {
         facts.clear();
     }
 
-    private void writeInlined(ByteBuffer stream, BlockFileWriter writer) throws IOException {
+    private void writeInlined(BlockFileWriter writer) throws IOException {
         int length = cursor.payloadLength();
         int recordBytes = StreamRecord.inlineBytes(length, cursor.recordCount(), cursor.timestampDelta());
         if (inlined.capacity() < recordBytes) {

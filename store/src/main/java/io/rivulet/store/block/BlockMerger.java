@@ -2,7 +2,6 @@ package io.rivulet.store.block;
 
 import io.rivulet.store.io.Disk;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -26,10 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Crash policy: outputs are block files; one that is in no manifest is deleted at the start. The policy plans the rest
  * again from what is there.
  *
- * <p>Memory: {@link #INPUT_BYTES} for each cycle, one output block, and the write buffers. Owned by: background thread.
+ * <p>Memory: that of its {@link MergeBuffers}. Owned by: background thread.
  */
 public final class BlockMerger implements AutoCloseable {
-    static final int INPUT_BYTES = 512 << 10;
     private static final int LAST_QUEUE_ID = Integer.MAX_VALUE;
 
     /** What a step has come to. */
@@ -47,7 +45,7 @@ public final class BlockMerger implements AutoCloseable {
     private final MergeSettings settings;
     private final QueueView queues;
     private final BlockJoiner joiner;
-    private final BlockWriteBuffers buffers;
+    private final MergeBuffers buffers;
     private final LongSupplier fileNumbers;
     private final List<BlockFile> inputs;
     private final List<MergeInput> all = new ArrayList<>();
@@ -74,12 +72,13 @@ public final class BlockMerger implements AutoCloseable {
             QueueView queues,
             LogPayloads log,
             LongSupplier fileNumbers,
-            BlockWriteBuffers buffers) {
+            MergeBuffers buffers) {
         this.disk = disk;
         this.plan = plan;
         this.settings = settings;
         this.queues = queues;
-        this.joiner = new BlockJoiner(settings.limits().targetBlockBytes(), log, settings.inlineBelowLsn());
+        this.joiner =
+                new BlockJoiner(buffers.block(settings.limits().targetBlockBytes()), log, settings.inlineBelowLsn());
         this.buffers = buffers;
         this.fileNumbers = fileNumbers;
         this.coverFrom = plan.coverFrom();
@@ -115,7 +114,7 @@ public final class BlockMerger implements AutoCloseable {
         inputs.stream()
                 .collect(Collectors.groupingBy(file -> file.footer().lastCycle(), TreeMap::new, Collectors.toList()))
                 .values()
-                .forEach(cycle -> all.add(new MergeInput(cycle, coverFrom, ByteBuffer.allocateDirect(INPUT_BYTES))));
+                .forEach(cycle -> all.add(new MergeInput(cycle, coverFrom, buffers.input(all.size()))));
         for (MergeInput input : all) {
             if (input.advance()) {
                 headsOldestFirst.add(input);
@@ -176,7 +175,7 @@ public final class BlockMerger implements AutoCloseable {
                     disk,
                     new BlockFileOrigin(id, plan.level(), plan.firstCycle(), plan.lastCycle(), coverFrom),
                     settings.limits(),
-                    buffers);
+                    buffers.output());
         }
         return writer;
     }

@@ -80,7 +80,7 @@ final class QueueFilter {
 
     private long bit(long hash, int probe) {
         long mixed = (hash + probe * (hash >>> 33 | 1)) & 0xFFFF_FFFFL;
-        return mixed * ((long) bits.length * Byte.SIZE) >>> 32;
+        return (mixed * ((long) bits.length * Byte.SIZE)) >>> 32;
     }
 
     private void set(long bit) {

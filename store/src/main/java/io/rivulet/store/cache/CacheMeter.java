@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what the cache does. Any thread. */
 final class CacheMeter {
-    private final LongAdder[] hits = adders();
-    private final LongAdder[] misses = adders();
+    private final Adders hits = new Adders();
+    private final Adders misses = new Adders();
     private final LongAdder evictions = new LongAdder();
     private final LongAdder promotions = new LongAdder();
     private final LongAdder passed = new LongAdder();
@@ -15,20 +15,12 @@ final class CacheMeter {
     private final LongAdder readBytes = new LongAdder();
     private final LongAdder openLeases = new LongAdder();
 
-    private static LongAdder[] adders() {
-        LongAdder[] adders = new LongAdder[PageClass.values().length];
-        for (int i = 0; i < adders.length; i++) {
-            adders[i] = new LongAdder();
-        }
-        return adders;
-    }
-
     void hit(PageClass pageClass) {
-        hits[pageClass.ordinal()].increment();
+        hits.of(pageClass).increment();
     }
 
     void miss(PageClass pageClass) {
-        misses[pageClass.ordinal()].increment();
+        misses.of(pageClass).increment();
     }
 
     void evicted() {
@@ -70,8 +62,8 @@ final class CacheMeter {
 
     CacheCounters snapshot() {
         return new CacheCounters(
-                classes(hits),
-                classes(misses),
+                hits.sums(),
+                misses.sums(),
                 evictions.sum(),
                 promotions.sum(),
                 passed.sum(),
@@ -81,10 +73,22 @@ final class CacheMeter {
                 readBytes.sum());
     }
 
-    private static CacheCounters.ByClass classes(LongAdder[] adders) {
-        return new CacheCounters.ByClass(
-                adders[PageClass.TAIL.ordinal()].sum(),
-                adders[PageClass.READ_AHEAD.ordinal()].sum(),
-                adders[PageClass.SCAN.ordinal()].sum());
+    /** One adder for each class. */
+    private static final class Adders {
+        private final LongAdder tail = new LongAdder();
+        private final LongAdder readAhead = new LongAdder();
+        private final LongAdder scan = new LongAdder();
+
+        LongAdder of(PageClass pageClass) {
+            return switch (pageClass) {
+                case TAIL -> tail;
+                case READ_AHEAD -> readAhead;
+                case SCAN -> scan;
+            };
+        }
+
+        CacheCounters.ByClass sums() {
+            return new CacheCounters.ByClass(tail.sum(), readAhead.sum(), scan.sum());
+        }
     }
 }

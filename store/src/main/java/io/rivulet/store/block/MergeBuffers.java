@@ -1,0 +1,43 @@
+package io.rivulet.store.block;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory of a {@link BlockMerger}, kept from one merge to the next. One merge at a time.
+ *
+ * <p>Memory: {@link #INPUT_BYTES} for each cycle of the merge that had most of them, one block, and the write buffers.
+ *
+ * <p>Owned by: background thread.
+ */
+public final class MergeBuffers {
+    static final int INPUT_BYTES = 512 << 10;
+
+    private final BlockWriteBuffers output = new BlockWriteBuffers();
+    private final List<ByteBuffer> inputs = new ArrayList<>();
+    private ByteBuffer block = ByteBuffer.allocateDirect(BlockFileLimits.MERGE.targetBlockBytes());
+
+    BlockWriteBuffers output() {
+        return output;
+    }
+
+    ByteBuffer input(int cycleIndex) {
+        while (inputs.size() <= cycleIndex) {
+            inputs.add(ByteBuffer.allocateDirect(INPUT_BYTES));
+        }
+        return inputs.get(cycleIndex).clear();
+    }
+
+    /** Exactly so many bytes. */
+    ByteBuffer block(int targetBlockBytes) {
+        if (block.capacity() < targetBlockBytes) {
+            block = ByteBuffer.allocateDirect(targetBlockBytes);
+        }
+        return block.slice(0, targetBlockBytes);
+    }
+
+    public long memoryBytes() {
+        return output.memoryBytes() + (long) inputs.size() * INPUT_BYTES + block.capacity();
+    }
+}
