@@ -1,0 +1,22 @@
+package io.rivulet.bench;
+
+import io.rivulet.bench.queues.QueuesCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Entry point of {@code bin/rivulet bench}. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = "Measure Rivulet on this machine. Everything runs here and now; nothing is looked up.",
+        synopsisSubcommandLabel = "BENCHMARK",
+        commandListHeading = "%nBenchmarks:%n",
+        optionListHeading = "%nOptions:%n",
+        subcommands = {QueuesCommand.class})
+public final class Bench {
+    private Bench() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Bench()).execute(args));
+    }
+}

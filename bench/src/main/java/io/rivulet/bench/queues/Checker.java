@@ -1,0 +1,72 @@
+package io.rivulet.bench.queues;
+
+import io.rivulet.store.ReadStatus;
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreReader;
+import java.io.IOException;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Reads messages and verifies each. Owned by: its own thread. */
+final class Checker {
+    /** How many messages an index check reads from its random place on, as the contest's did. */
+    private static final int CHECK_MESSAGES = 10;
+
+    private static final int READ_BYTES = 64 << 10;
+
+    private final Store store;
+    private final StoreReader reader;
+    private final Messages messages;
+    private final int firstQueueId;
+    private final LongAdder verified;
+
+    private long expected;
+    private long wanted;
+
+    Checker(Store store, QueuesOptions options, int firstQueueId, LongAdder verified) {
+        this.store = store;
+        this.reader = store.reader();
+        this.messages = options.contents();
+        this.firstQueueId = firstQueueId;
+        this.verified = verified;
+    }
+
+    /** Random places in random queues; the last message of a queue ends a check early. */
+    void checkRandomly(long count, int queues, long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (long i = 0; i < count; i++) {
+            int queue = random.nextInt(queues);
+            long end = store.endOffset(firstQueueId + queue);
+            if (end > 0) {
+                expected = random.nextLong(end);
+                wanted = Math.min(CHECK_MESSAGES, end - expected);
+                read(queue, CHECK_MESSAGES * messages.bytes());
+            }
+        }
+    }
+
+    /** The whole queue, from its first message to its last. */
+    void readWhole(int queue) throws IOException {
+        expected = 0;
+        wanted = store.endOffset(firstQueueId + queue);
+        read(queue, READ_BYTES);
+    }
+
+    private void read(int queue, int maxBytes) throws IOException {
+        while (wanted > 0) {
+            ReadStatus status = reader.read(firstQueueId + queue, expected, maxBytes, (base, count, time, bytes, at, length) -> {
+                if (base != expected || count != 1 || !messages.matches(bytes, at, length, queue, base)) {
+                    throw new IllegalStateException("queue " + queue + " has another message at offset " + base
+                            + ", where " + expected + " was expected");
+                }
+                expected++;
+                wanted--;
+                verified.increment();
+                return wanted > 0;
+            });
+            if (status != ReadStatus.BATCHES) {
+                throw new IllegalStateException("queue " + queue + " says " + status + " at offset " + expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.rivulet.bench.queues;
+
+import io.rivulet.store.log.Durability;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@link QueuesCommand}, as picocli fills them. Not changed after that. */
+final class QueuesOptions {
+    @Option(names = "--queues", defaultValue = "1000000", description = "queues (default: ${DEFAULT-VALUE})")
+    private int queues;
+
+    @Option(names = "--messages", defaultValue = "100000000", description = "messages (default: ${DEFAULT-VALUE})")
+    private long messages;
+
+    @Option(names = "--bytes", defaultValue = "58", description = "bytes of a message (default: ${DEFAULT-VALUE})")
+    private int bytes;
+
+    @Option(names = "--large-bytes", defaultValue = "1024", description = "bytes of a large one (default: ${DEFAULT-VALUE})")
+    private int largeBytes;
+
+    @Option(
+            names = "--large-every",
+            defaultValue = "1000",
+            description = "one in so many is large, 0 for none (default: ${DEFAULT-VALUE})")
+    private int largeEvery;
+
+    @Option(names = "--producers", defaultValue = "2", description = "producer threads (default: ${DEFAULT-VALUE})")
+    private int producers;
+
+    @Option(names = "--per-request", defaultValue = "2000", description = "messages in a request (default: ${DEFAULT-VALUE})")
+    private int messagesPerRequest;
+
+    @Option(
+            names = "--in-flight",
+            defaultValue = "32",
+            description = "requests on their way for each producer (default: ${DEFAULT-VALUE})")
+    private int requestsInFlight;
+
+    @Option(names = "--checks", defaultValue = "1000000", description = "random index checks (default: ${DEFAULT-VALUE})")
+    private long checks;
+
+    @Option(names = "--read-percent", defaultValue = "20", description = "share of the queues read whole (default: ${DEFAULT-VALUE})")
+    private int readPercent;
+
+    @Option(
+            names = "--durability",
+            defaultValue = "fsync",
+            description = "fsync: a message counts when it survives a power cut; os: a kill; none (default: ${DEFAULT-VALUE})")
+    private String durability = "fsync";
+
+    @Option(names = "--tail-mib", defaultValue = "2048", description = "memory of the tail (default: ${DEFAULT-VALUE})")
+    private long tailMib;
+
+    @Option(names = "--cache-mib", defaultValue = "256", description = "memory of the cache (default: ${DEFAULT-VALUE})")
+    private long cacheMib;
+
+    @Option(
+            names = "--directory",
+            description = "empty or new directory for the data; deleted afterwards unless --keep (default: a temporary one)")
+    private @Nullable Path directory;
+
+    @Option(names = "--keep", description = "keep the data")
+    private boolean keep;
+
+    @Option(names = "--restart", description = "also close the store without a checkpoint and time the next opening")
+    private boolean restart;
+
+    @Option(names = "--sweep", description = "sweep everything into block files before reading, and count it in")
+    private boolean sweep;
+
+    int queues() {
+        return queues;
+    }
+
+    long messages() {
+        return messages;
+    }
+
+    Messages contents() {
+        return new Messages(bytes, largeBytes, largeEvery);
+    }
+
+    int producers() {
+        return producers;
+    }
+
+    int messagesPerRequest() {
+        return messagesPerRequest;
+    }
+
+    int requestsInFlight() {
+        return requestsInFlight;
+    }
+
+    long checks() {
+        return checks;
+    }
+
+    int readPercent() {
+        return readPercent;
+    }
+
+    Durability durability() {
+        return Durability.valueOf(durability.toUpperCase(java.util.Locale.ROOT));
+    }
+
+    long tailBytes() {
+        return tailMib << 20;
+    }
+
+    long cacheBytes() {
+        return cacheMib << 20;
+    }
+
+    @Nullable Path directory() {
+        return directory;
+    }
+
+    boolean keep() {
+        return keep;
+    }
+
+    boolean restart() {
+        return restart;
+    }
+
+    boolean sweep() {
+        return sweep;
+    }
+}
