@@ -11,16 +11,19 @@ import java.nio.ByteBuffer;
 public final class Group {
     private final ByteBuffer whole;
     private final ByteBuffer body;
+    private final int alignmentBytes;
     private int entryCount;
     private long timestamp;
     private long lsn = GroupLayout.NO_LSN;
 
-    /** @param capacityBytes of header and body; a multiple of the padding unit, so that padding always fits */
+    /** @param capacityBytes of everything; a multiple of the alignment, so that padding always fits */
     Group(int capacityBytes, int alignmentBytes) {
-        ByteBuffer memory = ByteBuffer.allocateDirect(capacityBytes + alignmentBytes - 1);
-        int skipped = (alignmentBytes - memory.alignmentOffset(0, alignmentBytes)) % alignmentBytes;
-        this.whole = memory.slice(skipped, capacityBytes);
-        this.body = whole.slice(GroupLayout.HEADER_BYTES, capacityBytes - GroupLayout.HEADER_BYTES);
+        this.alignmentBytes = alignmentBytes;
+        this.whole = ByteBuffer.allocateDirect(capacityBytes + alignmentBytes)
+                .alignedSlice(alignmentBytes)
+                .slice(0, capacityBytes);
+        this.body =
+                whole.slice(GroupLayout.HEADER_BYTES, capacityBytes - GroupLayout.HEADER_BYTES - GroupLayout.CRC_BYTES);
     }
 
     /**
@@ -61,13 +64,34 @@ public final class Group {
         return lsn;
     }
 
-    boolean isAppended() {
-        return lsn != GroupLayout.NO_LSN;
+    /** What it takes in the log, as far as it is laid down now. */
+    int paddedLength() {
+        return GroupLayout.paddedLength(body.position(), alignmentBytes);
     }
 
-    /** Header, body and what is left of the memory, from address 0 to its capacity. */
-    ByteBuffer whole() {
-        return whole;
+    /** Fills in everything around the body; what is returned is ready to be written at {@code placedLsn}. */
+    ByteBuffer seal(long storeId, long epoch, long placedLsn, long previousEndLsn, long forcedLsn) {
+        int length = paddedLength();
+        int bodyLength = body.position();
+        whole.putInt(GroupLayout.MAGIC_AT, GroupLayout.MAGIC);
+        whole.putInt(GroupLayout.LENGTH_AT, length);
+        whole.putInt(GroupLayout.BODY_LENGTH_AT, bodyLength);
+        whole.putInt(GroupLayout.ENTRY_COUNT_AT, entryCount);
+        whole.putLong(GroupLayout.LSN_AT, placedLsn);
+        whole.putLong(GroupLayout.EPOCH_AT, epoch);
+        whole.putLong(GroupLayout.PREVIOUS_END_AT, previousEndLsn);
+        whole.putLong(GroupLayout.FORCED_AT, forcedLsn);
+        whole.putLong(GroupLayout.TIMESTAMP_AT, timestamp);
+        int crcAt = length - GroupLayout.CRC_BYTES;
+        for (int i = GroupLayout.HEADER_BYTES + bodyLength; i < crcAt; i++) {
+            whole.put(i, (byte) 0);
+        }
+        whole.putInt(crcAt, GroupLayout.crc(storeId, whole, 0, length));
+        return whole.slice(0, length);
+    }
+
+    boolean isAppended() {
+        return lsn != GroupLayout.NO_LSN;
     }
 
     void appendedAt(long newLsn) {

@@ -2,6 +2,7 @@ package io.rivulet.store.log;
 
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a group. Big-endian.
@@ -9,20 +10,23 @@ import java.util.zip.CRC32C;
  * <pre>
  *   0        4        8        12       16                24
  *  +--------+--------+--------+--------+-----------------+
- *  | magic  | crc32c | length | body   | lsn             |
+ *  | magic  | length | body   | entries| lsn             |
  *  +--------+--------+--------+--------+-----------------+ 24
  *  | epoch           | previousEndLsn  | forcedLsn       |
  *  +-----------------+-----------------+-----------------+ 48
- *  | timestamp       | entries| zero   | 64
- *  +-----------------+--------+--------+
- *  | body ...        | zeros up to length
- *  +-----------------+
+ *  | timestamp       | body ...                          | 56
+ *  +-----------------+------------------+----------------+
+ *  | ... body        | zeros                    | crc32c |
+ *  +-----------------+--------------------------+--------+ length
  * </pre>
  *
- * <p>{@code length} is of everything, {@code body} of the body alone. The CRC covers the store's id and bytes 8 to length,
- * so a group of another store never passes for one of this. {@code previousEndLsn} is where the group before it ended,
- * which differs from {@code lsn} where a segment ends. {@code forcedLsn}: when this group was written, everything before
- * that was known to be on the disk; {@code GroupWalker} says what it is good for.
+ * <p>{@code length} is of everything, {@code body} of the body alone. {@code previousEndLsn} is where the group before this
+ * one ended, which differs from {@code lsn} where a segment ends. {@code forcedLsn}: when this group was written,
+ * everything before that was known to be on the disk; {@link LogOpening} says what it is good for.
+ *
+ * <p>The CRC covers the store's id and bytes 0 to length - 4. The id keeps a group of another store, or one that a client
+ * made up and sent as payload, from passing. It comes last because a write that meets a full disk leaves a beginning of
+ * the group in front of bytes that are often zero: with the CRC in front, a body that ends in zeros would then be whole.
  *
  * <p>Crash policy: durable, checksummed.
  */
@@ -31,37 +35,70 @@ final class GroupLayout {
     /** What every group's length is a multiple of, and so its address in a segment. */
     static final int MIN_ALIGNMENT_BYTES = 8;
 
-    static final int MAGIC = 0x52766731; // "Rvg1"
+    static final int MAGIC = 0x52764772; // "RvGr"
     static final int MAGIC_AT = 0;
-    static final int CRC_AT = 4;
-    static final int LENGTH_AT = 8;
-    static final int BODY_LENGTH_AT = 12;
+    static final int LENGTH_AT = 4;
+    static final int BODY_LENGTH_AT = 8;
+    static final int ENTRY_COUNT_AT = 12;
     static final int LSN_AT = 16;
     static final int EPOCH_AT = 24;
     static final int PREVIOUS_END_AT = 32;
     static final int FORCED_AT = 40;
     static final int TIMESTAMP_AT = 48;
-    static final int ENTRY_COUNT_AT = 56;
-    static final int ZERO_AT = 60;
-    static final int HEADER_BYTES = 64;
+    static final int HEADER_BYTES = 56;
+    static final int CRC_BYTES = 4;
 
     static final long NO_LSN = -1;
 
     private GroupLayout() {}
 
-    /** Header, body and padding together. */
+    /** Header, body, padding and CRC together. */
     static int paddedLength(int bodyBytes, int alignmentBytes) {
-        int length = HEADER_BYTES + bodyBytes;
+        int length = HEADER_BYTES + bodyBytes + CRC_BYTES;
         return (length + alignmentBytes - 1) / alignmentBytes * alignmentBytes;
     }
 
     /** The checksum of the group that starts at {@code start} and is {@code length} long. */
     static int crc(long storeId, ByteBuffer bytes, int start, int length) {
         CRC32C crc = new CRC32C();
-        for (int shift = 56; shift >= 0; shift -= 8) {
+        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
             crc.update((int) (storeId >>> shift) & 0xff);
         }
-        crc.update(bytes.slice(start + LENGTH_AT, length - LENGTH_AT));
+        crc.update(bytes.slice(start, length - CRC_BYTES));
         return (int) crc.getValue();
+    }
+
+    /** What is wrong with the fields that must be right before the length is believed; null when nothing is. */
+    static @Nullable String headerProblem(ByteBuffer bytes, int start, long lsn) {
+        if (bytes.getInt(start + MAGIC_AT) != MAGIC) {
+            return "no group starts here";
+        }
+        if (bytes.getLong(start + LSN_AT) != lsn) {
+            return "the group here belongs at lsn " + Long.toHexString(bytes.getLong(start + LSN_AT));
+        }
+        int length = bytes.getInt(start + LENGTH_AT);
+        if (length < HEADER_BYTES + CRC_BYTES || length > MAX_GROUP_BYTES || length % MIN_ALIGNMENT_BYTES != 0) {
+            return "a group can't be " + length + " bytes long";
+        }
+        int bodyLength = bytes.getInt(start + BODY_LENGTH_AT);
+        if (bodyLength < 0 || bodyLength > length - HEADER_BYTES - CRC_BYTES) {
+            return "a body of " + bodyLength + " bytes does not fit into a group of " + length;
+        }
+        return null;
+    }
+
+    static boolean crcMatches(long storeId, ByteBuffer bytes, int start, int length) {
+        return bytes.getInt(start + length - CRC_BYTES) == crc(storeId, bytes, start, length);
+    }
+
+    /** A group that is known to be whole. */
+    static GroupView view(ByteBuffer bytes, int start) {
+        return new GroupView(
+                bytes.getLong(start + LSN_AT),
+                bytes.getLong(start + EPOCH_AT),
+                bytes.getLong(start + TIMESTAMP_AT),
+                bytes.getInt(start + ENTRY_COUNT_AT),
+                bytes.slice(start + HEADER_BYTES, bytes.getInt(start + BODY_LENGTH_AT))
+                        .asReadOnlyBuffer());
     }
 }

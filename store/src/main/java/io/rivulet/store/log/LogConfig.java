@@ -14,7 +14,7 @@ import io.rivulet.store.io.Disk.IoMode;
 public record LogConfig(
         Durability durability, IoMode ioMode, long segmentBytes, int groupBytes, int groupCount, int spareSegments) {
     public static final LogConfig DEFAULT =
-            new LogConfig(Durability.FSYNC, IoMode.BUFFERED, 256 << 20, GroupLayout.MAX_GROUP_BYTES, 4, 2);
+            new LogConfig(Durability.FSYNC, IoMode.BUFFERED, 128 << 20, GroupLayout.MAX_GROUP_BYTES, 4, 2);
 
     public LogConfig {
         int unit = SegmentLayout.HEADER_BYTES;

@@ -52,6 +52,10 @@ final class SegmentLayout {
         return String.format(Locale.ROOT, "%016x%s", number, SPARE_SUFFIX);
     }
 
+    static long spareNumber(String name) {
+        return Long.parseUnsignedLong(name.substring(0, name.length() - SPARE_SUFFIX.length()), 16);
+    }
+
     static boolean isSegment(String name) {
         return name.length() == 16 + SUFFIX.length() && name.endsWith(SUFFIX);
     }

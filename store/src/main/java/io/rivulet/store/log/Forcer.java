@@ -1,0 +1,101 @@
+package io.rivulet.store.log;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Forces what has been written. One force covers every group that was written before it began; whatever is written
+ * meanwhile waits for the next.
+ *
+ * <p>{@link #work()}: log-force thread. {@code forcedLsn} has that one writer and is volatile; waiters wait on {@code
+ * this}. A failed force is final: {@code forcedLsn} never moves again.
+ */
+final class Forcer {
+    private final SegmentRow segments;
+    private final FailureLatch failures;
+    private final LogCounters counters;
+    private final Runnable wakeUp;
+    private volatile long writtenLsn;
+    private volatile long forcedLsn;
+
+    Forcer(
+            SegmentRow segments,
+            FailureLatch failures,
+            LogCounters counters,
+            Runnable wakeUp,
+            long endLsn,
+            long forcedLsn) {
+        this.segments = segments;
+        this.failures = failures;
+        this.counters = counters;
+        this.wakeUp = wakeUp;
+        this.writtenLsn = endLsn;
+        this.forcedLsn = forcedLsn;
+        failures.onFailure(this::wakeWaiters);
+    }
+
+    long writtenLsn() {
+        return writtenLsn;
+    }
+
+    long forcedLsn() {
+        return forcedLsn;
+    }
+
+    /** Log-writer thread, after the write. */
+    void written(long endLsn) {
+        writtenLsn = endLsn;
+    }
+
+    void work() throws IOException {
+        long target = writtenLsn;
+        if (target == forcedLsn || failures.isSet()) {
+            return;
+        }
+        long startNanos = System.nanoTime();
+        forceSegments(forcedLsn, target);
+        counters.forces.increment();
+        counters.forceNanos.add(System.nanoTime() - startNanos);
+        forcedLsn = target;
+        wakeWaiters();
+        wakeUp.run();
+    }
+
+    private void forceSegments(long fromLsn, long toLsn) throws IOException {
+        List<Segment> row = segments.segments();
+        for (Segment segment : row) {
+            if (segment.limitLsn() >= fromLsn && segment.baseLsn() < toLsn && segment.retain()) {
+                try {
+                    segment.file().force();
+                } finally {
+                    segment.release();
+                }
+            }
+        }
+    }
+
+    /** Returns when the log is forced up to there. The caller has seen to it that {@link #work()} runs. */
+    void await(long lsn) throws IOException {
+        boolean interrupted = false;
+        synchronized (this) {
+            while (forcedLsn < lsn && !failures.isSet()) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        IOException cause = failures.cause();
+        if (forcedLsn < lsn && cause != null) {
+            throw new IOException("The log failed before it was durable up to lsn " + Long.toHexString(lsn), cause);
+        }
+    }
+
+    private synchronized void wakeWaiters() {
+        notifyAll();
+    }
+}

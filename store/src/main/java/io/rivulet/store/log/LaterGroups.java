@@ -1,0 +1,59 @@
+package io.rivulet.store.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Looks for anything that is a whole group, at every place where one may start. Not thread-safe. */
+final class LaterGroups {
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    private final List<Segment> row;
+    private final GroupWalker checker;
+    private final ByteBuffer chunk;
+
+    /** @param checker is left with the group found as its current one */
+    LaterGroups(List<Segment> row, GroupWalker checker) {
+        this.row = row;
+        this.checker = checker;
+        long largest = row.stream().mapToLong(Segment::segmentBytes).max().orElse(0);
+        this.chunk = ByteBuffer.allocateDirect((int) Math.min(largest, CHUNK_BYTES));
+    }
+
+    /** The first lsn from this one on where a whole group lies; {@link GroupLayout#NO_LSN} when there is none. */
+    long next(long fromLsn) throws IOException {
+        for (Segment segment : row) {
+            long lsn = Math.max(fromLsn, segment.firstLsn());
+            while (lsn < segment.limitLsn()) {
+                int lengthBytes = read(segment, lsn);
+                long candidate = firstMagic(lsn, lengthBytes);
+                if (candidate == GroupLayout.NO_LSN) {
+                    lsn += lengthBytes;
+                } else if (checker.check(segment, candidate) == null) {
+                    return candidate;
+                } else {
+                    lsn = candidate + GroupLayout.MIN_ALIGNMENT_BYTES;
+                }
+            }
+        }
+        return GroupLayout.NO_LSN;
+    }
+
+    private int read(Segment segment, long lsn) throws IOException {
+        chunk.clear();
+        int count = segment.read(lsn, chunk);
+        if (count < GroupLayout.MIN_ALIGNMENT_BYTES) {
+            throw segment.damaged(lsn, "the file is shorter than it was");
+        }
+        return count;
+    }
+
+    private long firstMagic(long chunkLsn, int lengthBytes) {
+        for (int i = 0; i < lengthBytes; i += GroupLayout.MIN_ALIGNMENT_BYTES) {
+            if (chunk.getInt(i) == GroupLayout.MAGIC) {
+                return chunkLsn + i;
+            }
+        }
+        return GroupLayout.NO_LSN;
+    }
+}

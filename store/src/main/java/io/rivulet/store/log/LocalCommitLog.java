@@ -1,0 +1,351 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFullException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commit log in files of one directory: a row of segments, {@code log.state}, and snapshots.
+ *
+ * <p>Threads: {@code writeLsn}, {@code active} and the groups belong to the log-writer. {@link Forcer} and {@link
+ * SegmentRow} say for themselves. Everything else is final.
+ *
+ * <p>Crash policy: see {@link CommitLog}; how the end is found, {@link LogOpening}.
+ */
+public final class LocalCommitLog implements CommitLog {
+    /** The next segment is prepared when this part of the last one is used: an idle log prepares nothing. */
+    private static final int PREPARE_AHEAD_FRACTION = 4;
+
+    private final Disk disk;
+    private final Durability durability;
+    private final long storeId;
+    private final long epoch;
+    private final FailureLatch failures = new FailureLatch();
+    private final LogCounters counters = new LogCounters();
+    private final SegmentRow segments;
+    private final Forcer forcer;
+    private final GroupPool groups;
+    private final SnapshotFiles snapshots;
+    private final Workers.Worker forceWorker;
+    private final Workers.Worker segmentWorker;
+    private final int alignmentBytes;
+    private Segment active;
+    private boolean aheadAsked;
+    private volatile boolean closed;
+
+    /** Opens the log in this directory, or creates it; the caller has locked the directory. */
+    public static LocalCommitLog open(Disk disk, LogConfig config, Runnable wakeUp) throws IOException {
+        return open(disk, config, wakeUp, Workers.threads());
+    }
+
+    public static LocalCommitLog open(Disk disk, LogConfig config, Runnable wakeUp, Workers workers)
+            throws IOException {
+        Disk used = config.durability() == Durability.NONE ? new UnforcedDisk(disk) : disk;
+        return new LocalCommitLog(used, config, wakeUp, workers);
+    }
+
+    private LocalCommitLog(Disk disk, LogConfig config, Runnable wakeUp, Workers workers) throws IOException {
+        this.disk = disk;
+        this.durability = config.durability();
+        LogState state = loadOrCreateState();
+        this.storeId = state.storeId();
+        this.epoch = state.epoch() + 1;
+        SegmentFiles files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
+        List<Segment> row = files.open();
+        long endLsn;
+        long forcedLsn;
+        try {
+            endLsn = new LogOpening(disk, state, row).findEnd();
+            forcedLsn = durability == Durability.NONE ? state.durableLsn() : endLsn;
+            new LogState(storeId, epoch, forcedLsn, false).save(disk);
+            files.adoptSpares();
+            if (row.isEmpty()) {
+                row.add(files.createFirst());
+            }
+            files.dropUnfitting(row, endLsn);
+        } catch (IOException | RuntimeException e) {
+            SegmentFiles.closeAll(row);
+            throw e;
+        }
+        this.segments = new SegmentRow(files, failures);
+        this.forcer = new Forcer(segments, failures, counters, wakeUp, endLsn, forcedLsn);
+        this.snapshots = new SnapshotFiles(disk, storeId);
+        failures.onFailure(wakeUp);
+        this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
+        this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
+        int holding = SegmentFiles.countHolding(row, endLsn);
+        segments.start(row.subList(0, holding), row.subList(holding, row.size()), segmentWorker::signal);
+        this.active = segments.last();
+        this.alignmentBytes =
+                Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
+        this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
+        prepareAheadOf(endLsn);
+    }
+
+    private LogState loadOrCreateState() throws IOException {
+        LogState state = LogState.load(disk);
+        if (state != null) {
+            return state;
+        }
+        for (String name : disk.list()) {
+            if (SegmentLayout.isSegment(name)) {
+                throw new DamagedLogException(LogState.NAME, 0, "the file is missing, yet there are segments");
+            }
+        }
+        return new LogState(new SecureRandom().nextLong(), 0, SegmentLayout.HEADER_BYTES, false);
+    }
+
+    private void segmentUnused() {
+        segmentWorker.signal();
+    }
+
+    @Override
+    public @Nullable Group acquireGroup() {
+        return groups.acquire();
+    }
+
+    @Override
+    public void releaseGroup(Group group) {
+        groups.release(group);
+    }
+
+    /** Room, write, hand over: a write that fails leaves the log either as it was (disk full) or failed for good. */
+    @Override
+    public long append(Group group) throws AppendException {
+        refuseUnlessWritable(group);
+        try {
+            int length = group.paddedLength();
+            long previousEndLsn = forcer.writtenLsn();
+            long lsn = placeFor(length, previousEndLsn);
+            active.write(lsn, group.seal(storeId, epoch, lsn, previousEndLsn, forcer.forcedLsn()));
+            group.appendedAt(lsn);
+            written(lsn + length, length);
+            return lsn;
+        } catch (DiskFullException e) {
+            throw refused(AppendException.Reason.DISK_FULL, "The disk is full: nothing was appended", e);
+        } catch (IOException e) {
+            failures.set(e);
+            throw new AppendException(
+                    AppendException.Reason.WRITE_FAILED, "The write failed, and the log with it", failures.cause());
+        }
+    }
+
+    private void refuseUnlessWritable(Group group) throws AppendException {
+        IOException failure = failures.cause();
+        if (failure != null) {
+            throw refused(AppendException.Reason.LOG_FAILED, "The log failed earlier: " + failure, failure);
+        }
+        if (closed) {
+            throw refused(AppendException.Reason.CLOSED, "The log is closed", null);
+        }
+        if (group.isEmpty() || group.isAppended()) {
+            throw new IllegalArgumentException("an append wants a group that has a body and is not in the log yet");
+        }
+    }
+
+    private AppendException refused(AppendException.Reason reason, String message, @Nullable Throwable cause) {
+        counters.refusedAppends.increment();
+        return new AppendException(reason, message, cause);
+    }
+
+    /** A group never straddles segments. One that was begun with another alignment takes no more groups. */
+    private long placeFor(int length, long endLsn) throws IOException {
+        long lsn = Math.max(endLsn, active.firstLsn());
+        boolean fits = lsn + length <= active.limitLsn() && active.address(lsn) % alignmentBytes == 0;
+        if (fits) {
+            return lsn;
+        }
+        if (lsn == active.firstLsn()) {
+            throw new IllegalStateException("a group of " + length + " bytes does not fit into an empty segment");
+        }
+        active = segments.roll();
+        aheadAsked = false;
+        if (durability == Durability.OS) {
+            forceWorker.signal();
+        }
+        return active.firstLsn();
+    }
+
+    private void written(long endLsn, int length) {
+        counters.groups.increment();
+        counters.writtenBytes.add(length);
+        forcer.written(endLsn);
+        if (durability == Durability.FSYNC) {
+            forceWorker.signal();
+        }
+        prepareAheadOf(endLsn);
+    }
+
+    private void prepareAheadOf(long endLsn) {
+        if (!aheadAsked && active.address(endLsn) >= active.segmentBytes() / PREPARE_AHEAD_FRACTION) {
+            aheadAsked = true;
+            segments.prepareAhead();
+        }
+    }
+
+    @Override
+    public long writtenLsn() {
+        return forcer.writtenLsn();
+    }
+
+    @Override
+    public long durableLsn() {
+        return durability == Durability.FSYNC ? forcer.forcedLsn() : forcer.writtenLsn();
+    }
+
+    @Override
+    public AppendOutcome outcome(long lsn) {
+        boolean hasFailed = failures.isSet();
+        if (lsn < durableLsn()) {
+            return AppendOutcome.DURABLE;
+        }
+        return hasFailed ? AppendOutcome.UNKNOWN : AppendOutcome.PENDING;
+    }
+
+    @Override
+    public @Nullable IOException failure() {
+        return failures.cause();
+    }
+
+    @Override
+    public void force() throws IOException {
+        if (durability != Durability.NONE) {
+            long target = forcer.writtenLsn();
+            forceWorker.signal();
+            forcer.await(target);
+        }
+    }
+
+    @Override
+    public void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException {
+        long startLsn = lsn + GroupLayout.HEADER_BYTES + bodyIndex;
+        if (bodyIndex < 0 || lengthBytes < 0 || startLsn + lengthBytes > forcer.writtenLsn()) {
+            throw new IllegalArgumentException(
+                    "no bytes " + bodyIndex + " + " + lengthBytes + " in the group at lsn " + Long.toHexString(lsn));
+        }
+        Segment segment = segments.retain(lsn);
+        int limit = target.limit();
+        try {
+            target.limit(target.position() + lengthBytes);
+            segment.read(startLsn, target);
+            if (target.hasRemaining()) {
+                throw segment.damaged(startLsn + lengthBytes - target.remaining(), "the file is shorter than it was");
+            }
+        } finally {
+            target.limit(limit);
+            segment.release();
+        }
+    }
+
+    @Override
+    public GroupView readGroup(long lsn) throws IOException {
+        if (lsn >= forcer.writtenLsn()) {
+            throw new IllegalArgumentException("the log has not reached lsn " + Long.toHexString(lsn));
+        }
+        Segment segment = segments.retain(lsn);
+        try {
+            GroupWalker walker = new GroupWalker(List.of(segment), storeId, epoch);
+            String problem = walker.check(segment, lsn);
+            if (problem != null) {
+                throw segment.damaged(lsn, problem);
+            }
+            return walker.view();
+        } finally {
+            segment.release();
+        }
+    }
+
+    @Override
+    public void replay(long fromLsn, GroupVisitor visitor) throws IOException {
+        long untilLsn = forcer.writtenLsn();
+        List<Segment> row = segments.retainFrom(fromLsn);
+        try {
+            GroupWalker walker = new GroupWalker(row, storeId, epoch);
+            walker.seek(fromLsn);
+            while (walker.endLsn() < untilLsn) {
+                if (!walker.next()) {
+                    throw walker.segment().damaged(walker.endLsn(), walker.problem());
+                }
+                visitor.visit(walker.view());
+            }
+        } finally {
+            row.forEach(Segment::release);
+        }
+    }
+
+    @Override
+    public void trimBefore(long lsn) {
+        segments.trimBefore(Math.min(lsn, forcer.writtenLsn()));
+    }
+
+    @Override
+    public long firstLsn() {
+        return segments.segments().get(0).firstLsn();
+    }
+
+    @Override
+    public long sizeBytes() {
+        return segments.sizeBytes();
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public long storeId() {
+        return storeId;
+    }
+
+    @Override
+    public void saveSnapshot(String name, SnapshotWriter writer) throws IOException {
+        snapshots.save(name, writer);
+    }
+
+    @Override
+    public boolean loadSnapshot(String name, SnapshotReader reader) throws IOException {
+        return snapshots.load(name, reader);
+    }
+
+    @Override
+    public List<String> snapshots() throws IOException {
+        return snapshots.list();
+    }
+
+    @Override
+    public void deleteSnapshot(String name) throws IOException {
+        snapshots.delete(name);
+    }
+
+    @Override
+    public LogCounters counters() {
+        return counters;
+    }
+
+    /** To be called when the log-writer appends no more. A failed log is left as it is, for the next opening to judge. */
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (!failures.isSet()) {
+                force();
+            }
+        } finally {
+            forceWorker.close();
+            segmentWorker.close();
+            segments.close();
+        }
+        if (!failures.isSet()) {
+            boolean clean = forcer.forcedLsn() == forcer.writtenLsn();
+            new LogState(storeId, epoch, forcer.forcedLsn(), clean).save(disk);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One file of the log, open. Lsns become addresses here and nowhere else.
+ *
+ * <p>Guarded by a count of users: the log is one until it trims the segment, each read is one while it lasts. Whoever
+ * brings it to zero calls {@code unused}; the file is then nobody's and may be renamed or deleted.
+ */
+final class Segment {
+    private final DiskFile file;
+    private final long baseLsn;
+    private final long segmentBytes;
+    private final Runnable unused;
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    Segment(DiskFile file, long baseLsn, long segmentBytes, Runnable unused) {
+        this.file = file;
+        this.baseLsn = baseLsn;
+        this.segmentBytes = segmentBytes;
+        this.unused = unused;
+    }
+
+    DiskFile file() {
+        return file;
+    }
+
+    String name() {
+        return file.name();
+    }
+
+    long baseLsn() {
+        return baseLsn;
+    }
+
+    long segmentBytes() {
+        return segmentBytes;
+    }
+
+    long firstLsn() {
+        return baseLsn + SegmentLayout.HEADER_BYTES;
+    }
+
+    /** Where the next segment starts. */
+    long limitLsn() {
+        return baseLsn + segmentBytes;
+    }
+
+    boolean holds(long lsn) {
+        return baseLsn <= lsn && lsn < limitLsn();
+    }
+
+    long address(long lsn) {
+        return lsn - baseLsn;
+    }
+
+    void write(long lsn, ByteBuffer source) throws IOException {
+        file.write(address(lsn), source);
+    }
+
+    /** Reads until the target is full or the segment ends. */
+    int read(long lsn, ByteBuffer target) throws IOException {
+        int limit = target.limit();
+        target.limit(target.position() + (int) Math.min(target.remaining(), limitLsn() - lsn));
+        int count = file.read(address(lsn), target);
+        target.limit(limit);
+        return count;
+    }
+
+    /** False when it is too late: the segment has been trimmed and left by all. */
+    boolean retain() {
+        int seen = users.get();
+        while (seen > 0 && !users.compareAndSet(seen, seen + 1)) {
+            seen = users.get();
+        }
+        return seen > 0;
+    }
+
+    void release() {
+        if (users.decrementAndGet() == 0) {
+            unused.run();
+        }
+    }
+
+    boolean isUnused() {
+        return users.get() == 0;
+    }
+
+    DamagedLogException damaged(long lsn, String what) {
+        return new DamagedLogException(name(), address(lsn), what);
+    }
+}

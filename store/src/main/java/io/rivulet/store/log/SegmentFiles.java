@@ -1,0 +1,215 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.Disk.IoMode;
+import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.DiskFullException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes segment files and takes them back. Owned by: log-segments thread, once the log is open.
+ *
+ * <p>A file in the making is a spare: its name says that its content means nothing. It gets a segment's name when its
+ * header is on the disk, and loses it before anything is written over it; the directory is synced after each renaming, so
+ * that the row of segments has no gap at any moment and a file is never found under a name that its content does not fit.
+ */
+final class SegmentFiles {
+    private static final int FILL_BYTES = 4 << 20;
+
+    private final Disk disk;
+    private final IoMode ioMode;
+    private final long storeId;
+    private final long segmentBytes;
+    private final int maxSpares;
+    private final boolean zeroFill;
+    private final Runnable unused;
+    private final ArrayDeque<String> spares = new ArrayDeque<>();
+    private long nextSpareNumber;
+
+    SegmentFiles(Disk disk, LogConfig config, long storeId, Runnable unused) {
+        this.disk = disk;
+        this.ioMode = config.ioMode();
+        this.storeId = storeId;
+        this.segmentBytes = config.segmentBytes();
+        this.maxSpares = config.spareSegments();
+        this.zeroFill = config.durability() == Durability.FSYNC;
+        this.unused = unused;
+    }
+
+    /** Opens every segment, the first one first; the caller closes them. */
+    List<Segment> open() throws IOException {
+        List<Segment> row = new ArrayList<>();
+        try {
+            for (String name : disk.list()) {
+                if (SegmentLayout.isSegment(name)) {
+                    Segment segment = open(name);
+                    row.add(segment);
+                    checkFollows(row, segment);
+                }
+            }
+            return row;
+        } catch (IOException | RuntimeException e) {
+            closeAll(row);
+            throw e;
+        }
+    }
+
+    static void closeAll(List<Segment> row) throws IOException {
+        for (Segment segment : row) {
+            segment.file().close();
+        }
+    }
+
+    /** How many segments are needed for a log that ends there; those behind were prepared and hold nothing. */
+    static int countHolding(List<Segment> row, long endLsn) {
+        int count = 1;
+        while (count < row.size() && row.get(count).baseLsn() < endLsn) {
+            count++;
+        }
+        return count;
+    }
+
+    /** Gives up prepared segments, the last one first, until only such as this configuration would make are left. */
+    void dropUnfitting(List<Segment> row, long endLsn) throws IOException {
+        int holding = countHolding(row, endLsn);
+        boolean fits = row.stream().skip(holding).allMatch(segment -> segment.segmentBytes() == segmentBytes);
+        while (!fits && row.size() > holding) {
+            dispose(row.remove(row.size() - 1));
+        }
+    }
+
+    private Segment open(String name) throws IOException {
+        DiskFile file = disk.open(name, ioMode);
+        try {
+            SegmentLayout.Header header = SegmentLayout.read(file);
+            if (header.storeId() != storeId) {
+                throw new DamagedLogException(
+                        name,
+                        SegmentLayout.STORE_ID_AT,
+                        "the segment belongs to store " + Long.toHexString(header.storeId()) + ", not "
+                                + Long.toHexString(storeId));
+            }
+            return new Segment(file, header.baseLsn(), header.segmentBytes(), unused);
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static void checkFollows(List<Segment> row, Segment segment) throws DamagedLogException {
+        if (row.size() > 1) {
+            Segment before = row.get(row.size() - 2);
+            if (before.limitLsn() != segment.baseLsn()) {
+                throw segment.damaged(
+                        segment.baseLsn(),
+                        "the segment before it, which should be " + "the one that ends at lsn "
+                                + Long.toHexString(segment.baseLsn()) + ", is missing");
+            }
+        }
+    }
+
+    /** Takes in the spares that an earlier opening left, and deletes those that do not fit. */
+    void adoptSpares() throws IOException {
+        for (String name : disk.list()) {
+            if (SegmentLayout.isSpare(name)) {
+                nextSpareNumber = Math.max(nextSpareNumber, SegmentLayout.spareNumber(name) + 1);
+                if (spares.size() < maxSpares && hasSegmentSize(name)) {
+                    spares.add(name);
+                } else {
+                    disk.delete(name);
+                }
+            }
+        }
+    }
+
+    private boolean hasSegmentSize(String name) throws IOException {
+        try (DiskFile file = disk.open(name)) {
+            return file.sizeBytes() == segmentBytes;
+        }
+    }
+
+    /** Makes the first segment of all: at once, so the blocks are left for the file system to find while it is written. */
+    Segment createFirst() throws IOException {
+        return create(0, false);
+    }
+
+    /**
+     * Makes the segment that starts at this lsn, durably.
+     *
+     * @throws DiskFullException when there is no space for it; the row of segments is as before
+     */
+    Segment create(long baseLsn) throws IOException {
+        return create(baseLsn, zeroFill);
+    }
+
+    private Segment create(long baseLsn, boolean fill) throws IOException {
+        String spare = spares.poll();
+        if (spare == null) {
+            spare = createSpare(fill);
+        }
+        try (DiskFile file = disk.open(spare, ioMode)) {
+            ByteBuffer header =
+                    ByteBuffer.allocateDirect(2 * SegmentLayout.HEADER_BYTES).alignedSlice(SegmentLayout.HEADER_BYTES);
+            SegmentLayout.encode(header, storeId, baseLsn, segmentBytes);
+            file.write(0, header.limit(SegmentLayout.HEADER_BYTES));
+            file.force();
+        } catch (DiskFullException e) {
+            spares.addFirst(spare);
+            throw e;
+        }
+        String name = SegmentLayout.fileName(baseLsn);
+        disk.rename(spare, name);
+        disk.syncDirectory();
+        return new Segment(disk.open(name, ioMode), baseLsn, segmentBytes, unused);
+    }
+
+    private String createSpare(boolean fill) throws IOException {
+        if (disk.usableBytes() < segmentBytes) {
+            throw new DiskFullException(disk.describe() + ": no space for another segment of " + segmentBytes);
+        }
+        String name = SegmentLayout.spareName(nextSpareNumber++);
+        try (DiskFile file = disk.create(name, ioMode)) {
+            if (fill) {
+                fillWithZeros(file);
+            } else {
+                file.extend(segmentBytes);
+            }
+        } catch (DiskFullException e) {
+            disk.delete(name);
+            throw e;
+        }
+        return name;
+    }
+
+    /**
+     * Makes the file system find the blocks now: a force then writes data only, no metadata, and a full disk is met here and
+     * not halfway through a group. Forced in steps, so that the log-writer's own forces need not wait for all of it.
+     */
+    private void fillWithZeros(DiskFile file) throws IOException {
+        int stepBytes = (int) Math.min(FILL_BYTES, segmentBytes);
+        ByteBuffer zeros = ByteBuffer.allocateDirect(stepBytes + SegmentLayout.HEADER_BYTES)
+                .alignedSlice(SegmentLayout.HEADER_BYTES);
+        for (long address = 0; address < segmentBytes; address += stepBytes) {
+            zeros.clear().limit((int) Math.min(stepBytes, segmentBytes - address));
+            file.write(address, zeros);
+            file.force();
+        }
+    }
+
+    /** Takes back a segment that nobody uses any more: keeps the file for the next one, or deletes it. */
+    void dispose(Segment segment) throws IOException {
+        segment.file().close();
+        if (spares.size() < maxSpares && segment.segmentBytes() == segmentBytes) {
+            String spare = SegmentLayout.spareName(nextSpareNumber++);
+            disk.rename(segment.name(), spare);
+            spares.add(spare);
+        } else {
+            disk.delete(segment.name());
+        }
+        disk.syncDirectory();
+    }
+}

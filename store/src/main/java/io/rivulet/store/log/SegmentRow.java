@@ -1,0 +1,212 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.DiskFullException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of an open log: those that hold groups, those prepared for what is to come, those trimmed and on their way
+ * out.
+ *
+ * <p>{@code row} is immutable and published by a volatile write; it and the two queues change under {@code this}. Files are
+ * made and disposed of by {@link #work()} on the log-segments thread, outside the lock. So the log-writer waits here only
+ * if it has filled a whole segment before the next one was ready.
+ */
+final class SegmentRow {
+    private final SegmentFiles files;
+    private final FailureLatch failures;
+    private final ArrayDeque<Segment> prepared = new ArrayDeque<>();
+    private final ArrayDeque<Segment> trimmed = new ArrayDeque<>();
+    private volatile List<Segment> row = List.of();
+    private Runnable signal = () -> {};
+    private boolean diskFull;
+    private boolean closed;
+
+    SegmentRow(SegmentFiles files, FailureLatch failures) {
+        this.files = files;
+        this.failures = failures;
+        failures.onFailure(this::wakeAll);
+    }
+
+    /** Before the first use: what was found at opening, and how to have {@link #work()} run. */
+    synchronized void start(List<Segment> holding, List<Segment> empty, Runnable workSignal) {
+        row = List.copyOf(holding);
+        prepared.addAll(empty);
+        signal = workSignal;
+    }
+
+    /** In the order of their lsns; the last one is where the log ends. */
+    List<Segment> segments() {
+        return row;
+    }
+
+    Segment last() {
+        List<Segment> seen = row;
+        return seen.get(seen.size() - 1);
+    }
+
+    /** The segment that holds this lsn, retained: the caller releases it. */
+    Segment retain(long lsn) throws TrimmedException {
+        List<Segment> seen = row;
+        int low = 0;
+        int high = seen.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (seen.get(middle).baseLsn() <= lsn) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        Segment segment = seen.get(low);
+        if (segment.baseLsn() > lsn || !segment.retain()) {
+            throw new TrimmedException(lsn, row.get(0).firstLsn());
+        }
+        return segment;
+    }
+
+    /** All from the one that holds this lsn to the last, retained: the caller releases them. */
+    List<Segment> retainFrom(long lsn) throws TrimmedException {
+        List<Segment> retained = new ArrayList<>();
+        for (Segment segment : row) {
+            if (segment.limitLsn() < lsn) {
+                continue;
+            }
+            boolean isFirst = retained.isEmpty();
+            if ((isFirst && segment.baseLsn() > lsn) || !segment.retain()) {
+                retained.forEach(Segment::release);
+                throw new TrimmedException(lsn, row.get(0).firstLsn());
+            }
+            retained.add(segment);
+        }
+        return retained;
+    }
+
+    /**
+     * Adds a segment to the row. Log-writer thread.
+     *
+     * @throws DiskFullException when there was no space to prepare one, just now
+     */
+    synchronized Segment roll() throws IOException {
+        if (prepared.isEmpty()) {
+            diskFull = false;
+            signal.run();
+            awaitPrepared();
+        }
+        Segment next = prepared.remove();
+        List<Segment> longer = new ArrayList<>(row);
+        longer.add(next);
+        row = List.copyOf(longer);
+        return next;
+    }
+
+    /** Has the next segment prepared, if it is not there yet. Log-writer thread. */
+    void prepareAhead() {
+        signal.run();
+    }
+
+    private void awaitPrepared() throws IOException {
+        boolean interrupted = false;
+        while (prepared.isEmpty() && !diskFull && !closed && !failures.isSet()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (prepared.isEmpty()) {
+            IOException cause = failures.cause();
+            throw cause != null ? cause : new DiskFullException("no space for the next segment of the log");
+        }
+    }
+
+    /** Takes segments off the front of the row whose groups are all before this lsn; never the last segment. */
+    synchronized void trimBefore(long lsn) {
+        List<Segment> seen = row;
+        int count = 0;
+        while (count + 1 < seen.size() && seen.get(count + 1).baseLsn() <= lsn) {
+            count++;
+        }
+        if (count == 0) {
+            return;
+        }
+        row = List.copyOf(seen.subList(count, seen.size()));
+        for (Segment segment : seen.subList(0, count)) {
+            trimmed.add(segment);
+            segment.release();
+        }
+        signal.run();
+    }
+
+    synchronized long sizeBytes() {
+        long sum = 0;
+        for (Iterable<Segment> some : List.of(row, prepared, trimmed)) {
+            for (Segment segment : some) {
+                sum += segment.segmentBytes();
+            }
+        }
+        return sum;
+    }
+
+    /** Disposes of what was trimmed and prepares what comes next. Log-segments thread. */
+    void work() throws IOException {
+        if (failures.isSet()) {
+            return;
+        }
+        for (Segment next = nextTrimmed(); next != null; next = nextTrimmed()) {
+            files.dispose(next);
+        }
+        try {
+            prepare();
+        } catch (DiskFullException e) {
+            diskIsFull();
+        }
+    }
+
+    /** In order, so that a crash never finds a gap; one that a reader still uses keeps those behind it waiting. */
+    private synchronized @Nullable Segment nextTrimmed() {
+        Segment first = trimmed.peek();
+        return first != null && first.isUnused() ? trimmed.poll() : null;
+    }
+
+    private void prepare() throws IOException {
+        long baseLsn;
+        synchronized (this) {
+            if (!prepared.isEmpty() || closed) {
+                return;
+            }
+            baseLsn = row.isEmpty() ? 0 : last().limitLsn();
+        }
+        Segment segment = files.create(baseLsn);
+        synchronized (this) {
+            prepared.add(segment);
+            notifyAll();
+        }
+    }
+
+    private synchronized void diskIsFull() {
+        diskFull = true;
+        notifyAll();
+    }
+
+    private synchronized void wakeAll() {
+        notifyAll();
+    }
+
+    /** Closes all files; after {@link #work()} has run for the last time. */
+    synchronized void close() throws IOException {
+        closed = true;
+        notifyAll();
+        for (Iterable<Segment> some : List.of(row, prepared, trimmed)) {
+            for (Segment segment : some) {
+                segment.file().close();
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * Snapshots as files. Any thread, one at a time for each name. Big-endian.
+ *
+ * <pre>
+ *  chunk, again and again:
+ *   0        4        8
+ *  +--------+--------+--------------------+
+ *  | crc32c | length | bytes ...          |
+ *  +--------+--------+--------------------+ 8 + length
+ * </pre>
+ *
+ * <p>The CRC covers the store's id, the address of the chunk in the file, and the chunk from byte 4 on, so chunks can't
+ * change places. The last chunk is the only one of length 0: a file without it is not whole.
+ *
+ * <p>Crash policy: durable, checksummed; written aside, forced, renamed, directory synced.
+ */
+final class SnapshotFiles {
+    private static final String SUFFIX = ".snapshot";
+    private static final String ASIDE_SUFFIX = ".snapshot.new";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
+
+    private static final int CRC_AT = 0;
+    private static final int LENGTH_AT = 4;
+    private static final int BYTES_AT = 8;
+    private static final int CHUNK_BYTES = 256 << 10;
+
+    private final Disk disk;
+    private final long storeId;
+
+    SnapshotFiles(Disk disk, long storeId) {
+        this.disk = disk;
+        this.storeId = storeId;
+    }
+
+    void save(String name, CommitLog.SnapshotWriter writer) throws IOException {
+        String file = fileName(name);
+        String aside = name + ASIDE_SUFFIX;
+        if (disk.exists(aside)) {
+            disk.delete(aside);
+        }
+        try (DiskFile target = disk.create(aside)) {
+            ChunkWriter chunks = new ChunkWriter(target);
+            writer.writeTo(chunks);
+            chunks.close();
+            target.force();
+        }
+        disk.rename(aside, file);
+        disk.syncDirectory();
+    }
+
+    boolean load(String name, CommitLog.SnapshotReader reader) throws IOException {
+        String file = fileName(name);
+        if (!disk.exists(file)) {
+            return false;
+        }
+        try (DiskFile source = disk.open(file)) {
+            reader.readFrom(new ChunkReader(source));
+        }
+        return true;
+    }
+
+    List<String> list() throws IOException {
+        return disk.list().stream()
+                .filter(file -> file.endsWith(SUFFIX))
+                .map(file -> file.substring(0, file.length() - SUFFIX.length()))
+                .toList();
+    }
+
+    void delete(String name) throws IOException {
+        String file = fileName(name);
+        if (disk.exists(file)) {
+            disk.delete(file);
+            disk.syncDirectory();
+        }
+    }
+
+    private static String fileName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("a snapshot can't be called '" + name + "'; allowed is " + NAME);
+        }
+        return name + SUFFIX;
+    }
+
+    private int crc(ByteBuffer chunk, long address) {
+        CRC32C crc = new CRC32C();
+        ByteBuffer place = ByteBuffer.allocate(2 * Long.BYTES);
+        crc.update(place.putLong(storeId).putLong(address).flip());
+        crc.update(chunk.slice(LENGTH_AT, chunk.limit() - LENGTH_AT));
+        return (int) crc.getValue();
+    }
+
+    /** Gathers what it is given into chunks. */
+    private final class ChunkWriter implements WritableByteChannel {
+        private final DiskFile file;
+        private final ByteBuffer chunk = ByteBuffer.allocateDirect(BYTES_AT + CHUNK_BYTES);
+        private long address;
+        private boolean open = true;
+
+        ChunkWriter(DiskFile file) {
+            this.file = file;
+            chunk.position(BYTES_AT);
+        }
+
+        @Override
+        public int write(ByteBuffer source) throws IOException {
+            int count = source.remaining();
+            while (source.hasRemaining()) {
+                int part = Math.min(source.remaining(), chunk.remaining());
+                chunk.put(chunk.position(), source, source.position(), part);
+                chunk.position(chunk.position() + part);
+                source.position(source.position() + part);
+                if (!chunk.hasRemaining()) {
+                    writeChunk();
+                }
+            }
+            return count;
+        }
+
+        private void writeChunk() throws IOException {
+            chunk.flip();
+            chunk.putInt(LENGTH_AT, chunk.limit() - BYTES_AT);
+            chunk.putInt(CRC_AT, crc(chunk, address));
+            int length = chunk.limit();
+            file.write(address, chunk);
+            address += length;
+            chunk.clear().position(BYTES_AT);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return open;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (!open) {
+                return;
+            }
+            open = false;
+            if (chunk.position() > BYTES_AT) {
+                writeChunk();
+            }
+            writeChunk();
+        }
+    }
+
+    /** Gives out the bytes of one verified chunk after the other. */
+    private final class ChunkReader implements ReadableByteChannel {
+        private final DiskFile file;
+        private final ByteBuffer chunk = ByteBuffer.allocateDirect(BYTES_AT + CHUNK_BYTES);
+        private long address;
+        private boolean ended;
+
+        ChunkReader(DiskFile file) {
+            this.file = file;
+            chunk.limit(0);
+        }
+
+        @Override
+        public int read(ByteBuffer target) throws IOException {
+            if (!chunk.hasRemaining() && !ended) {
+                readChunk();
+            }
+            if (!chunk.hasRemaining()) {
+                return -1;
+            }
+            int part = Math.min(target.remaining(), chunk.remaining());
+            target.put(target.position(), chunk, chunk.position(), part);
+            target.position(target.position() + part);
+            chunk.position(chunk.position() + part);
+            return part;
+        }
+
+        private void readChunk() throws IOException {
+            int count = file.read(address, chunk.clear());
+            int length = count < BYTES_AT ? -1 : chunk.getInt(LENGTH_AT);
+            if (length < 0 || length > count - BYTES_AT) {
+                throw new DamagedLogException(file.name(), address, "the snapshot is cut off");
+            }
+            chunk.position(0).limit(BYTES_AT + length);
+            if (chunk.getInt(CRC_AT) != crc(chunk, address)) {
+                throw new DamagedLogException(file.name(), address, "the snapshot is altered");
+            }
+            address += BYTES_AT + length;
+            ended = length == 0;
+            chunk.position(BYTES_AT);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,315 @@
+package io.rivulet.store.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another disk, with faults on order. Thread-safe; faults may be added while the disk is in use.
+ *
+ * <pre>
+ * FaultyDisk disk = new FaultyDisk(new CrashDisk());
+ * disk.failNth(Op.FORCE, 1);
+ * </pre>
+ */
+public final class FaultyDisk implements Disk {
+    /** Kinds of operations. */
+    public enum Op {
+        CREATE,
+        OPEN,
+        RENAME,
+        DELETE,
+        LIST,
+        SYNC_DIRECTORY,
+        WRITE,
+        READ,
+        FORCE,
+        TRUNCATE,
+        EXTEND
+    }
+
+    private final Disk disk;
+    private final Faults faults;
+
+    public FaultyDisk(Disk disk) {
+        this(disk, new Faults());
+    }
+
+    private FaultyDisk(Disk disk, Faults faults) {
+        this.disk = disk;
+        this.faults = faults;
+    }
+
+    /** Fails the n-th operation of this kind from now on, 1 being the next. */
+    public FaultyDisk failNth(Op op, int n) {
+        return failNth(op, n, name -> true);
+    }
+
+    /** Fails the n-th operation of this kind on files with such names. */
+    public synchronized FaultyDisk failNth(Op op, int n, Predicate<String> names) {
+        faults.add(new Fault(op, names, n, Effect.FAIL, 0));
+        return this;
+    }
+
+    /** Has the n-th write from now on put down its first {@code bytes} only and then fail. */
+    public FaultyDisk shortWriteNth(int n, int bytes) {
+        faults.add(new Fault(Op.WRITE, name -> true, n, Effect.FAIL, bytes));
+        return this;
+    }
+
+    /** Has the n-th write from now on put down its first {@code bytes} only and then find the disk full. */
+    public FaultyDisk fullAtNthWrite(int n, int bytes) {
+        faults.add(new Fault(Op.WRITE, name -> true, n, Effect.FULL, bytes));
+        return this;
+    }
+
+    /** As long as this is on, nothing can be written, extended or created. */
+    public FaultyDisk full(boolean isFull) {
+        faults.full = isFull;
+        return this;
+    }
+
+    /** Fails each read that touches these bytes. */
+    public FaultyDisk failReads(String name, long fromAddress, long toAddress) {
+        faults.add(new BadRange(name, fromAddress, toAddress));
+        return this;
+    }
+
+    /** How many operations of this kind there were, failed ones included. */
+    public long count(Op op) {
+        return faults.count(op);
+    }
+
+    private enum Effect {
+        FAIL,
+        FULL
+    }
+
+    private record BadRange(String name, long fromAddress, long toAddress) {}
+
+    private static final class Fault {
+        private final Op op;
+        private final Predicate<String> names;
+        private final Effect effect;
+        private final int writtenBytes;
+        private int left;
+
+        Fault(Op op, Predicate<String> names, int n, Effect effect, int writtenBytes) {
+            this.op = op;
+            this.names = names;
+            this.left = n;
+            this.effect = effect;
+            this.writtenBytes = writtenBytes;
+        }
+
+        boolean strikes(Op current, String name) {
+            return current == op && names.test(name) && left > 0 && --left == 0;
+        }
+
+        IOException exception() {
+            return effect == Effect.FULL ? new DiskFullException("no space, on order") : failure(op);
+        }
+    }
+
+    /** Shared by a disk, its directories and its files. Guarded by itself, but for {@code full}. */
+    private static final class Faults {
+        private final List<Fault> ordered = new ArrayList<>();
+        private final List<BadRange> badRanges = new ArrayList<>();
+        private final Map<Op, Long> counts = new EnumMap<>(Op.class);
+        private volatile boolean full;
+
+        synchronized void add(Fault fault) {
+            ordered.add(fault);
+        }
+
+        synchronized void add(BadRange range) {
+            badRanges.add(range);
+        }
+
+        synchronized long count(Op op) {
+            return counts.getOrDefault(op, 0L);
+        }
+
+        void happens(Op op, String name) throws IOException {
+            Fault fault = next(op, name);
+            if (fault != null) {
+                throw fault.exception();
+            }
+        }
+
+        synchronized @Nullable Fault next(Op op, String name) {
+            counts.merge(op, 1L, Long::sum);
+            Fault struck = null;
+            for (Fault fault : ordered) {
+                if (fault.strikes(op, name)) {
+                    struck = fault;
+                }
+            }
+            return struck;
+        }
+
+        void checkSpace() throws DiskFullException {
+            if (full) {
+                throw new DiskFullException("no space, on order");
+            }
+        }
+
+        synchronized void checkRead(String name, long address, int length) throws IOException {
+            for (BadRange range : badRanges) {
+                if (range.name().equals(name)
+                        && address < range.toAddress()
+                        && address + length > range.fromAddress()) {
+                    throw failure(Op.READ);
+                }
+            }
+        }
+    }
+
+    private static IOException failure(Op op) {
+        return new IOException(op + " failed, on order");
+    }
+
+    @Override
+    public DiskFile create(String name, IoMode mode) throws IOException {
+        faults.happens(Op.CREATE, name);
+        faults.checkSpace();
+        return new FaultyFile(disk.create(name, mode));
+    }
+
+    @Override
+    public DiskFile open(String name, IoMode mode) throws IOException {
+        faults.happens(Op.OPEN, name);
+        return new FaultyFile(disk.open(name, mode));
+    }
+
+    @Override
+    public boolean exists(String name) throws IOException {
+        return disk.exists(name);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        faults.happens(Op.RENAME, from);
+        disk.rename(from, to);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        faults.happens(Op.DELETE, name);
+        disk.delete(name);
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        faults.happens(Op.LIST, "");
+        return disk.list();
+    }
+
+    @Override
+    public void syncDirectory() throws IOException {
+        faults.happens(Op.SYNC_DIRECTORY, "");
+        disk.syncDirectory();
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        return faults.full ? 0 : disk.usableBytes();
+    }
+
+    @Override
+    public Disk directory(String name) throws IOException {
+        return new FaultyDisk(disk.directory(name), faults);
+    }
+
+    @Override
+    public Closeable lock() throws IOException {
+        return disk.lock();
+    }
+
+    @Override
+    public String describe() {
+        return disk.describe();
+    }
+
+    private final class FaultyFile implements DiskFile {
+        private final DiskFile file;
+
+        FaultyFile(DiskFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public String name() {
+            return file.name();
+        }
+
+        @Override
+        public void write(long address, ByteBuffer source) throws IOException {
+            Fault fault = faults.next(Op.WRITE, name());
+            if (fault != null) {
+                int count = Math.min(fault.writtenBytes, source.remaining());
+                file.write(address, source.slice(source.position(), count));
+                throw fault.exception();
+            }
+            faults.checkSpace();
+            file.write(address, source);
+        }
+
+        @Override
+        public void write(long address, ByteBuffer[] sources) throws IOException {
+            long at = address;
+            for (ByteBuffer source : sources) {
+                int length = source.remaining();
+                write(at, source);
+                at += length;
+            }
+        }
+
+        @Override
+        public int read(long address, ByteBuffer target) throws IOException {
+            faults.happens(Op.READ, name());
+            faults.checkRead(name(), address, target.remaining());
+            return file.read(address, target);
+        }
+
+        @Override
+        public void force() throws IOException {
+            faults.happens(Op.FORCE, name());
+            file.force();
+        }
+
+        @Override
+        public long sizeBytes() throws IOException {
+            return file.sizeBytes();
+        }
+
+        @Override
+        public void truncate(long sizeBytes) throws IOException {
+            faults.happens(Op.TRUNCATE, name());
+            file.truncate(sizeBytes);
+        }
+
+        @Override
+        public void extend(long sizeBytes) throws IOException {
+            faults.happens(Op.EXTEND, name());
+            faults.checkSpace();
+            file.extend(sizeBytes);
+        }
+
+        @Override
+        public int alignmentBytes() {
+            return file.alignmentBytes();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.DirectIoRefusedException;
+import io.rivulet.store.io.Disk.IoMode;
+import io.rivulet.store.io.LocalDisk;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where the file system refuses direct I/O, the log says so, and the same is shown with buffered I/O. */
+class LocalDirectCommitLogTest extends CommitLogContractTest {
+    @TempDir
+    Path directory;
+
+    @Override
+    CommitLog open(LogConfig config, Runnable wakeUp) throws IOException {
+        LocalDisk disk = new LocalDisk(directory);
+        try {
+            return LocalCommitLog.open(disk, config.withIoMode(IoMode.DIRECT), wakeUp);
+        } catch (DirectIoRefusedException e) {
+            return LocalCommitLog.open(disk, config, wakeUp);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.rivulet.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
+
+/** What tests of a log have in common: groups that say what they are, and waiting for the wake-up. */
+final class LogFixture implements Runnable {
+    static final LogConfig SMALL = LogConfig.DEFAULT.withGroups(4, 8192).withSegmentBytes(32 << 10);
+
+    /** Counts wake-ups, so that none is lost between looking and waiting. */
+    private final Semaphore wakeUps = new Semaphore(0);
+
+    @Override
+    public void run() {
+        wakeUps.release();
+    }
+
+    void awaitDurable(CommitLog log, long lsn) {
+        while (log.outcome(lsn) == AppendOutcome.PENDING) {
+            wakeUps.acquireUninterruptibly();
+        }
+    }
+
+    /** Appends the group with this number and waits until it is durable. */
+    long append(CommitLog log, long number, int bodyBytes) throws AppendException {
+        long lsn = appendOnly(log, number, bodyBytes);
+        awaitDurable(log, lsn);
+        assertThat(log.outcome(lsn)).isEqualTo(AppendOutcome.DURABLE);
+        return lsn;
+    }
+
+    static long appendOnly(CommitLog log, long number, int bodyBytes) throws AppendException {
+        Group group = log.acquireGroup();
+        if (group == null) {
+            throw new IllegalStateException("no group is free");
+        }
+        try {
+            fill(group, number, bodyBytes);
+            return log.append(group);
+        } finally {
+            log.releaseGroup(group);
+        }
+    }
+
+    static void fill(Group group, long number, int bodyBytes) {
+        group.body().put(body(number, bodyBytes));
+        group.entryAdded();
+        group.timestamp(number);
+    }
+
+    /** Starts with its number and is a function of it. */
+    static ByteBuffer body(long number, int bodyBytes) {
+        byte[] bytes = new byte[bodyBytes];
+        new SplittableRandom(number).nextBytes(bytes);
+        return ByteBuffer.wrap(bytes).putLong(0, number);
+    }
+
+    /** The numbers of all groups, each checked to be what was appended. */
+    static List<Long> replay(CommitLog log, long fromLsn) throws IOException {
+        List<Long> numbers = new ArrayList<>();
+        log.replay(fromLsn, group -> numbers.add(check(group)));
+        return numbers;
+    }
+
+    static List<Long> replay(CommitLog log) throws IOException {
+        return replay(log, log.firstLsn());
+    }
+
+    static long check(GroupView group) {
+        long number = group.body().getLong(0);
+        assertThat(group.body()).isEqualTo(body(number, group.body().remaining()));
+        assertThat(group.timestamp()).isEqualTo(number);
+        assertThat(group.entryCount()).isEqualTo(1);
+        return number;
+    }
+}
