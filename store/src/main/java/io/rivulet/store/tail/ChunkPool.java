@@ -135,6 +135,24 @@ final class ChunkPool {
         INT.set(ownSlab(chunk), base(chunk), next);
     }
 
+    /** Loads what an append to the place will write, so that it comes into the cache. The chunk may be none. */
+    int touch(int chunk, int writeAt) {
+        ByteBuffer slab = ownSlabs[chunk >>> chunksPerSlabShift];
+        int base = base(chunk);
+        return slab.get(base + Math.min(writeAt, CHUNK_BYTES - 1))
+                + slab.get(base + Math.min(writeAt + 64, CHUNK_BYTES - 1));
+    }
+
+    /** The same for the chunks that will be acquired next. */
+    int touchFree(int count) {
+        int sum = 0;
+        for (int i = stacked - 1, end = Math.max(0, stacked - count); i >= end; i--) {
+            int chunk = stack[i >>> STACK_PART_SHIFT][i & STACK_PART - 1];
+            sum += ownSlab(chunk).get(base(chunk));
+        }
+        return sum;
+    }
+
     private int allocated() {
         return Math.max(0, (ownCount << chunksPerSlabShift) - 1);
     }
