@@ -184,7 +184,7 @@ class BlockFileDamageTest {
     }
 
     private byte[] expected(int queueId) {
-        return Model.stream(model.queues.get(queueId)).array();
+        return Model.stream(model.queues.getOrDefault(queueId, List.of())).array();
     }
 
     private static byte[] read(BlockFile file, int queueId) throws IOException {

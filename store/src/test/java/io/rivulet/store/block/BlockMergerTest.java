@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
@@ -48,7 +49,7 @@ class BlockMergerTest {
         try (Fixture fixture = new Fixture()) {
             Model model = new Model(seed);
             BlockFilesPropertyTest.fill(fixture, model, 2, 20);
-            long inlineBelow = 1000 + model.log.size() / 2;
+            long inlineBelow = 1000L + model.log.size() / 2;
 
             mergeOnce(fixture, model, POLICY, new MergeSettings(SETTINGS.limits(), 20_000, inlineBelow));
 
@@ -92,8 +93,7 @@ class BlockMergerTest {
             BlockFilesPropertyTest.fill(fixture, model, 2, 10);
             BlockFile oldest = fixture.files.files().get(0);
             int queueId = oldest.footer().minQueueId();
-            FoundBlock found = fixture.files.find(queueId, 0);
-            assertThat(found).isNotNull();
+            FoundBlock found = Objects.requireNonNull(fixture.files.find(queueId, 0));
 
             mergeOnce(fixture, model, POLICY, SETTINGS);
 

@@ -7,6 +7,7 @@ import io.rivulet.store.memory.PagePool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,8 +72,7 @@ class PageCacheTest {
     void tryGetNeverReads() throws IOException {
         assertThat(cache.tryGet(file, 5, PageClass.TAIL)).isNull();
         read(5, PageClass.TAIL);
-        ReadLease lease = cache.tryGet(file, 5, PageClass.TAIL);
-        assertThat(lease).isNotNull();
+        ReadLease lease = Objects.requireNonNull(cache.tryGet(file, 5, PageClass.TAIL));
         assertThat(lease.bytes().getLong(0)).isEqualTo(SelfDescribingFile.word(1, 5 * PAGE));
         lease.close();
         assertThat(file.reads()).isEqualTo(1);
@@ -81,8 +81,7 @@ class PageCacheTest {
     @Test
     void aLeaseIsClosedExactlyOnce() throws IOException {
         read(5, PageClass.TAIL);
-        ReadLease lease = cache.tryGet(file, 5, PageClass.TAIL);
-        assertThat(lease).isNotNull();
+        ReadLease lease = Objects.requireNonNull(cache.tryGet(file, 5, PageClass.TAIL));
         assertThat(cache.openLeases()).isEqualTo(1);
         lease.close();
         assertThatThrownBy(lease::close).isInstanceOf(IllegalStateException.class);
