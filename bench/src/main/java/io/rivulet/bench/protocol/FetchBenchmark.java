@@ -34,6 +34,10 @@ public class FetchBenchmark {
     @Param("heap")
     String memory;
 
+    /** A batch of one tiny record, unless said otherwise. */
+    @Param("72")
+    int recordsBytes;
+
     private ByteBuffer kafkaFrame;
     private ByteBuffer kafkaTarget;
     private FetchResponseData kafkaMessage;
@@ -43,7 +47,7 @@ public class FetchBenchmark {
 
     @Setup
     public void setUp() {
-        kafkaMessage = KafkaMessages.fetch(version);
+        kafkaMessage = KafkaMessages.fetch(version, recordsBytes);
         kafkaFrame = KafkaMessages.write(kafkaMessage, version);
         kafkaTarget = ByteBuffer.allocate(kafkaFrame.remaining());
         int size = kafkaFrame.remaining();

@@ -34,6 +34,10 @@ public class ProduceBenchmark {
     @Param("heap")
     String memory;
 
+    /** A batch of one tiny record, unless said otherwise. */
+    @Param("72")
+    int recordsBytes;
+
     private ByteBuffer kafkaFrame;
     private ByteBuffer kafkaTarget;
     private ProduceRequestData kafkaMessage;
@@ -43,7 +47,7 @@ public class ProduceBenchmark {
 
     @Setup
     public void setUp() {
-        kafkaMessage = KafkaMessages.produce(version);
+        kafkaMessage = KafkaMessages.produce(version, recordsBytes);
         kafkaFrame = KafkaMessages.write(kafkaMessage, version);
         kafkaTarget = ByteBuffer.allocate(kafkaFrame.remaining());
         int size = kafkaFrame.remaining();

@@ -39,7 +39,6 @@ public final class WireReader {
     private static final int STRING_BYTES = 24 + ARRAY_HEADER_BYTES;
     private static final int SHORT_STRING_BYTES = 16;
     private static final int UUID_BYTES = 32;
-    private static final int RECORDS_BYTES = 24;
 
     /** With five references, for the list of them grows by copying. */
     private static final int UNKNOWN_TAG_BYTES = 24 + 5 * REFERENCE_BYTES;
@@ -169,18 +168,25 @@ public final class WireReader {
 
     /** A length, count or tag: at most 31 bits in at most five bytes. */
     public int readUnsignedVarint(String where) {
-        int first = readByte(where);
-        if (first >= 0) {
-            return first;
+        int at = position;
+        if (limit - at >= 2) {
+            int first = bytes.get(at);
+            if (first >= 0) {
+                position = at + 1;
+                return first;
+            }
+            int second = bytes.get(at + 1);
+            if (second >= 0) {
+                position = at + 2;
+                return (first & 0x7f) | second << 7;
+            }
         }
-        int second = readByte(where);
-        int low = (first & 0x7f) | (second & 0x7f) << 7;
-        return second >= 0 ? low : readLongVarint(low, where);
+        return readLongVarint(where);
     }
 
-    private int readLongVarint(int low, String where) {
-        int value = low;
-        for (int shift = 14; shift <= 28; shift += 7) {
+    private int readLongVarint(String where) {
+        int value = 0;
+        for (int shift = 0; shift <= 28; shift += 7) {
             byte b = readByte(where);
             if (shift == 28 && (b & 0xf8) != 0) {
                 throw malformed(where, "the varint has more than 31 bits");
@@ -282,11 +288,7 @@ public final class WireReader {
     /** Borrowed from the frame, as {@link Records} says. */
     public @Nullable Records readNullableRecords(boolean compact, String where) {
         int length = readLength(compact, where);
-        if (length < 0) {
-            return null;
-        }
-        spend(RECORDS_BYTES, where);
-        return new Records(frame, frameIndex + advance(length, where), length);
+        return length < 0 ? null : new Records(frame, frameIndex + advance(length, where), length);
     }
 
     /** -1 for null. The caller compares with what remains. */
@@ -302,7 +304,7 @@ public final class WireReader {
      * The count of an array, after which a list for it and its elements may be allocated.
      *
      * @param minElementBytes what an element takes at least on the wire
-     * @param elementHeapBytes what an element takes on the heap, its own variable parts excluded
+     * @param elementHeapBytes what an element takes on the heap, its records included, not its variable parts
      */
     public int readCount(boolean compact, int minElementBytes, int elementHeapBytes, String where) {
         int count = readNullableCount(compact, minElementBytes, elementHeapBytes, where);

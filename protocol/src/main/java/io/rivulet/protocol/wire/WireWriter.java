@@ -175,6 +175,16 @@ public final class WireWriter {
     }
 
     public void writeUnsignedVarint(int value) {
+        if ((value & ~0x7f) == 0) {
+            writeByte((byte) value);
+        } else if ((value & ~0x3fff) == 0) {
+            writeShort((short) ((value & 0x7f | 0x80) << 8 | value >>> 7));
+        } else {
+            writeLongVarint(value);
+        }
+    }
+
+    private void writeLongVarint(int value) {
         int rest = value;
         while ((rest & ~0x7f) != 0) {
             writeByte((byte) (rest | 0x80));
@@ -308,6 +318,17 @@ public final class WireWriter {
         writeUnsignedVarint(valueBytes);
     }
 
+    /** The whole section, where the schema knows no tag. */
+    public void writeTagSection(@Nullable List<UnknownTag> unknown) {
+        if (unknown == null) {
+            writeByte((byte) 0);
+        } else {
+            writeUnsignedVarint(unknown.size());
+            writeUnknownTags(unknown);
+        }
+    }
+
+    /** What comes after the known ones. */
     public void writeUnknownTags(@Nullable List<UnknownTag> unknown) {
         if (unknown != null) {
             for (UnknownTag field : unknown) {

@@ -57,9 +57,11 @@ public final class LocalCommitLog implements CommitLog {
         SegmentFiles files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
         List<Segment> row = files.open();
         long endLsn;
+        long forcedLsn;
         try {
             endLsn = new LogOpening(disk, state, row).findEnd();
-            new LogState(storeId, epoch, endLsn, false).save(disk);
+            forcedLsn = durability == Durability.NONE ? state.durableLsn() : endLsn;
+            new LogState(storeId, epoch, forcedLsn, false).save(disk);
             files.adoptSpares();
             if (row.isEmpty()) {
                 row.add(files.createFirst());
@@ -70,7 +72,7 @@ public final class LocalCommitLog implements CommitLog {
             throw e;
         }
         this.segments = new SegmentRow(files, failures);
-        this.forcer = new Forcer(segments, failures, counters, wakeUp, endLsn);
+        this.forcer = new Forcer(segments, failures, counters, wakeUp, endLsn, forcedLsn);
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
         this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
@@ -342,7 +344,8 @@ public final class LocalCommitLog implements CommitLog {
             segments.close();
         }
         if (!failures.isSet()) {
-            new LogState(storeId, epoch, forcer.writtenLsn(), true).save(disk);
+            boolean clean = forcer.forcedLsn() == forcer.writtenLsn();
+            new LogState(storeId, epoch, forcer.forcedLsn(), clean).save(disk);
         }
     }
 }

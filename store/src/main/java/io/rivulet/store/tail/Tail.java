@@ -233,12 +233,14 @@ public class Tail {
     void moveStart(long[] rows, int row, long newTailStart, long newHead) {
         QueueRow.setOpaque(rows, row + QueueRow.TAIL_START, ~newTailStart);
         VarHandle.releaseFence();
+        interleave();
         QueueRow.setOpaque(rows, row + QueueRow.HEAD, newHead);
+        interleave();
         QueueRow.setRelease(rows, row + QueueRow.TAIL_START, newTailStart);
     }
 
     /** Frees from the chunk on, up to and without the other. */
-    private void freeChain(int from, int until) {
+    void freeChain(int from, int until) {
         for (int chunk = from; chunk != until; ) {
             int next = pool.ownLink(chunk);
             pool.free(chunk);
@@ -372,6 +374,10 @@ public class Tail {
 
     /** Where tests let the other side take its steps. */
     void interleave() {}
+
+    ChunkPool pool() {
+        return pool;
+    }
 
     /** Chunks in chains. */
     public int usedChunks() {

@@ -47,8 +47,7 @@ final class WriteEmitter {
             code.addStatement("int $L = out.take($L)", at, run.fixedBytes());
             int offset = 0;
             for (FieldSpec field : run.fields()) {
-                code.addStatement(
-                        "out.put$L($L + $L, this.$L)", ReadEmitter.suffix(field), at, offset, field.name());
+                code.addStatement("out.put$L($L + $L, this.$L)", ReadEmitter.suffix(field), at, offset, field.name());
                 offset += field.kind().fixedBytes();
             }
         }
@@ -107,6 +106,15 @@ final class WriteEmitter {
         }
         String condition = Conditions.flexible(struct);
         Conditions.begin(code, condition);
+        if (struct.taggedFields().isEmpty()) {
+            code.addStatement("out.writeTagSection(this.unknownTags)");
+        } else {
+            writeKnownTags(code);
+        }
+        Conditions.end(code, condition);
+    }
+
+    private void writeKnownTags(CodeBlock.Builder code) {
         List<FieldSpec> tagged = struct.taggedFields().stream()
                 .sorted(Comparator.comparingInt(FieldSpec::tag))
                 .filter(field -> !field.versions().isEmpty())
@@ -127,6 +135,5 @@ final class WriteEmitter {
             code.endControlFlow();
         }
         code.addStatement("out.writeUnknownTags(this.unknownTags)");
-        Conditions.end(code, condition);
     }
 }
