@@ -150,7 +150,7 @@ public class Tail {
     }
 
     /**
-     * Appends and publishes all of them, in their order. With many queues each record costs several misses of cache
+     * Appends and publishes all of them, in their order, but for those of queues that do not exist any more. With many queues each record costs several misses of cache
      * and address translation; looking first at what a window of records will need lets the misses overlap.
      */
     public void appendAll(TailAppends appends) {
@@ -158,8 +158,10 @@ public class Tail {
             int to = Math.min(from + WINDOW, appends.count);
             touched = touchChunks(appends, from, to);
             for (int i = from; i < to; i++) {
-                append(appends.queueIds[i], appends.src, appends.recordAt[i], appends.recordBytes[i]);
-                publish(appends.queueIds[i], appends.endOffsets[i]);
+                if (table.exists(appends.queueIds[i])) {
+                    append(appends.queueIds[i], appends.src, appends.recordAt[i], appends.recordBytes[i]);
+                    publish(appends.queueIds[i], appends.endOffsets[i]);
+                }
             }
         }
     }
