@@ -45,8 +45,7 @@ public final class TailBench {
         this.group = ByteBuffer.allocateDirect(GROUP * 80);
         ByteBuffer payload = ByteBuffer.allocate(PAYLOAD_BYTES);
         for (int i = 0; i < GROUP; i++) {
-            recordAt[i + 1] =
-                    StreamRecord.putInline(group, recordAt[i], 1, TIMESTAMP_DELTA, payload, 0, PAYLOAD_BYTES);
+            recordAt[i + 1] = StreamRecord.putInline(group, recordAt[i], 1, TIMESTAMP_DELTA, payload, 0, PAYLOAD_BYTES);
         }
     }
 
