@@ -77,7 +77,7 @@ public final class QueuesCommand implements Callable<Integer> {
         reportDisk(directory);
         List<Phase> phases = new ArrayList<>();
         StoreConfig config = StoreConfig.DEFAULT
-                .withLog(LogConfig.DEFAULT.withDurability(options.durability()))
+                .withLog(LogConfig.DEFAULT.withDurability(options.durability()).withIoMode(options.ioMode()))
                 .withMemory(options.tailBytes(), options.cacheBytes());
         try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
             long startNanos = System.nanoTime();

@@ -1,7 +1,9 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.Durability;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -61,6 +63,12 @@ final class QueuesOptions {
             description =
                     "fsync: a message counts when it survives a power cut; os: a kill; none (default: ${DEFAULT-VALUE})")
     private String durability = "fsync";
+
+    @Option(
+            names = "--io",
+            defaultValue = "buffered",
+            description = "how the log is written: buffered, or direct past the page cache (default: ${DEFAULT-VALUE})")
+    private String io = "buffered";
 
     @Option(names = "--tail-mib", defaultValue = "2048", description = "memory of the tail (default: ${DEFAULT-VALUE})")
     private long tailMib;
@@ -122,7 +130,11 @@ final class QueuesOptions {
     }
 
     Durability durability() {
-        return Durability.valueOf(durability.toUpperCase(java.util.Locale.ROOT));
+        return Durability.valueOf(durability.toUpperCase(Locale.ROOT));
+    }
+
+    IoMode ioMode() {
+        return IoMode.valueOf(io.toUpperCase(Locale.ROOT));
     }
 
     long tailBytes() {
