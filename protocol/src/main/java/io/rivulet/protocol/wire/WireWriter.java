@@ -175,31 +175,44 @@ public final class WireWriter {
     }
 
     public void writeUnsignedVarint(int value) {
-        if ((value & ~0x7f) == 0) {
-            writeByte((byte) value);
-        } else if ((value & ~0x3fff) == 0) {
-            writeShort((short) ((value & 0x7f | 0x80) << 8 | value >>> 7));
-        } else {
-            writeLongVarint(value);
-        }
+        position = putVarint(position, value);
     }
 
-    private void writeLongVarint(int value) {
+    /** One store to the cursor for all branches, so that it stays in a register from one field to the next. */
+    private int putVarint(int at, int value) {
+        if ((value & ~0x7f) == 0) {
+            bytes.put(at, (byte) value);
+            return at + 1;
+        }
+        if ((value & ~0x3fff) == 0) {
+            bytes.putShort(at, (short) (((value & 0x7f) | 0x80) << 8 | value >>> 7));
+            return at + 2;
+        }
+        return putLongVarint(at, value);
+    }
+
+    private int putLongVarint(int start, int value) {
+        int at = start;
         int rest = value;
         while ((rest & ~0x7f) != 0) {
-            writeByte((byte) (rest | 0x80));
+            bytes.put(at++, (byte) (rest | 0x80));
             rest >>>= 7;
         }
-        writeByte((byte) rest);
+        bytes.put(at++, (byte) rest);
+        return at;
     }
 
     /** The count of an array, or the length of bytes; -1 for null. */
     public void writePrefix(boolean compact, int length) {
+        position = putPrefix(position, compact, length);
+    }
+
+    private int putPrefix(int at, boolean compact, int length) {
         if (compact) {
-            writeUnsignedVarint(length + 1);
-        } else {
-            writeInt(length);
+            return putVarint(at, length + 1);
         }
+        bytes.putInt(at, length);
+        return at + Integer.BYTES;
     }
 
     /** The mark before a struct that may be null. */
@@ -259,22 +272,24 @@ public final class WireWriter {
     }
 
     public void writeRecords(boolean compact, @Nullable Records value) {
-        int length = value == null ? -1 : value.sizeInBytes();
-        writePrefix(compact, length);
         if (value == null) {
+            writePrefix(compact, -1);
             return;
         }
+        int length = value.sizeInBytes();
+        int at = putPrefix(position, compact, length);
         if (cuts != null && gatheredBytes(value) > 0) {
-            cuts.add(new Cut(position, value));
+            cuts.add(new Cut(at, value));
+            position = at;
             return;
         }
         ByteBuf source = value.buffer();
         if (source.hasArray()) {
-            bytes.put(position, source.array(), source.arrayOffset() + value.index(), length);
+            bytes.put(at, source.array(), source.arrayOffset() + value.index(), length);
         } else {
-            buffer.setBytes(start + position, source, value.index(), length);
+            buffer.setBytes(start + at, source, value.index(), length);
         }
-        position += length;
+        position = at + length;
     }
 
     public void writeStrings(boolean compact, List<String> values) {
