@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commit log in files of one directory: a row of segments, {@code log.state}, and snapshots.
  *
- * <p>Threads: {@code writeLsn}, {@code active} and the groups belong to the log-writer. {@link Forcer} and {@link
+ * <p>Threads: {@code active}, what is counted about it, and the groups belong to the log-writer. {@link Forcer} and {@link
  * SegmentRow} say for themselves. Everything else is final.
  *
  * <p>Crash policy: see {@link CommitLog}; how the end is found, {@link LogOpening}.
@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class LocalCommitLog implements CommitLog {
     /** The next segment is prepared when this part of the last one is used: an idle log prepares nothing. */
     private static final int PREPARE_AHEAD_FRACTION = 4;
+    /** Below this, on average, a force is mostly about metadata. */
+    private static final int SMALL_GROUP_BYTES = 256 << 10;
 
     private final Disk disk;
     private final Durability durability;
@@ -35,6 +37,7 @@ public final class LocalCommitLog implements CommitLog {
     private final int alignmentBytes;
     private Segment active;
     private boolean aheadAsked;
+    private int groupsInActive;
     private volatile boolean closed;
 
     /** Opens the log in this directory, or creates it; the caller has locked the directory. */
@@ -164,6 +167,7 @@ public final class LocalCommitLog implements CommitLog {
         }
         active = segments.roll();
         aheadAsked = false;
+        groupsInActive = 0;
         if (durability == Durability.OS) {
             forceWorker.signal();
         }
@@ -174,6 +178,7 @@ public final class LocalCommitLog implements CommitLog {
         counters.groups.increment();
         counters.writtenBytes.add(length);
         forcer.written(endLsn);
+        groupsInActive++;
         if (durability == Durability.FSYNC) {
             forceWorker.signal();
         }
@@ -181,9 +186,10 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     private void prepareAheadOf(long endLsn) {
-        if (!aheadAsked && active.address(endLsn) >= active.segmentBytes() / PREPARE_AHEAD_FRACTION) {
+        long usedBytes = active.address(endLsn);
+        if (!aheadAsked && usedBytes >= active.segmentBytes() / PREPARE_AHEAD_FRACTION) {
             aheadAsked = true;
-            segments.prepareAhead();
+            segments.prepareAhead(groupsInActive == 0 || usedBytes / groupsInActive < SMALL_GROUP_BYTES);
         }
     }
 
