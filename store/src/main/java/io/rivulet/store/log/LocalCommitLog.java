@@ -58,35 +58,42 @@ public final class LocalCommitLog implements CommitLog {
         this.storeId = state.storeId();
         this.epoch = state.epoch() + 1;
         SegmentFiles files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
+        Found found = find(files, state);
+        this.segments = new SegmentRow(files, failures);
+        this.forcer = new Forcer(segments, failures, counters, wakeUp, found.endLsn(), found.forcedLsn());
+        this.snapshots = new SnapshotFiles(disk, storeId);
+        failures.onFailure(wakeUp);
+        this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
+        this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
+        segments.start(found.holding(), found.prepared(), segmentWorker::signal);
+        this.active = segments.last();
+        this.alignmentBytes =
+                Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
+        this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
+        prepareAheadOf(found.endLsn());
+    }
+
+    /** What there was when the log was opened: segments with groups in them, segments without, and where the log ends. */
+    private record Found(List<Segment> holding, List<Segment> prepared, long endLsn, long forcedLsn) {}
+
+    /** Ends with the new epoch on the disk; nothing has been appended until then. */
+    private Found find(SegmentFiles files, LogState state) throws IOException {
         List<Segment> row = files.open();
-        long endLsn;
-        long forcedLsn;
         try {
-            endLsn = new LogOpening(disk, state, row).findEnd();
-            forcedLsn = durability == Durability.NONE ? state.durableLsn() : endLsn;
+            long endLsn = new LogOpening(disk, state, row).findEnd();
+            long forcedLsn = durability == Durability.NONE ? state.durableLsn() : endLsn;
             new LogState(storeId, epoch, forcedLsn, false).save(disk);
             files.adoptSpares();
             if (row.isEmpty()) {
                 row.add(files.createFirst());
             }
             files.dropUnfitting(row, endLsn);
+            int holding = SegmentFiles.countHolding(row, endLsn);
+            return new Found(row.subList(0, holding), row.subList(holding, row.size()), endLsn, forcedLsn);
         } catch (IOException | RuntimeException e) {
             SegmentFiles.closeAll(row);
             throw e;
         }
-        this.segments = new SegmentRow(files, failures);
-        this.forcer = new Forcer(segments, failures, counters, wakeUp, endLsn, forcedLsn);
-        this.snapshots = new SnapshotFiles(disk, storeId);
-        failures.onFailure(wakeUp);
-        this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
-        this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
-        int holding = SegmentFiles.countHolding(row, endLsn);
-        segments.start(row.subList(0, holding), row.subList(holding, row.size()), segmentWorker::signal);
-        this.active = segments.last();
-        this.alignmentBytes =
-                Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
-        this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
-        prepareAheadOf(endLsn);
     }
 
     private LogState loadOrCreateState() throws IOException {
