@@ -291,11 +291,7 @@ public class Tail {
      * copy is durable and visible, the log writer calls {@link #release} with the cursor's end offset and boundary.
      */
     public TailRead copyChain(int queueId, ByteBuffer dst, TailCursor cursor) {
-        long[] rows = table.rows(queueId);
-        if (rows == null) {
-            return TailRead.NO_QUEUE;
-        }
-        long tailStart = QueueRow.settled(QueueRow.getAcquire(rows, QueueTable.row(queueId) + QueueRow.TAIL_START));
+        long tailStart = table.tailStart(queueId);
         long from = cursor.queueId == queueId ? Math.max(cursor.offset, tailStart) : tailStart;
         return read(queueId, from, Integer.MAX_VALUE, dst, cursor);
     }
