@@ -74,7 +74,7 @@ class TailStressTest {
             int chunks = Tail.chunksFor(1024) * 8;
             while (!tail.reserve(chunks) && failure.get() == none) {
                 drainReleases();
-                Thread.yield();
+                Thread.onSpinWait();
             }
             appends.reset(group);
             int at = 0;
@@ -139,7 +139,7 @@ class TailStressTest {
     /** A queue is copied again only when its release has been taken in: once for each round. */
     private void waitForReleases() {
         while (!stop.get() && failure.get() == none && releasedCount.get() < copiedCount.get()) {
-            Thread.yield();
+            Thread.onSpinWait();
         }
     }
 
