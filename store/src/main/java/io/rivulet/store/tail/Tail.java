@@ -44,11 +44,17 @@ import java.nio.ByteBuffer;
  * <p>Owned by: log-writer thread, but for reads.
  */
 public class Tail {
+    /** Records that {@link #appendAll} looks at before it appends them. */
     private static final int WINDOW = 64;
+
+    /** Free chunks that it looks at: more than a window of small records takes. */
     private static final int TOUCH_FREE = WINDOW / 2;
+
+    private static final int MARK_EVERY_CHUNKS = 256;
 
     private final QueueTable table;
     private final ChunkPool pool;
+    private final TailMarks marks;
     private final ChainReader reader;
     private final long[] lasts = new long[WINDOW];
 
@@ -62,9 +68,14 @@ public class Tail {
     }
 
     Tail(QueueTable table, Slabs slabs) {
+        this(table, slabs, MARK_EVERY_CHUNKS, MARK_EVERY_CHUNKS * ChunkPool.CHUNK_BYTES);
+    }
+
+    Tail(QueueTable table, Slabs slabs, int markEveryChunks, int lookEveryBytes) {
         this.table = table;
         this.pool = new ChunkPool(slabs);
-        this.reader = new ChainReader(pool);
+        this.marks = new TailMarks(pool.capacity(), markEveryChunks);
+        this.reader = new ChainReader(pool, marks, lookEveryBytes);
     }
 
     /** Slabs of a 16th of the tail: few enough to keep at hand, small enough not to hold up the writer for long. */
@@ -109,7 +120,7 @@ public class Tail {
             Bytes.copy(src, at, pool.ownSlab(chunk), pool.base(chunk) + writeAt, length);
             QueueRow.setOpaque(rows, row + QueueRow.LAST, QueueRow.withLast(last, chunk, writeAt + length));
         } else {
-            long end = appendStraddling(chunk, writeAt, src, at, length);
+            long end = appendStraddling(queueId, QueueRow.head(chunk, writeAt), src, at, length);
             QueueRow.setOpaque(
                     rows, row + QueueRow.LAST, QueueRow.withLast(last, QueueRow.headChunk(end), QueueRow.headAt(end)));
         }
@@ -125,9 +136,9 @@ public class Tail {
         return chunk;
     }
 
-    private long appendStraddling(int lastChunk, int writeAt, ByteBuffer src, int from, int length) {
-        int chunk = lastChunk;
-        int at = writeAt;
+    private long appendStraddling(int queueId, long place, ByteBuffer src, int from, int length) {
+        int chunk = QueueRow.headChunk(place);
+        int at = QueueRow.headAt(place);
         int copied = 0;
         while (true) {
             int part = Math.min(length - copied, ChunkPool.CHUNK_BYTES - at);
@@ -139,6 +150,7 @@ public class Tail {
             }
             int next = pool.acquire();
             pool.setLink(chunk, next);
+            marks.added(next, queueId);
             chunk = next;
             at = ChunkPool.LINK_BYTES;
         }
@@ -147,6 +159,10 @@ public class Tail {
     /** Lets readers see what is below the offset, which must be the end of the last record appended. */
     public void publish(int queueId, long endOffset) {
         table.publish(queueId, endOffset);
+        if (marks.isPending(queueId)) {
+            long last = QueueRow.getPlain(requireRows(queueId), QueueTable.row(queueId) + QueueRow.LAST);
+            marks.leave(queueId, endOffset, QueueRow.head(QueueRow.lastChunk(last), QueueRow.writeAt(last)));
+        }
     }
 
     /**
@@ -250,6 +266,7 @@ public class Tail {
 
     /** Deletes the queue with its chain. Nothing happens when it does not exist. */
     public void drop(int queueId) {
+        marks.forget(queueId);
         long[] rows = table.rows(queueId);
         if (rows == null || !table.exists(queueId)) {
             return;
@@ -319,7 +336,7 @@ public class Tail {
             return TailRead.DISTURBED;
         }
         interleave();
-        boolean sound = reader.skipTo(cursor, fromOffset, rows, row + QueueRow.TAIL_START)
+        boolean sound = reader.skipTo(this, cursor, fromOffset, rows, row, highestStart)
                 && reader.copy(cursor, endOffset, maxBytes, dst);
         interleave();
         VarHandle.acquireFence();
