@@ -36,9 +36,10 @@ import java.nio.ByteBuffer;
  * hence step 3: its head is N's. One that comes between steps 1 and 4 sees a negative stamp and begins again.
  * <br><i>All that is published is there.</i> Links, bytes and a new chain's head are stored before endOffset is
  * released, and loaded after it was acquired. endOffset is loaded after the stamp, so e is not below s.
- * <br><i>A cursor outlives releases.</i> Its place, at the end of a record that it has copied, lies in or at the end
- * of a chunk that holds a byte below w. With tailStart &lt; w that byte is not before the boundary, so its chunk is
- * still in the chain, and so are those that follow. With tailStart == w it may be gone, and the head is just there.
+ * <br><i>A cursor outlives releases.</i> Its place, right behind the record that ends at w, lies in or at the end of a
+ * chunk that holds a byte below w, or at the beginning of the one after that. With tailStart &lt; w that byte is not
+ * before the boundary, so its chunk is still in the chain, and so are those that follow. With tailStart == w it may be
+ * gone, and the head is just there. {@link TailMarks} are cursors that nobody holds.
  * <br><i>Delete</i> is a release to {@link QueueRow#ABSENT}, above every offset; ids are not reused.
  *
  * <p>Owned by: log-writer thread, but for reads.
