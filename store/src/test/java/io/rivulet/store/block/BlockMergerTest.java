@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** After a merge every queue reads as before it, but for what nobody may read any more. */
 class BlockMergerTest {
-    private static final MergePolicy POLICY = new MergePolicy(2, 4, 1 << 20);
+    private static final MergePolicy POLICY = new MergePolicy(2, 2, 4, 1 << 20);
     private static final MergeSettings SETTINGS = new MergeSettings(new BlockFileLimits(8000, 90_000, 500), 20_000, 0);
 
     private final Map<Integer, Long> startOffsets = new HashMap<>();
