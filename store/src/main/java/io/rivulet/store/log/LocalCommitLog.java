@@ -339,6 +339,7 @@ public final class LocalCommitLog implements CommitLog {
                 force();
             }
         } finally {
+            segments.stopPreparing();
             forceWorker.close();
             segmentWorker.close();
             segments.close();

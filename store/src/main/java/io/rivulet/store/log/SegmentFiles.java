@@ -93,7 +93,7 @@ final class SegmentFiles {
                         "the segment belongs to store " + Long.toHexString(header.storeId()) + ", not "
                                 + Long.toHexString(storeId));
             }
-            return new Segment(file, header.baseLsn(), header.segmentBytes(), unused);
+            return new Segment(file, header, unused);
         } catch (IOException e) {
             file.close();
             throw e;
@@ -151,10 +151,11 @@ final class SegmentFiles {
         if (spare == null) {
             spare = createSpare(fill);
         }
+        SegmentLayout.Header fields = new SegmentLayout.Header(storeId, baseLsn, segmentBytes);
         try (DiskFile file = disk.open(spare, ioMode)) {
             ByteBuffer header =
                     ByteBuffer.allocateDirect(2 * SegmentLayout.HEADER_BYTES).alignedSlice(SegmentLayout.HEADER_BYTES);
-            SegmentLayout.encode(header, storeId, baseLsn, segmentBytes);
+            fields.encode(header);
             file.write(0, header.limit(SegmentLayout.HEADER_BYTES));
             file.force();
         } catch (DiskFullException e) {
@@ -164,7 +165,7 @@ final class SegmentFiles {
         String name = SegmentLayout.fileName(baseLsn);
         disk.rename(spare, name);
         disk.syncDirectory();
-        return new Segment(disk.open(name, ioMode), baseLsn, segmentBytes, unused);
+        return new Segment(disk.open(name, ioMode), fields, unused);
     }
 
     private String createSpare(boolean fill) throws IOException {

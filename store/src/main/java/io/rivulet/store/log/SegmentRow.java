@@ -199,10 +199,14 @@ final class SegmentRow {
         notifyAll();
     }
 
-    /** Closes all files; after {@link #work()} has run for the last time. */
-    synchronized void close() throws IOException {
+    /** From now on nothing is prepared, only disposed of. */
+    synchronized void stopPreparing() {
         closed = true;
         notifyAll();
+    }
+
+    /** Closes all files; after {@link #work()} has run for the last time. */
+    synchronized void close() throws IOException {
         for (Iterable<Segment> some : List.of(row, prepared, trimmed)) {
             for (Segment segment : some) {
                 segment.file().close();
