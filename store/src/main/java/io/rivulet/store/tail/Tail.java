@@ -44,11 +44,17 @@ import java.nio.ByteBuffer;
  * <p>Owned by: log-writer thread, but for reads.
  */
 public class Tail {
+    /** Records that {@link #appendAll} looks at before it appends them. */
     private static final int WINDOW = 64;
+
+    /** Free chunks that it looks at: more than a window of small records takes. */
     private static final int TOUCH_FREE = WINDOW / 2;
+
+    private static final int MARK_EVERY_CHUNKS = 256;
 
     private final QueueTable table;
     private final ChunkPool pool;
+    private final TailMarks marks;
     private final ChainReader reader;
     private final long[] lasts = new long[WINDOW];
 
@@ -62,9 +68,14 @@ public class Tail {
     }
 
     Tail(QueueTable table, Slabs slabs) {
+        this(table, slabs, MARK_EVERY_CHUNKS, MARK_EVERY_CHUNKS * ChunkPool.CHUNK_BYTES);
+    }
+
+    Tail(QueueTable table, Slabs slabs, int markEveryChunks, int lookEveryBytes) {
         this.table = table;
         this.pool = new ChunkPool(slabs);
-        this.reader = new ChainReader(pool);
+        this.marks = new TailMarks(pool.capacity(), markEveryChunks);
+        this.reader = new ChainReader(pool, marks, lookEveryBytes);
     }
 
     /** Slabs of a 16th of the tail: few enough to keep at hand, small enough not to hold up the writer for long. */
@@ -109,7 +120,7 @@ public class Tail {
             Bytes.copy(src, at, pool.ownSlab(chunk), pool.base(chunk) + writeAt, length);
             QueueRow.setOpaque(rows, row + QueueRow.LAST, QueueRow.withLast(last, chunk, writeAt + length));
         } else {
-            long end = appendStraddling(chunk, writeAt, src, at, length);
+            long end = appendStraddling(queueId, QueueRow.head(chunk, writeAt), src, at, length);
             QueueRow.setOpaque(
                     rows, row + QueueRow.LAST, QueueRow.withLast(last, QueueRow.headChunk(end), QueueRow.headAt(end)));
         }
@@ -125,9 +136,9 @@ public class Tail {
         return chunk;
     }
 
-    private long appendStraddling(int lastChunk, int writeAt, ByteBuffer src, int from, int length) {
-        int chunk = lastChunk;
-        int at = writeAt;
+    private long appendStraddling(int queueId, long place, ByteBuffer src, int from, int length) {
+        int chunk = QueueRow.headChunk(place);
+        int at = QueueRow.headAt(place);
         int copied = 0;
         while (true) {
             int part = Math.min(length - copied, ChunkPool.CHUNK_BYTES - at);
@@ -139,6 +150,7 @@ public class Tail {
             }
             int next = pool.acquire();
             pool.setLink(chunk, next);
+            marks.added(next, queueId);
             chunk = next;
             at = ChunkPool.LINK_BYTES;
         }
@@ -147,6 +159,10 @@ public class Tail {
     /** Lets readers see what is below the offset, which must be the end of the last record appended. */
     public void publish(int queueId, long endOffset) {
         table.publish(queueId, endOffset);
+        if (marks.isPending(queueId)) {
+            long last = QueueRow.getPlain(requireRows(queueId), QueueTable.row(queueId) + QueueRow.LAST);
+            marks.leave(queueId, endOffset, QueueRow.head(QueueRow.lastChunk(last), QueueRow.writeAt(last)));
+        }
     }
 
     /**
@@ -233,12 +249,14 @@ public class Tail {
     void moveStart(long[] rows, int row, long newTailStart, long newHead) {
         QueueRow.setOpaque(rows, row + QueueRow.TAIL_START, ~newTailStart);
         VarHandle.releaseFence();
+        interleave();
         QueueRow.setOpaque(rows, row + QueueRow.HEAD, newHead);
+        interleave();
         QueueRow.setRelease(rows, row + QueueRow.TAIL_START, newTailStart);
     }
 
     /** Frees from the chunk on, up to and without the other. */
-    private void freeChain(int from, int until) {
+    void freeChain(int from, int until) {
         for (int chunk = from; chunk != until; ) {
             int next = pool.ownLink(chunk);
             pool.free(chunk);
@@ -248,6 +266,7 @@ public class Tail {
 
     /** Deletes the queue with its chain. Nothing happens when it does not exist. */
     public void drop(int queueId) {
+        marks.forget(queueId);
         long[] rows = table.rows(queueId);
         if (rows == null || !table.exists(queueId)) {
             return;
@@ -289,11 +308,7 @@ public class Tail {
      * copy is durable and visible, the log writer calls {@link #release} with the cursor's end offset and boundary.
      */
     public TailRead copyChain(int queueId, ByteBuffer dst, TailCursor cursor) {
-        long[] rows = table.rows(queueId);
-        if (rows == null) {
-            return TailRead.NO_QUEUE;
-        }
-        long tailStart = QueueRow.settled(QueueRow.getAcquire(rows, QueueTable.row(queueId) + QueueRow.TAIL_START));
+        long tailStart = table.tailStart(queueId);
         long from = cursor.queueId == queueId ? Math.max(cursor.offset, tailStart) : tailStart;
         return read(queueId, from, Integer.MAX_VALUE, dst, cursor);
     }
@@ -321,7 +336,7 @@ public class Tail {
             return TailRead.DISTURBED;
         }
         interleave();
-        boolean sound = reader.skipTo(cursor, fromOffset, rows, row + QueueRow.TAIL_START)
+        boolean sound = reader.skipTo(this, cursor, fromOffset, rows, row, highestStart)
                 && reader.copy(cursor, endOffset, maxBytes, dst);
         interleave();
         VarHandle.acquireFence();
@@ -372,6 +387,10 @@ public class Tail {
 
     /** Where tests let the other side take its steps. */
     void interleave() {}
+
+    ChunkPool pool() {
+        return pool;
+    }
 
     /** Chunks in chains. */
     public int usedChunks() {
