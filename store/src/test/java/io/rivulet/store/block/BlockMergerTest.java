@@ -143,6 +143,19 @@ class BlockMergerTest {
     }
 
     @Test
+    void aPayloadThatTheLogHasAlteredIsNotInlined() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            Model model = new Model(5);
+            BlockFilesPropertyTest.fill(fixture, model, 2, 40);
+            model.log.values().forEach(payload -> payload.put(0, (byte) ~payload.get(0)));
+            MergeSettings inlineAll = new MergeSettings(SETTINGS.limits(), 20_000, Long.MAX_VALUE);
+            assertThatThrownBy(() -> mergeOnce(fixture, model, POLICY, inlineAll))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("the log's group");
+        }
+    }
+
+    @Test
     void aFailedWriteLeavesInputsAndEarlierOutputs() throws IOException {
         try (Fixture fixture = new Fixture()) {
             Model model = new Model(5);
