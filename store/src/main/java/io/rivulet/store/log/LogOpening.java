@@ -71,22 +71,26 @@ final class LogOpening {
         return end;
     }
 
-    /** The last segment that holds everything which may not be on the disk: nothing before it has to be looked at. */
+    /**
+     * The last segment that starts with a group known to be durable, and behind which nothing is: what is before it need not
+     * be looked at. Its first group gives the walk an epoch to start from, so it must not be one that was once dropped. The
+     * first segment of all will do: nothing is trimmed unless the first group of what stays is durable.
+     */
     private Segment whereToStart() throws IOException {
         long knownForced = state.durableLsn();
-        long lastGroup = row.get(0).firstLsn();
+        long lastFirstLsn = row.get(0).firstLsn();
         for (int i = row.size() - 1; i >= 0; i--) {
             Segment segment = row.get(i);
             if (walker.check(segment, segment.firstLsn()) == null) {
                 knownForced = Math.max(knownForced, walker.forcedLsn());
-                lastGroup = segment.firstLsn();
+                lastFirstLsn = segment.firstLsn();
                 break;
             }
         }
-        long startLsn = Math.min(knownForced, lastGroup);
         Segment start = row.get(0);
         for (Segment segment : row) {
-            start = segment.baseLsn() <= startLsn ? segment : start;
+            boolean startsDurable = segment.firstLsn() < knownForced && segment.firstLsn() <= lastFirstLsn;
+            start = startsDurable ? segment : start;
         }
         return start;
     }
