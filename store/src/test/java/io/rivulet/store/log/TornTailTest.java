@@ -131,6 +131,21 @@ class TornTailTest {
         }
     }
 
+    /** Found by {@link CrashSimulation}: two groups of one length begin with the same bytes. */
+    @Test
+    void aDroppedGroupIsNotMadeWholeByTheTornBeginningOfTheNext() throws Exception {
+        appendFiveGroups();
+        byte[] beginning = Arrays.copyOfRange(disk.content(file), lastAddress, lastAddress + GroupLayout.LSN_AT);
+        CrashDisk left = disk.afterKill();
+        left.alter(file, lastAddress, new byte[beginning.length]);
+        assertThat(replay(open(left))).containsExactly(0L, 1L, 2L, 3L);
+
+        CrashDisk again = left.afterKill();
+        again.alter(file, lastAddress, beginning);
+
+        assertThat(replay(open(again))).containsExactly(0L, 1L, 2L, 3L);
+    }
+
     @Test
     void framesOfARecycledSegmentNeverComeBack() throws Exception {
         LocalCommitLog log = open(disk);
