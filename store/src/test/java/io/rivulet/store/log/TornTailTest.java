@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A last group that a crash cut short is dropped whole, wherever it was cut. */
 class TornTailTest {
     private static final int GROUPS = 4;
-    private static final int BODY_BYTES = 700;
+    private static final int BODY_BYTES = 200;
 
     private final CrashDisk disk = new CrashDisk();
     private String file = "";
