@@ -22,6 +22,7 @@ final class SegmentRow {
     private final ArrayDeque<Segment> trimmed = new ArrayDeque<>();
     private volatile List<Segment> row = List.of();
     private Runnable signal = () -> {};
+    private boolean forSmallGroups;
     private boolean diskFull;
     private boolean closed;
 
@@ -103,8 +104,11 @@ final class SegmentRow {
         return next;
     }
 
-    /** Has the next segment prepared, if it is not there yet. Log-writer thread. */
-    void prepareAhead() {
+    /** Has the next segment prepared for groups such as there are now, if it is not there yet. Log-writer thread. */
+    void prepareAhead(boolean groupsAreSmall) {
+        synchronized (this) {
+            forSmallGroups = groupsAreSmall;
+        }
         signal.run();
     }
 
@@ -126,11 +130,16 @@ final class SegmentRow {
         }
     }
 
-    /** Takes segments off the front of the row whose groups are all before this lsn; never the last segment. */
-    synchronized void trimBefore(long lsn) {
+    /**
+     * Takes segments off the front of the row whose groups are all before this lsn. What stays begins with a group that has
+     * been forced: {@link LogOpening} counts on that.
+     */
+    synchronized void trimBefore(long lsn, long forcedLsn) {
         List<Segment> seen = row;
         int count = 0;
-        while (count + 1 < seen.size() && seen.get(count + 1).baseLsn() <= lsn) {
+        while (count + 1 < seen.size()
+                && seen.get(count + 1).baseLsn() <= lsn
+                && seen.get(count + 1).firstLsn() < forcedLsn) {
             count++;
         }
         if (count == 0) {
@@ -177,13 +186,15 @@ final class SegmentRow {
 
     private void prepare() throws IOException {
         long baseLsn;
+        boolean small;
         synchronized (this) {
             if (!prepared.isEmpty() || closed) {
                 return;
             }
             baseLsn = row.isEmpty() ? 0 : last().limitLsn();
+            small = forSmallGroups;
         }
-        Segment segment = files.create(baseLsn);
+        Segment segment = files.create(baseLsn, small);
         synchronized (this) {
             prepared.add(segment);
             notifyAll();
