@@ -2,6 +2,7 @@ package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
@@ -14,8 +15,11 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.DeadFiles;
+import io.rivulet.store.upkeep.Merging;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.upkeep.UpkeepConfig;
+import io.rivulet.store.upkeep.UpkeepParts;
 import io.rivulet.store.view.Applier;
 import io.rivulet.store.view.Replayer;
 import io.rivulet.store.view.View;
@@ -87,8 +91,8 @@ final class Opening {
                 environment.disk().directory("log"), config.log(), this::signalWriter, environment.workers()));
         ManifestStore manifest =
                 ManifestStore.open(log, environment.clockMillis().getAsLong());
-        BlockStock stock = opened(new BlockStock(
-                environment.disk().directory("blocks"), log.storeId(), manifest, cache, blockFileLimits()));
+        BlockStock stock =
+                opened(new BlockStock(environment.disk().directory("blocks"), log, manifest, cache, blockFileLimits()));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest);
         checkpointer.restore(views);
         raiseTailStarts(stock);
@@ -119,8 +123,7 @@ final class Opening {
 
     private long replay(CommitLog log, BlockStock stock) throws IOException {
         long startedNanos = System.nanoTime();
-        Sweeper sweeper =
-                new Sweeper(table, tail, stock, Runnable::run, stock.manifest().cycle());
+        Sweeper sweeper = new Sweeper(table, tail, stock, Runnable::run, stock.nextCycle());
         Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
         log.replay(stock.manifest().replayLsn(), group -> {
@@ -167,15 +170,19 @@ final class Opening {
                 environment.clockMillis(),
                 environment.workers()));
         writer.set(logWriter);
-        Sweeper sweeper = new Sweeper(
-                table, tail, stock, logWriter::execute, manifest.current().cycle());
+        Sweeper sweeper = new Sweeper(table, tail, stock, logWriter::execute, stock.nextCycle());
+        QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
         Upkeep work = new Upkeep(
-                new UpkeepConfig(tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), STEP_BYTES),
+                new UpkeepConfig(
+                        tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), STEP_BYTES, preparedLogBytes()),
                 log,
                 tail,
-                sweeper,
-                checkpointer,
-                stock,
+                new UpkeepParts(
+                        sweeper,
+                        checkpointer,
+                        stock,
+                        new Merging(config.merge(), stock, queues, log::read),
+                        new DeadFiles(stock, queues, table::removals)),
                 new UpkeepsWriter(logWriter, views, this::signalUpkeep),
                 replayedBytes,
                 this::fail);
@@ -185,6 +192,11 @@ final class Opening {
         worker.signal();
         return new StoreParts(
                 lock, log, table, tail, cache, stock, work, worker, logWriter, room, failure, timestampBase);
+    }
+
+    /** Spare segments, the next one, and what is left of the last. */
+    private long preparedLogBytes() {
+        return (config.log().spareSegments() + 2) * config.log().segmentBytes();
     }
 
     // ---- signals between the threads ----

@@ -3,6 +3,7 @@ package io.rivulet.store;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.AppendRequest;
@@ -135,6 +136,12 @@ public final class Store implements AutoCloseable {
         return done;
     }
 
+    /** A second has passed: does what depends on time. The store calls it by itself unless its work is run by a test. */
+    public void tick() {
+        parts.upkeep().tick();
+        parts.upkeepWorker().signal();
+    }
+
     /** What the parts have counted; for reports. */
     public StoreCounters counters() {
         return StoreCounters.of(parts);
@@ -161,6 +168,10 @@ public final class Store implements AutoCloseable {
 
     CommitLog log() {
         return parts.log();
+    }
+
+    BlockStock stock() {
+        return parts.stock();
     }
 
     Upkeep upkeep() {

@@ -1,6 +1,7 @@
 package io.rivulet.store;
 
 import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.upkeep.MergeConfig;
 
 /**
  * How a store is opened. Immutable.
@@ -11,6 +12,7 @@ import io.rivulet.store.log.LogConfig;
  * @param maxWaitingCommands how many requests may wait for the log writer
  * @param maxWaitingBytes how many bytes of batches may wait for the log writer
  * @param maxReplayBytes how much log a restart should have to replay
+ * @param merge how block files are merged
  */
 public record StoreConfig(
         LogConfig log,
@@ -18,12 +20,13 @@ public record StoreConfig(
         long cacheBytes,
         int maxWaitingCommands,
         long maxWaitingBytes,
-        long maxReplayBytes) {
+        long maxReplayBytes,
+        MergeConfig merge) {
     private static final long MIB = 1 << 20;
 
     /** For a small machine. */
     public static final StoreConfig DEFAULT =
-            new StoreConfig(LogConfig.DEFAULT, 256 * MIB, 64 * MIB, 4096, 64 * MIB, 1024 * MIB);
+            new StoreConfig(LogConfig.DEFAULT, 256 * MIB, 64 * MIB, 4096, 64 * MIB, 1024 * MIB, MergeConfig.DEFAULT);
 
     public StoreConfig {
         require(tailBytes >= MIB, "tailBytes", tailBytes, "1 MiB or more");
@@ -34,7 +37,8 @@ public record StoreConfig(
     }
 
     public StoreConfig withLog(LogConfig newLog) {
-        return new StoreConfig(newLog, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes);
+        return new StoreConfig(
+                newLog, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, merge);
     }
 
     /** A larger tail makes larger blocks, and a longer replay. */
@@ -45,11 +49,18 @@ public record StoreConfig(
                 newCacheBytes,
                 maxWaitingCommands,
                 maxWaitingBytes,
-                Math.max(maxReplayBytes, 3 * newTailBytes));
+                Math.max(maxReplayBytes, 3 * newTailBytes),
+                merge);
     }
 
     public StoreConfig withMaxReplayBytes(long newMaxReplayBytes) {
-        return new StoreConfig(log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, newMaxReplayBytes);
+        return new StoreConfig(
+                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, newMaxReplayBytes, merge);
+    }
+
+    public StoreConfig withMerge(MergeConfig newMerge) {
+        return new StoreConfig(
+                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, newMerge);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

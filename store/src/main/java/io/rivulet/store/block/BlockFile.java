@@ -230,8 +230,8 @@ public final class BlockFile implements PageFile {
         }
     }
 
-    /** Takes the set's reference away. Whoever reads goes on undisturbed. */
-    void retire(boolean delete) {
+    /** Takes the set's reference away, or that of whoever opened a file which got into no set. Whoever reads goes on undisturbed. */
+    public void retire(boolean delete) {
         deleteAtEnd = delete;
         release();
     }

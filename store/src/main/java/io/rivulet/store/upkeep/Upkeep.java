@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the background thread does, step by step: sweeps while the tail is too full or the log too long, ends each sweep cycle with
- * a checkpoint, and trims the log after it.
+ * a checkpoint, and trims the log after it; merges block files between two steps of the sweep.
  *
  * <p>A full disk leaves everything as it is and is tried again at the next signal. Any other failure is handed to the store,
  * which then refuses appends: without upkeep they could not go on for long.
@@ -37,14 +39,19 @@ public final class Upkeep {
         CompletableFuture<ViewStates> viewStates();
     }
 
+    /** How many steps of an overdue merge there are for each of the sweep: a merge reads what it writes, and has to catch up. */
+    private static final int OVERDUE_MERGE_STEPS = 3;
+
     private final UpkeepConfig config;
     private final CommitLog log;
     private final Tail tail;
     private final Sweeper sweeper;
     private final Checkpointer checkpointer;
     private final BlockStock stock;
+    private final Merging merging;
+    private final DeadFiles deadFiles;
     private final LogWriterSide writer;
-    private final Consumer<IOException> onFailure;
+    private final Consumer<Throwable> onFailure;
 
     private long cycleStartLsn;
     /** Bytes written when the cycle that is going on began, and when the one before it did. */
@@ -53,25 +60,27 @@ public final class Upkeep {
     private volatile long bytesAtReplayStart;
     private @Nullable CompletableFuture<ViewStates> ending;
     private boolean failed;
+    private int steps;
     private final Queue<Wish> wishes = new ConcurrentLinkedQueue<>();
-    private volatile long cyclesDone;
+    private final AtomicInteger ticks = new AtomicInteger();
+    private final AtomicLong cyclesDone = new AtomicLong();
 
     public Upkeep(
             UpkeepConfig config,
             CommitLog log,
             Tail tail,
-            Sweeper sweeper,
-            Checkpointer checkpointer,
-            BlockStock stock,
+            UpkeepParts parts,
             LogWriterSide writer,
             long replayedBytes,
-            Consumer<IOException> onFailure) {
+            Consumer<Throwable> onFailure) {
         this.config = config;
         this.log = log;
         this.tail = tail;
-        this.sweeper = sweeper;
-        this.checkpointer = checkpointer;
-        this.stock = stock;
+        this.sweeper = parts.sweeper();
+        this.checkpointer = parts.checkpointer();
+        this.stock = parts.stock();
+        this.merging = parts.merging();
+        this.deadFiles = parts.deadFiles();
         this.writer = writer;
         this.onFailure = onFailure;
         this.cycleStartLsn = stock.manifest().replayLsn();
@@ -83,6 +92,10 @@ public final class Upkeep {
 
     /** Whether there is something to do; cheap. */
     public boolean isNeeded() {
+        return isSweepNeeded() || merging.isWanted();
+    }
+
+    private boolean isSweepNeeded() {
         return tail.usedChunks() > config.sweepFromUsedChunks()
                 || writtenBytes() - bytesAtReplayStart > config.maxReplayBytes()
                 || !wishes.isEmpty();
@@ -94,9 +107,18 @@ public final class Upkeep {
      */
     public CompletableFuture<Void> sweepEverything() {
         // The cycle that is going on may have passed some queues already.
-        Wish wish = new Wish(cyclesDone + 2, new CompletableFuture<>());
+        Wish wish = new Wish(cyclesDone.get() + 2, new CompletableFuture<>());
         wishes.add(wish);
         return wish.granted;
+    }
+
+    /** A second has passed; takes effect with the next signal. */
+    public void tick() {
+        ticks.incrementAndGet();
+    }
+
+    public MergeMeter merges() {
+        return merging.meter();
     }
 
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
@@ -111,17 +133,35 @@ public final class Upkeep {
     public void work() {
         try {
             boolean progress = !failed;
+            for (int passed = ticks.getAndSet(0); passed > 0 && !failed; passed--) {
+                merging.tick();
+            }
             while (progress) {
-                progress = ending != null ? endCycle(ending) : isNeeded() && sweep();
+                progress = step();
             }
         } catch (DiskFullException e) {
             LOG.warn("Upkeep waits for space: {}", e.getMessage());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             failed = true;
             wishes.forEach(wish -> wish.granted.completeExceptionally(e));
             wishes.clear();
             onFailure.accept(e);
         }
+    }
+
+    /** The sweep goes before the merge, unless that is overdue. */
+    private boolean step() throws IOException {
+        boolean mergeFirst = merging.isOverdue() && ++steps % (OVERDUE_MERGE_STEPS + 1) != 0;
+        if (mergeFirst && merge()) {
+            return true;
+        }
+        boolean swept = ending != null ? endCycle(ending) : isSweepNeeded() && sweep();
+        return swept || merge();
+    }
+
+    private boolean merge() {
+        long replayBytes = writtenBytes() - bytesAtReplayStart;
+        return merging.step(sweeper.cycle(), log.sizeBytes() - replayBytes - config.preparedLogBytes());
     }
 
     private boolean sweep() throws IOException {
@@ -147,15 +187,18 @@ public final class Upkeep {
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
         bytesAtReplayStart = bytesAtCycleStart;
-        cyclesDone++;
-        log.trimBefore(stock.neededLsn());
+        cyclesDone.incrementAndGet();
+        stock.removeSuperseded();
+        deadFiles.remove();
+        stock.trimLog();
+        merging.lookAgain();
         grantWishes();
         return true;
     }
 
     private void grantWishes() {
         List<Wish> granted =
-                wishes.stream().filter(wish -> wish.cycles <= cyclesDone).toList();
+                wishes.stream().filter(wish -> wish.cycles <= cyclesDone.get()).toList();
         wishes.removeAll(granted);
         granted.forEach(wish -> wish.granted.complete(null));
     }
@@ -163,5 +206,6 @@ public final class Upkeep {
     /** Gives up what is unfinished; the store is about to close. */
     public void stop() {
         sweeper.abandonFile();
+        merging.stop();
     }
 }
