@@ -6,14 +6,18 @@ import io.rivulet.store.block.BlockFileLimits;
 import io.rivulet.store.block.MergePolicy;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Op;
+import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.upkeep.MergeConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -261,26 +265,49 @@ final class StoreMergeTest {
 
     @Test
     void aFullDiskPausesTheMergeAndNothingElse() throws Exception {
-        failsOnceAndGoesOn(disk -> disk.failNth(Op.CREATE, 2, name -> name.contains(".blocks")));
+        AtomicInteger creates = new AtomicInteger(Integer.MAX_VALUE);
+        Disk full = new FullAtCreate(new CrashDisk(), creates);
+        failsOnceAndGoesOn(full, () -> creates.set(2));
     }
 
     @Test
     void aMergeWhoseFileCantBeForcedIsTriedAgain() throws Exception {
-        failsOnceAndGoesOn(disk -> disk.failNth(Op.FORCE, 2, name -> name.contains(".blocks")));
-    }
-
-    private interface Fault {
-        void order(FaultyDisk disk);
-    }
-
-    private void failsOnceAndGoesOn(Fault fault) throws Exception {
         FaultyDisk disk = new FaultyDisk(new CrashDisk());
+        failsOnceAndGoesOn(disk, () -> disk.failNth(Op.FORCE, 2, name -> name.contains(".blocks")));
+    }
+
+    /** Has no space for a new block file when the count comes to zero. */
+    private static final class FullAtCreate extends ForwardingDisk {
+        private final Disk disk;
+        private final AtomicInteger left;
+
+        FullAtCreate(Disk disk, AtomicInteger left) {
+            super(disk);
+            this.disk = disk;
+            this.left = left;
+        }
+
+        @Override
+        public DiskFile create(String name, IoMode mode) throws IOException {
+            if (name.contains(".blocks") && left.decrementAndGet() == 0) {
+                throw new DiskFullException("no space, on order");
+            }
+            return super.create(name, mode);
+        }
+
+        @Override
+        public Disk directory(String name) throws IOException {
+            return new FullAtCreate(disk.directory(name), left);
+        }
+    }
+
+    private void failsOnceAndGoesOn(Disk disk, Runnable orderFault) throws Exception {
         try (Store store = open(disk, CONFIG)) {
             StoreDriver driver = new StoreDriver(store);
             model.createQueues(driver, QUEUES, 0);
             rounds(driver, 2);
             model.appendToSome(driver, 0.7, 300);
-            fault.order(disk);
+            orderFault.run();
             driver.sweepEverything();
 
             assertThat(store.counters().failedMerges()).isEqualTo(1);
