@@ -2,6 +2,8 @@ package io.rivulet.store;
 
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.retention.RetentionLimits;
+import io.rivulet.store.retention.RetentionTable;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.Upkeep;
@@ -88,7 +90,24 @@ public final class Store implements AutoCloseable {
 
     /** Appends an entry for a view, which applies it when it is durable. The bytes must be left alone until then. */
     public CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes) {
+        if (viewId == RetentionTable.VIEW_ID) {
+            throw new IllegalArgumentException("view id " + viewId + " is the store's own");
+        }
         return change(Changes.state(viewId, bytes));
+    }
+
+    /**
+     * Limits what is kept of each queue of a class: by age, which counts from the timestamps of batches, and by size. -1 is no
+     * limit. Limits are kept in the background and a little late; a batch is never cut.
+     *
+     * @return done when the limits are durable
+     */
+    public CompletionStage<Integer> setRetention(int retentionClass, long maxAgeMillis, long maxBytesPerQueue) {
+        if (retentionClass < 0 || retentionClass > QueueTable.MAX_RETENTION_CLASS) {
+            throw new IllegalArgumentException("retention class " + retentionClass);
+        }
+        RetentionLimits limits = new RetentionLimits(maxAgeMillis, maxBytesPerQueue);
+        return change(Changes.state(RetentionTable.VIEW_ID, RetentionTable.entry(retentionClass, limits)));
     }
 
     private <T> CompletionStage<T> change(Change<T> change) {

@@ -4,6 +4,7 @@ import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
 import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.retention.Retention;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the background thread does, step by step: sweeps while the tail is too full or the log too long, ends each sweep cycle with
- * a checkpoint, and trims the log after it; merges block files between two steps of the sweep.
+ * a checkpoint, and trims the log after it; between two steps of the sweep, trims what is too old and merges block files.
  *
  * <p>A full disk leaves everything as it is and is tried again at the next signal. Any other failure is handed to the store,
  * which then refuses appends: without upkeep they could not go on for long.
@@ -42,6 +43,9 @@ public final class Upkeep {
     /** How many steps of an overdue merge there are for each of the sweep: a merge reads what it writes, and has to catch up. */
     private static final int OVERDUE_MERGE_STEPS = 3;
 
+    /** How often it is looked for files that are dead because of trims and deletions of others; at the end of a cycle always. */
+    private static final int SECONDS_BETWEEN_LOOKS = 10;
+
     private final UpkeepConfig config;
     private final CommitLog log;
     private final Tail tail;
@@ -50,6 +54,7 @@ public final class Upkeep {
     private final BlockStock stock;
     private final Merging merging;
     private final DeadFiles deadFiles;
+    private final Retention retention;
     private final LogWriterSide writer;
     private final Consumer<Throwable> onFailure;
 
@@ -61,6 +66,11 @@ public final class Upkeep {
     private @Nullable CompletableFuture<ViewStates> ending;
     private boolean failed;
     private int steps;
+    private boolean retained;
+    private int seconds;
+    private long cycleStartMillis;
+    private long sweptUpToMillis;
+    private CompletableFuture<Void> agedSweep = CompletableFuture.completedFuture(null);
     private final Queue<Wish> wishes = new ConcurrentLinkedQueue<>();
     private final AtomicInteger ticks = new AtomicInteger();
     private final AtomicLong cyclesDone = new AtomicLong();
@@ -71,7 +81,7 @@ public final class Upkeep {
             Tail tail,
             UpkeepParts parts,
             LogWriterSide writer,
-            long replayedBytes,
+            ReplayedLog replayed,
             Consumer<Throwable> onFailure) {
         this.config = config;
         this.log = log;
@@ -81,10 +91,13 @@ public final class Upkeep {
         this.stock = parts.stock();
         this.merging = parts.merging();
         this.deadFiles = parts.deadFiles();
+        this.retention = parts.retention();
         this.writer = writer;
         this.onFailure = onFailure;
         this.cycleStartLsn = stock.manifest().replayLsn();
-        this.bytesAtCycleStart = writtenBytes() - replayedBytes;
+        this.bytesAtCycleStart = writtenBytes() - replayed.bytes();
+        this.sweptUpToMillis = replayed.firstTimestamp();
+        this.cycleStartMillis = sweptUpToMillis;
         this.bytesAtReplayStart = bytesAtCycleStart;
     }
 
@@ -92,7 +105,7 @@ public final class Upkeep {
 
     /** Whether there is something to do; cheap. */
     public boolean isNeeded() {
-        return isSweepNeeded() || merging.isWanted();
+        return isSweepNeeded() || retention.isWanted() || merging.isWanted();
     }
 
     private boolean isSweepNeeded() {
@@ -134,7 +147,7 @@ public final class Upkeep {
         try {
             boolean progress = !failed;
             for (int passed = ticks.getAndSet(0); passed > 0 && !failed; passed--) {
-                merging.tick();
+                second();
             }
             while (progress) {
                 progress = step();
@@ -156,7 +169,39 @@ public final class Upkeep {
             return true;
         }
         boolean swept = ending != null ? endCycle(ending) : isSweepNeeded() && sweep();
-        return swept || merge();
+        return swept || retain() || merge();
+    }
+
+    private void second() throws IOException {
+        merging.tick();
+        retention.tick();
+        if (agedSweep.isDone() && retention.wantsSweep(sweptUpToMillis)) {
+            agedSweep = sweepEverything();
+        }
+        seconds++;
+        if (seconds % SECONDS_BETWEEN_LOOKS == 0) {
+            removeDead();
+        }
+    }
+
+    /** Trims what is too old or too much; what is dead after that goes when there is nothing more to trim. */
+    private boolean retain() throws IOException {
+        if (retention.step()) {
+            retained = true;
+            return true;
+        }
+        if (retained && !retention.isWanted()) {
+            retained = false;
+            removeDead();
+        }
+        return false;
+    }
+
+    private void removeDead() throws IOException {
+        if (deadFiles.remove()) {
+            stock.trimLog();
+            merging.lookAgain();
+        }
     }
 
     private boolean merge() {
@@ -167,6 +212,7 @@ public final class Upkeep {
     private boolean sweep() throws IOException {
         if (sweeper.isAtCycleStart()) {
             cycleStartLsn = writer.appliedLsn();
+            cycleStartMillis = retention.nowMillis();
             bytesAtCycleStart = Math.max(bytesAtCycleStart, writtenBytes());
         }
         return switch (sweeper.sweep(config.stepBytes())) {
@@ -186,6 +232,8 @@ public final class Upkeep {
         }
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
+        sweptUpToMillis = cycleStartMillis;
+        retention.cycleEnded(sweeper.cycle() - 1);
         bytesAtReplayStart = bytesAtCycleStart;
         cyclesDone.incrementAndGet();
         stock.removeSuperseded();
