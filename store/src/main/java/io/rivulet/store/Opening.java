@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 final class Opening {
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
 
-    private static final int CACHE_PAGE_BYTES = 32 << 10;
+    private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
     private static final int TAIL_SHARE_OF_A_FILE = 8;
     private static final long STEP_BYTES = 4 << 20;
