@@ -147,7 +147,8 @@ public final class Upkeep {
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
         bytesAtReplayStart = bytesAtCycleStart;
-        cyclesDone++;
+        long done = cyclesDone + 1; // written by this thread alone
+        cyclesDone = done;
         log.trimBefore(stock.neededLsn());
         grantWishes();
         return true;
