@@ -37,7 +37,11 @@ public final class Store implements AutoCloseable {
      */
     public static Store open(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views)
             throws IOException {
-        return new Store(new Opening(config, environment, views).open());
+        return open(new Opening(config, environment, views, EngineSizes.of(config)));
+    }
+
+    static Store open(Opening opening) throws IOException {
+        return new Store(opening.open());
     }
 
     public static Store open(StoreConfig config, StoreEnvironment environment) throws IOException {

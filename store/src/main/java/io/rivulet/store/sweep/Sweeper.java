@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: background thread; during recovery the one that opens the store.
  */
 public final class Sweeper {
-    private static final int COPY_BYTES = 1 << 20;
     /** Chains that the log writer frees in one go: some hundred microseconds. */
     private static final int RELEASE_AT_ONCE = 4096;
 
@@ -31,7 +30,7 @@ public final class Sweeper {
     private final Tail tail;
     private final SweepTarget target;
     private final ChainReleaser releaser;
-    private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
+    private final ByteBuffer copy;
     private final TailCursor cursor = new TailCursor();
 
     private long cycle;
@@ -48,12 +47,17 @@ public final class Sweeper {
 
     private final AtomicInteger pendingReleases = new AtomicInteger();
 
-    /** @param cycle the number of the cycle that begins now */
-    public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, long cycle) {
+    /**
+     * @param copyBytes what is copied from the tail in one go; the largest record of a stream fits into it
+     * @param cycle the number of the cycle that begins now
+     */
+    public Sweeper(
+            QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, int copyBytes, long cycle) {
         this.table = table;
         this.tail = tail;
         this.target = target;
         this.releaser = releaser;
+        this.copy = ByteBuffer.allocateDirect(copyBytes);
         this.cycle = cycle;
     }
 

@@ -1,0 +1,33 @@
+package io.rivulet.store;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.view.View;
+import io.rivulet.store.writer.LogWriter;
+
+/** Where a test makes a store's parts lie; by itself it leaves them honest. */
+interface Tampering {
+    Tampering NONE = new Tampering() {};
+
+    default Disk disk(Disk disk) {
+        return disk;
+    }
+
+    default CommitLog log(CommitLog log) {
+        return log;
+    }
+
+    default SweepTarget target(SweepTarget target) {
+        return target;
+    }
+
+    default ChainReleaser releaser(LogWriter writer) {
+        return writer::execute;
+    }
+
+    default View view(View view) {
+        return view;
+    }
+}
