@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Does to a store what clients do, at random, and writes down what was promised to it. */
 final class SimulatedClient {
-    /** Fewer than wait at most, so that no change is turned away and overtaken. */
+    /** Fewer than wait at most, so that no change is turned away and then overtaken by an append. */
     private static final int MAX_OPEN = 12;
 
     private static final int MAX_QUEUES = 8;
@@ -38,6 +38,7 @@ final class SimulatedClient {
     private final IntSupplier moment;
     private final Deque<Slot> idle = new ArrayDeque<>();
     private int open;
+    private long openBytes;
     private boolean stopped;
     private @Nullable RuntimeException wrong;
 
@@ -61,7 +62,7 @@ final class SimulatedClient {
             append(idle.isEmpty() ? new Slot() : idle.pop());
         } else if (kind < 75) {
             read();
-        } else if (open < MAX_OPEN) {
+        } else if (open < MAX_OPEN && openBytes <= SimulatedStore.CONFIG.maxWaitingBytes()) {
             change(kind);
         }
     }
@@ -86,6 +87,7 @@ final class SimulatedClient {
         private final AppendRequest durable = new AppendRequest(source, Wait.DURABLE, this::completed);
         private final AppendRequest written = new AppendRequest(source, Wait.WRITTEN, this::completed);
         private final List<Entry.Append> entries = new ArrayList<>();
+        private long bytes;
         private final List<Integer> numbers = new ArrayList<>();
         private final List<Long> baseOffsets = new ArrayList<>();
 
@@ -93,6 +95,7 @@ final class SimulatedClient {
             AppendRequest request = random.nextInt(4) == 0 ? written : durable;
             request.reset(source);
             entries.clear();
+            bytes = 0;
             int at = 0;
             for (int i = 1 + random.nextInt(MAX_BATCHES); i > 0; i--) {
                 int length = LENGTHS[random.nextInt(LENGTHS.length)];
@@ -103,6 +106,7 @@ final class SimulatedClient {
                     request.add(queueId, at, length, batch.recordCount(), batch.maxTimestamp());
                     entries.add(new Entry.Append(queueId, batch));
                     at += length;
+                    bytes = at;
                 }
             }
             return request;
@@ -117,10 +121,12 @@ final class SimulatedClient {
                 numbers.add(history.offer(entry));
             }
             open++;
+            openBytes += bytes;
         }
 
         private void completed(AppendRequest request) {
             open--;
+            openBytes -= bytes;
             try {
                 for (int i = 0; i < request.count(); i++) {
                     completed(request, i);
