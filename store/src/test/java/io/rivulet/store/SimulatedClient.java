@@ -39,15 +39,16 @@ final class SimulatedClient {
     private final Deque<Slot> idle = new ArrayDeque<>();
     private int open;
     private long openBytes;
-    private boolean stopped;
+    private int stepsLeft;
     private @Nullable RuntimeException wrong;
 
-    SimulatedClient(SimulatedStore simulated, History history, long seed, IntSupplier moment) {
+    SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
         this.store = simulated.store;
         this.checker = new StoreChecker(simulated);
         this.history = history;
         this.random = new SplittableRandom(seed);
         this.moment = moment;
+        this.stepsLeft = steps;
     }
 
     /** How many requests and changes have not come to their end. */
@@ -55,8 +56,15 @@ final class SimulatedClient {
         return open;
     }
 
+    boolean isDone() {
+        return stepsLeft <= 0;
+    }
+
     void step() {
         requireNothingWrong();
+        if (stepsLeft-- <= 0) {
+            return;
+        }
         int kind = random.nextInt(100);
         if (kind < 50) {
             append(idle.isEmpty() ? new Slot() : idle.pop());
@@ -69,7 +77,7 @@ final class SimulatedClient {
 
     /** Offers nothing any more. */
     void stop() {
-        stopped = true;
+        stepsLeft = 0;
     }
 
     void requireNothingWrong() {
@@ -134,7 +142,7 @@ final class SimulatedClient {
             } catch (RuntimeException e) {
                 wrong = e;
             }
-            if (!stopped && random.nextInt(4) == 0) {
+            if (stepsLeft-- > 0 && random.nextInt(4) == 0) {
                 append(this);
             } else {
                 idle.push(this);

@@ -92,11 +92,11 @@ final class StoreSimulation {
         SimulatedStore simulated = open(disk, workers);
         VIEWS_EQUAL_AFTER_REPLAY.require(
                 simulated.summary().equals(model.summary()), "%s\nwas%n%s", simulated.summary(), model.summary());
-        SimulatedClient client = new SimulatedClient(simulated, history, random.nextLong(), disk::traceLength);
-        workers.client(client::step);
         int steps = random.nextInt(STEPS);
+        SimulatedClient client = new SimulatedClient(simulated, history, random.nextLong(), steps, disk::traceLength);
+        workers.client(client::step);
         int clientShare = 30 + random.nextInt(60);
-        for (int i = 0; i < steps; i++) {
+        while (!client.isDone()) {
             if (random.nextInt(100) < clientShare || !workers.runOne()) {
                 workers.asClient(client::step);
             }

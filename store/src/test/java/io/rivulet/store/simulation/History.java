@@ -114,8 +114,8 @@ public final class History {
             }
         }
         Invariant broken = lost ? Invariant.NO_ACKNOWLEDGED_ENTRY_LOST : Invariant.A_BEGINNING_OF_THE_LOG;
-        throw broken.violated("there is " + summary + "\nwith " + certain + " of " + offered.size()
-                + " entries acknowledged there should be at least " + atCertain.summary() + "\nand at most "
+        throw broken.violated("there is\n" + summary + "\nwith " + certain + " of " + offered.size()
+                + " entries acknowledged there should be at least\n" + atCertain.summary() + "\nand at most\n"
                 + model.summary());
     }
 }
