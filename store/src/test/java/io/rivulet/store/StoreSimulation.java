@@ -19,7 +19,7 @@ import java.util.function.Function;
  * Before the end of each life, what cuts at other moments of it would have left is opened and looked at.
  */
 final class StoreSimulation {
-    private static final int STEPS = 220;
+    private static final int STEPS = Integer.getInteger("rivulet.crash.steps", 220);
     private static final long[] MAX_REPLAY_BYTES = {1, 64 << 10, 128 << 10, 512 << 10};
 
     private final long seed;
