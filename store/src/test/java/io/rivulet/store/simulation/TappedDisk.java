@@ -6,7 +6,10 @@ import io.rivulet.store.io.ForwardingDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Another disk, with all its directories, that runs something before and after each I/O. */
+/**
+ * Another disk, with all its directories, that runs something before and after each I/O. Not so for reads of block files: which
+ * of them there are is up to the page cache, whose policy draws random numbers of its own.
+ */
 public final class TappedDisk extends ForwardingDisk {
     private final Disk disk;
     private final Runnable tap;
@@ -32,7 +35,6 @@ public final class TappedDisk extends ForwardingDisk {
     @Override
     public void delete(String name) throws IOException {
         super.delete(name);
-        tap.run();
     }
 
     @Override
@@ -54,9 +56,10 @@ public final class TappedDisk extends ForwardingDisk {
 
             @Override
             public int read(long address, ByteBuffer target) throws IOException {
-                tap.run();
                 int count = super.read(address, target);
-                tap.run();
+                if (name().endsWith(".segment")) {
+                    tap.run();
+                }
                 return count;
             }
 
