@@ -20,7 +20,8 @@ final class KafkaMessages {
     private KafkaMessages() {}
 
     static ProduceRequestData produce(short version, int recordsBytes) {
-        ProduceRequestData request = new ProduceRequestData().setAcks((short) -1).setTimeoutMs(30_000);
+        ProduceRequestData request =
+                new ProduceRequestData().setAcks((short) -1).setTimeoutMs(30_000);
         for (int t = 0; t < Load.TOPICS; t++) {
             List<PartitionProduceData> partitions = new ArrayList<>();
             for (int p = 0; p < Load.PARTITIONS_PER_TOPIC; p++) {

@@ -55,8 +55,8 @@ public class ProduceBenchmark {
         frame = direct ? Unpooled.directBuffer(size) : Unpooled.buffer(size);
         frame.writeBytes(kafkaFrame.duplicate());
         target = direct ? Unpooled.directBuffer(size) : Unpooled.buffer(size);
-        message = ProduceRequest.read(frame.slice(), version);
-        if (!rivuletEncode().equals(frame)) {
+        message = ProduceRequest.read(frame, version);
+        if (!rivuletEncode().equals(frame.readerIndex(0))) {
             throw new IllegalStateException("The two libraries do not write the same");
         }
     }

@@ -182,7 +182,7 @@ public final class BlockBench {
         PagePool pool = new PagePool("cache", CACHE_BYTES, 32 << 10, 1 << 20);
         PageCache cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
         MergeBuffers buffers = new MergeBuffers();
-        MergePolicy policy = new MergePolicy(cycles, 2 * cycles, 32 << 10);
+        MergePolicy policy = new MergePolicy(cycles, 2, 2 * cycles, 32 << 10);
         long from = System.nanoTime();
         long longest = 0;
         try (BlockFiles files = BlockFiles.open(disk, ids, cache)) {

@@ -86,7 +86,7 @@ class BlockFileCrashTest {
     void aCrashBetweenTheStepsOfAMergeLeavesASetThatReadsTheSame() throws IOException {
         Fixture fixture = new Fixture();
         BlockFilesPropertyTest.fill(fixture, model, 2, 20);
-        MergePolicy policy = new MergePolicy(2, 4, 1 << 20);
+        MergePolicy policy = new MergePolicy(2, 2, 4, 1 << 20);
         List<BlockFileFooter> inputs =
                 fixture.files.files().stream().map(BlockFile::footer).toList();
         MergeSettings settings = new MergeSettings(new BlockFileLimits(8000, 20_000, 500), 1 << 20, 0);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** After a merge every queue reads as before it, but for what nobody may read any more. */
 class BlockMergerTest {
-    private static final MergePolicy POLICY = new MergePolicy(2, 4, 1 << 20);
+    private static final MergePolicy POLICY = new MergePolicy(2, 2, 4, 1 << 20);
     private static final MergeSettings SETTINGS = new MergeSettings(new BlockFileLimits(8000, 90_000, 500), 20_000, 0);
 
     private final Map<Integer, Long> startOffsets = new HashMap<>();
@@ -139,6 +139,19 @@ class BlockMergerTest {
                 return;
             }
             everyQueueReadsLikeTheModel(fixture, model);
+        }
+    }
+
+    @Test
+    void aPayloadThatTheLogHasAlteredIsNotInlined() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            Model model = new Model(5);
+            BlockFilesPropertyTest.fill(fixture, model, 2, 40);
+            model.log.values().forEach(payload -> payload.put(0, (byte) ~payload.get(0)));
+            MergeSettings inlineAll = new MergeSettings(SETTINGS.limits(), 20_000, Long.MAX_VALUE);
+            assertThatThrownBy(() -> mergeOnce(fixture, model, POLICY, inlineAll))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("the log's group");
         }
     }
 

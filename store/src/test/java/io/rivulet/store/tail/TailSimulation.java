@@ -105,6 +105,7 @@ final class TailSimulation {
             case 5, 6, 7 -> copyOne();
             case 8, 9, 10, 11 -> releaseOne();
             case 12 -> appendGroup();
+            case 13 -> releaseSeveral();
             default -> append();
         }
         inWriter = false;
@@ -228,6 +229,23 @@ final class TailSimulation {
         if (released) {
             queue.tailStart = copy.to;
         }
+    }
+
+    private void releaseSeveral() {
+        TailReleases releases = new TailReleases();
+        int valid = 0;
+        for (Copied copy : copied) {
+            releases.add(copy.queueId, copy.from, copy.to, copy.boundary);
+            ModelQueue queue = queues.get(copy.queueId);
+            valid += queue.exists ? 1 : 0;
+        }
+        int half = releases.count() / 2;
+        int released = tail.releaseAll(releases, 0, half) + tail.releaseAll(releases, half, releases.count());
+        require(released == valid, released + " were released, not " + valid);
+        copied.stream()
+                .filter(copy -> queues.get(copy.queueId).exists)
+                .forEach(copy -> queues.get(copy.queueId).tailStart = copy.to);
+        copied.clear();
     }
 
     private int anyQueue() {

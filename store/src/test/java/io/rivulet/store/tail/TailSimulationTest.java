@@ -22,7 +22,7 @@ class TailSimulationTest {
 
     @Property(tries = 200)
     void readersSeeTheModelWhenNobodyInterferes(@ForAll long seed) {
-        new TailSimulation(seed, (table, slabs, simulation) -> new Tail(table, slabs)).run(STEPS);
+        new TailSimulation(seed, (table, slabs, simulation) -> new Tail(table, slabs, 3, 700)).run(STEPS);
     }
 
     @Test
@@ -131,7 +131,7 @@ class TailSimulationTest {
         private final TailSimulation simulation;
 
         Interleaved(QueueTable table, Slabs slabs, TailSimulation simulation) {
-            super(table, slabs);
+            super(table, slabs, 2, 512);
             this.simulation = simulation;
         }
 

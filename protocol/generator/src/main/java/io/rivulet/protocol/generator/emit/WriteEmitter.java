@@ -109,12 +109,17 @@ final class WriteEmitter {
         if (struct.taggedFields().isEmpty()) {
             code.addStatement("out.writeTagSection(this.unknownTags)");
         } else {
-            writeKnownTags(code);
+            code.beginControlFlow("if (hasTags())")
+                    .addStatement("writeTags(out, version)")
+                    .nextControlFlow("else")
+                    .addStatement("out.writeByte((byte) 0)")
+                    .endControlFlow();
         }
         Conditions.end(code, condition);
     }
 
-    private void writeKnownTags(CodeBlock.Builder code) {
+    MethodSpec writeTags() {
+        CodeBlock.Builder code = CodeBlock.builder();
         List<FieldSpec> tagged = struct.taggedFields().stream()
                 .sorted(Comparator.comparingInt(FieldSpec::tag))
                 .filter(field -> !field.versions().isEmpty())
@@ -135,5 +140,11 @@ final class WriteEmitter {
             code.endControlFlow();
         }
         code.addStatement("out.writeUnknownTags(this.unknownTags)");
+        return MethodSpec.methodBuilder("writeTags")
+                .addModifiers(Modifier.PRIVATE)
+                .addParameter(JavaTypes.WRITER, "out")
+                .addParameter(TypeName.SHORT, "version")
+                .addCode(code.build())
+                .build();
     }
 }
