@@ -26,10 +26,13 @@ final class SimulatedClient {
     private static final int MAX_OPEN = 12;
 
     private static final int MAX_QUEUES = 8;
+    private static final long MAX_OPEN_BYTES = SimulatedStore.CONFIG.maxWaitingBytes() - MAX_OPEN * 300;
+
     private static final int NO_QUEUE = 1 << 20;
     private static final int MAX_BATCHES = 5;
     private static final int SOURCE_BYTES = 128 << 10;
-    private static final int[] LENGTHS = {1, 20, 60, 60, 60, 240, 252, 700, 700, 3000, 9000, 9000, 20_000, 33_000, 40_000};
+    private static final int[] LENGTHS = {1, 20, 60, 60, 60, 240, 252, 700, 700, 3000, 9000, 9000, 20_000, 33_000, 40_000
+    };
 
     private final Store store;
     private final StoreChecker checker;
@@ -70,7 +73,7 @@ final class SimulatedClient {
             append(idle.isEmpty() ? new Slot() : idle.pop());
         } else if (kind < 75) {
             read();
-        } else if (open < MAX_OPEN && openBytes <= SimulatedStore.CONFIG.maxWaitingBytes()) {
+        } else if (open < MAX_OPEN && openBytes <= MAX_OPEN_BYTES) {
             change(kind);
         }
     }

@@ -116,6 +116,15 @@ public final class History {
         Invariant broken = lost ? Invariant.NO_ACKNOWLEDGED_ENTRY_LOST : Invariant.A_BEGINNING_OF_THE_LOG;
         throw broken.violated("there is\n" + summary + "\nwith " + certain + " of " + offered.size()
                 + " entries acknowledged there should be at least\n" + atCertain.summary() + "\nand at most\n"
-                + model.summary());
+                + model.summary() + "\nwhich were\n" + lastEntries(certain));
+    }
+
+    private String lastEntries(int from) {
+        StringBuilder entries = new StringBuilder();
+        for (int i = Math.max(0, from - 5); i < Math.min(offered.size(), from + 50); i++) {
+            entries.append(i).append(i < from ? " certain " : " ").append(offered.get(i).fate).append(' ')
+                    .append(offered.get(i).entry).append(" at ").append(offered.get(i).durableFrom).append('\n');
+        }
+        return entries.toString();
     }
 }

@@ -130,6 +130,9 @@ public final class SimulatedWorkers implements Workers {
 
         @Override
         public void close() {
+            if (pending && !closed) {
+                run();
+            }
             closed = true;
         }
     }
