@@ -25,6 +25,7 @@ final class SimulatedClient {
     /** Fewer than wait at most, so that no change is turned away and then overtaken by an append. */
     private static final int MAX_OPEN = 12;
 
+    private static final int CREATE = 75;
     private static final int MAX_QUEUES = 8;
     private static final long MAX_OPEN_BYTES = SimulatedStore.CONFIG.maxWaitingBytes() - MAX_OPEN * 300;
 
@@ -69,6 +70,9 @@ final class SimulatedClient {
             return;
         }
         int kind = random.nextInt(100);
+        if (history.predicted().queues().isEmpty()) {
+            kind = CREATE;
+        }
         if (kind < 50) {
             append(idle.isEmpty() ? new Slot() : idle.pop());
         } else if (kind < 75) {
