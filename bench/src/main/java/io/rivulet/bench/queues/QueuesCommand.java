@@ -241,7 +241,7 @@ public final class QueuesCommand implements Callable<Integer> {
                 "reads: %,d I/Os, %.4f a message, %,d MiB; cache hits %.1f%%%n",
                 ios,
                 (double) ios / Math.max(1, read),
-                after.cache().readBytes() - before.cache().readBytes() >> 20,
+                (after.cache().readBytes() - before.cache().readBytes()) >> 20,
                 100.0 * hits / Math.max(1, hits + misses));
     }
 

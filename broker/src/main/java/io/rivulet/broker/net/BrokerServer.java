@@ -42,7 +42,7 @@ public final class BrokerServer implements AutoCloseable {
                     .channel();
             return new BrokerServer(eventLoops, listener);
         } catch (Throwable e) {
-            eventLoops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            eventLoops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             throw new IOException("can't listen on " + address + ": " + e.getMessage(), e);
         }
     }

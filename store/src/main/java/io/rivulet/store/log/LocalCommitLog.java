@@ -292,7 +292,7 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void trimBefore(long lsn) {
-        segments.trimBefore(Math.min(lsn, forcer.writtenLsn()));
+        segments.trimBefore(lsn, durability == Durability.NONE ? forcer.writtenLsn() : forcer.forcedLsn());
     }
 
     @Override

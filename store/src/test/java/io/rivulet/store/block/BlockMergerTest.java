@@ -283,7 +283,14 @@ class BlockMergerTest {
         return progress != BlockMerger.Progress.DONE;
     }
 
-    /** The number of outputs. */
+    /** The set, the file being written, and of each cycle the file being read. */
+    private static void noMoreThanWhatIsNeededIsOnTheDisk(Fixture fixture, MergePlan plan) {
+        long cycles = plan.lastCycle() - plan.firstCycle() + 1;
+        assertThat((long) fixture.crashDisk.list().size())
+                .isLessThanOrEqualTo(fixture.files.files().size() + 1 + cycles);
+    }
+
+    /** How many merges there were to do: one or none. */
     private int mergeOnce(Fixture fixture, Model model, MergePolicy policy, MergeSettings settings) throws IOException {
         List<BlockFileFooter> before = footers(fixture);
         List<MergePlan> plan = new ArrayList<>();
@@ -292,6 +299,7 @@ class BlockMergerTest {
             try (BlockMerger merger = merger(fixture, model, one, settings)) {
                 while (step(fixture, merger)) {
                     fixture.requireBalanced();
+                    noMoreThanWhatIsNeededIsOnTheDisk(fixture, one);
                 }
             }
         }
