@@ -135,7 +135,7 @@ class Opening {
                 sweepTarget(stock),
                 Runnable::run,
                 sizes.sweepCopyBytes(),
-                stock.manifest().cycle());
+                cycle(stock));
         Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
         log.replay(stock.manifest().replayLsn(), group -> {
@@ -150,6 +150,13 @@ class Opening {
                 (System.nanoTime() - startedNanos) / 1_000_000,
                 table.liveQueues());
         return bytes[0];
+    }
+
+    /** The one that goes on. A replay ends cycles without a checkpoint that counts them; what follows must not look older. */
+    private static long cycle(BlockStock stock) {
+        return stock.files().files().stream()
+                .mapToLong(file -> file.footer().lastCycle())
+                .reduce(stock.manifest().cycle(), Math::max);
     }
 
     private void makeRoom(Sweeper sweeper) {
@@ -188,7 +195,7 @@ class Opening {
                 sweepTarget(stock),
                 chainReleaser(logWriter),
                 sizes.sweepCopyBytes(),
-                manifest.current().cycle());
+                cycle(stock));
         Upkeep work = new Upkeep(
                 new UpkeepConfig(tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), sizes.upkeepStepBytes()),
                 log,

@@ -44,6 +44,7 @@ final class SimulatedClient {
     private int open;
     private long openBytes;
     private int stepsLeft;
+    private boolean sweeps = true;
     private @Nullable RuntimeException wrong;
 
     SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
@@ -80,6 +81,11 @@ final class SimulatedClient {
         } else if (open < MAX_OPEN && openBytes <= MAX_OPEN_BYTES) {
             change(kind);
         }
+    }
+
+    /** Leaves it to the store when to sweep. */
+    void neverSweep() {
+        sweeps = false;
     }
 
     /** Offers nothing any more. */
@@ -218,7 +224,9 @@ final class SimulatedClient {
         } else if (kind < 88) {
             trim(anyQueue());
         } else if (kind < 91) {
-            store.sweepEverything();
+            if (sweeps) {
+                store.sweepEverything();
+            }
         } else {
             int viewId = 1 + random.nextInt(2);
             Batch bytes = new Batch(random.nextLong(), 1 + random.nextInt(300), 1, 0);
