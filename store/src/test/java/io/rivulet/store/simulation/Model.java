@@ -96,7 +96,7 @@ public final class Model {
         }
     }
 
-    void state(int viewId, byte[] bytes) {
+    public void state(int viewId, byte[] bytes) {
         FoldingView view = new FoldingView(viewId, views.getOrDefault(viewId, FoldingView.EMPTY));
         view.apply(0, ByteBuffer.wrap(bytes));
         views.put(viewId, view.state());
