@@ -54,6 +54,8 @@ public final class LogWriter implements AutoCloseable {
     private final AtomicLong heldBytes = new AtomicLong();
     private volatile boolean closing;
     private volatile boolean failed;
+    /** The log writer's thread has ended: whoever comes is the consumer of {@link #commands}, one at a time. */
+    private volatile boolean stopped;
     private volatile long appliedLsn;
 
     private final Deque<OpenGroup> inFlight = new ArrayDeque<>();
@@ -92,6 +94,9 @@ public final class LogWriter implements AutoCloseable {
             return false;
         }
         worker.signal();
+        if (stopped) {
+            refuseWaiting();
+        }
         return true;
     }
 
@@ -109,6 +114,9 @@ public final class LogWriter implements AutoCloseable {
     /** Has the log writer look around: a watermark of the log has moved. */
     public void signal() {
         worker.signal();
+        if (stopped) {
+            surroundings.hasRoom();
+        }
     }
 
     /** Takes no more, for the store has failed elsewhere. */
@@ -117,7 +125,7 @@ public final class LogWriter implements AutoCloseable {
         worker.signal();
     }
 
-    /** Refuses what comes, ends what is on its way, and stops. */
+    /** Refuses what comes, ends what is on its way, and stops. What is offered later is refused by whoever offers it. */
     @Override
     public void close() {
         closing = true;
@@ -129,6 +137,9 @@ public final class LogWriter implements AutoCloseable {
             forceLog();
             work();
         }
+        stopped = true;
+        refuseWaiting();
+        surroundings.hasRoom();
     }
 
     private void forceLog() {
@@ -265,12 +276,23 @@ public final class LogWriter implements AutoCloseable {
             assembly.takeBack(group);
             group.settle(Outcome.REFUSED);
         }
-        Command command = current != null ? current : commands.poll();
+        Command begun = current;
         current = null;
-        for (; command != null; command = commands.poll()) {
-            heldBytes.getAndAdd(-command.heldBytes());
-            command.settleRest(Outcome.REFUSED);
+        if (begun != null) {
+            refuse(begun);
         }
+        refuseWaiting();
+    }
+
+    private synchronized void refuseWaiting() {
+        for (Command command = commands.poll(); command != null; command = commands.poll()) {
+            refuse(command);
+        }
+    }
+
+    private void refuse(Command command) {
+        heldBytes.getAndAdd(-command.heldBytes());
+        command.settleRest(Outcome.REFUSED);
     }
 
     private static Outcome outcome(AppendException e) {
