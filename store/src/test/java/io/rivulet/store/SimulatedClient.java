@@ -1,15 +1,18 @@
 package io.rivulet.store;
 
 import static io.rivulet.store.simulation.Invariant.A_BEGINNING_OF_THE_LOG;
+import static io.rivulet.store.simulation.Invariant.NO_ACKNOWLEDGED_ENTRY_LOST;
 
 import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.Entry;
 import io.rivulet.store.simulation.History;
 import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.Violation;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
 import io.rivulet.store.writer.NotStoredException;
 import io.rivulet.store.writer.Outcome;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,6 +39,7 @@ final class SimulatedClient {
     };
 
     private final Store store;
+    private final Tampering tampering;
     private final StoreChecker checker;
     private final History history;
     private final SplittableRandom random;
@@ -45,10 +49,13 @@ final class SimulatedClient {
     private long openBytes;
     private int stepsLeft;
     private boolean sweeps = true;
+    /** Once true, nothing is acknowledged any more, and what can be read is what could be read before. */
+    private boolean unknown;
     private @Nullable RuntimeException wrong;
 
     SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
         this.store = simulated.store;
+        this.tampering = simulated.tampering;
         this.checker = new StoreChecker(simulated);
         this.history = history;
         this.random = new SplittableRandom(seed);
@@ -70,6 +77,7 @@ final class SimulatedClient {
         if (stepsLeft-- <= 0) {
             return;
         }
+        tampering.step();
         int kind = random.nextInt(100);
         if (history.predicted().queues().isEmpty()) {
             kind = CREATE;
@@ -97,7 +105,9 @@ final class SimulatedClient {
         if (wrong != null) {
             throw wrong;
         }
-        checker.requireNotFailed();
+        if (!tampering.mayFail()) {
+            checker.requireNotFailed();
+        }
     }
 
     // ---- appends ----
@@ -167,25 +177,34 @@ final class SimulatedClient {
             long expected = baseOffsets.get(index);
             Outcome outcome = request.outcome(index);
             switch (outcome) {
-                case DURABLE -> history.durable(number, moment.getAsInt());
+                case DURABLE -> acknowledged(number);
                 case WRITTEN -> history.stored(number);
                 case NO_QUEUE -> A_BEGINNING_OF_THE_LOG.require(
-                        expected < 0, "queue %s is not there", entries.get(index).queueId());
+                        expected < 0 || tampering.mayFail(), "queue %s is not there", entries.get(index).queueId());
                 default -> refused(number, outcome);
             }
             A_BEGINNING_OF_THE_LOG.require(
-                    !outcome.isStored() || expected < 0 || expected == request.baseOffset(index),
+                    !outcome.isStored()
+                            || expected < 0
+                            || expected == request.baseOffset(index)
+                            || tampering.mayFail(),
                     "a batch for offset %s got offset %s",
                     expected,
                     request.baseOffset(index));
         }
     }
 
+    private void acknowledged(int number) {
+        NO_ACKNOWLEDGED_ENTRY_LOST.require(!unknown, "an acknowledgement after the log has failed");
+        history.durable(number, moment.getAsInt());
+    }
+
     private void refused(int number, Outcome outcome) {
         if (outcome == Outcome.UNKNOWN) {
-            return;
+            unknown = true;
+        } else {
+            history.refused(number);
         }
-        history.refused(number);
     }
 
     private void append(Slot slot) {
@@ -254,10 +273,10 @@ final class SimulatedClient {
             open--;
             if (failure instanceof NotStoredException e) {
                 refused(number, e.outcome());
-            } else if (expected != null && ((Number) result).longValue() != expected.longValue()) {
+            } else if (expected != null && !tampering.mayFail() && ((Number) result).longValue() != expected.longValue()) {
                 wrong = A_BEGINNING_OF_THE_LOG.violated(entry + " answers " + result + " instead of " + expected);
             } else {
-                history.durable(number, moment.getAsInt());
+                acknowledged(number);
             }
         });
     }
@@ -274,7 +293,13 @@ final class SimulatedClient {
         long end = store.endOffset(queueId);
         if (start < end) {
             long offset = start + random.nextLong(end - start);
-            checker.requireRead(queueId, queue, offset, 1 + random.nextInt(40_000));
+            try {
+                checker.requireRead(queueId, queue, offset, 1 + random.nextInt(40_000));
+            } catch (Violation e) {
+                if (!(tampering.mayFail() && e.getCause() instanceof IOException)) {
+                    throw e;
+                }
+            }
         }
     }
 }

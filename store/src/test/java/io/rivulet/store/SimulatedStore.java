@@ -38,13 +38,16 @@ final class SimulatedStore implements AutoCloseable {
     final StoreReader reader;
     final SimulatedWorkers workers;
     private final StoreParts parts;
+    final Tampering tampering;
     private final List<FoldingView> views;
 
-    private SimulatedStore(StoreParts parts, Store store, SimulatedWorkers workers, List<FoldingView> views) {
+    private SimulatedStore(
+            StoreParts parts, Store store, SimulatedWorkers workers, Tampering tampering, List<FoldingView> views) {
         this.parts = parts;
         this.store = store;
         this.reader = store.reader();
         this.workers = workers;
+        this.tampering = tampering;
         this.views = views;
     }
 
@@ -57,7 +60,7 @@ final class SimulatedStore implements AutoCloseable {
         TamperedOpening opening = new TamperedOpening(
                 config, environment, views.stream().map(tampering::view).toList(), tampering);
         Store store = Store.open(opening);
-        return new SimulatedStore(opening.opened, store, workers, views);
+        return new SimulatedStore(opening.opened, store, workers, tampering, views);
     }
 
     static StoreConfig config(Durability durability, long maxReplayBytes) {

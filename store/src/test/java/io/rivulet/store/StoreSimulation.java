@@ -24,7 +24,10 @@ final class StoreSimulation {
 
     private final long seed;
     private final SplittableRandom random;
-    private final Tampering tampering;
+    /** One for each life, and one for all that is looked at. */
+    private final Function<SplittableRandom, Tampering> lying;
+
+    private final Tampering looking;
     private final StoreConfig config;
     private final boolean losesAcknowledged;
     private CrashDisk disk = new CrashDisk();
@@ -36,9 +39,15 @@ final class StoreSimulation {
     }
 
     StoreSimulation(long seed, Durability durability, Tampering tampering) {
+        this(seed, durability, random -> tampering, tampering);
+    }
+
+    StoreSimulation(
+            long seed, Durability durability, Function<SplittableRandom, Tampering> lying, Tampering looking) {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
-        this.tampering = tampering;
+        this.lying = lying;
+        this.looking = looking;
         this.losesAcknowledged = durability != Durability.FSYNC;
         this.config = SimulatedStore.config(durability, MAX_REPLAY_BYTES[random.nextInt(MAX_REPLAY_BYTES.length)]);
     }
@@ -89,7 +98,16 @@ final class StoreSimulation {
     /** Lives; true if the store was closed in the end. */
     private boolean liveUntilTheEnd(History history) {
         SimulatedWorkers workers = new SimulatedWorkers(random.nextLong(), 1 + random.nextInt(6));
-        SimulatedStore simulated = open(disk, workers);
+        Tampering tampering = lying.apply(random);
+        SimulatedStore simulated;
+        try {
+            simulated = open(disk, workers, tampering);
+        } catch (Violation e) {
+            if (tampering.mayFail()) {
+                return false;
+            }
+            throw e;
+        }
         VIEWS_EQUAL_AFTER_REPLAY.require(
                 simulated.summary().equals(model.summary()), "%s\nwas%n%s", simulated.summary(), model.summary());
         int steps = random.nextInt(STEPS);
@@ -111,6 +129,7 @@ final class StoreSimulation {
     /** Offers no more; then everything has to come to its end. */
     private static boolean settle(SimulatedStore simulated, SimulatedClient client) {
         simulated.workers.client(() -> {});
+        simulated.tampering.settle();
         client.stop();
         simulated.workers.runAll();
         client.requireNothingWrong();
@@ -121,12 +140,24 @@ final class StoreSimulation {
     private static boolean close(SimulatedStore simulated, SimulatedClient client) {
         simulated.workers.client(() -> {});
         client.stop();
-        new StoreChecker(simulated).close();
+        boolean closed = close(simulated);
         NOTHING_FORGOTTEN.require(client.open() == 0, "%s requests are not answered at the close", client.open());
-        return true;
+        return closed;
     }
 
-    private SimulatedStore open(CrashDisk on, SimulatedWorkers workers) {
+    private static boolean close(SimulatedStore simulated) {
+        try {
+            new StoreChecker(simulated).close();
+            return true;
+        } catch (Violation e) {
+            if (simulated.tampering.mayFail()) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private SimulatedStore open(CrashDisk on, SimulatedWorkers workers, Tampering tampering) {
         try {
             return SimulatedStore.open(on, config, workers, tampering);
         } catch (IOException | RuntimeException e) {
@@ -138,7 +169,7 @@ final class StoreSimulation {
     private Model check(CrashDisk left, Function<String, Model> expected, long checkSeed) {
         states++;
         SplittableRandom choice = new SplittableRandom(checkSeed);
-        SimulatedStore simulated = open(left, new SimulatedWorkers(checkSeed, 0));
+        SimulatedStore simulated = open(left, new SimulatedWorkers(checkSeed, 0), looking);
         StoreChecker checker = new StoreChecker(simulated);
         Model found = expected.apply(simulated.summary());
         int depth = choice.nextInt(8);
@@ -165,7 +196,7 @@ final class StoreSimulation {
         CrashDisk again = choice.nextBoolean()
                 ? left.afterKill()
                 : left.afterPowerCut(left.traceLength(), choice.nextLong());
-        SimulatedStore second = open(again, new SimulatedWorkers(choice.nextLong(), 0));
+        SimulatedStore second = open(again, new SimulatedWorkers(choice.nextLong(), 0), looking);
         VIEWS_EQUAL_AFTER_REPLAY.require(
                 second.fullSummary().equals(before), "%s%nwas%n%s", second.fullSummary(), before);
         new StoreChecker(second).close();

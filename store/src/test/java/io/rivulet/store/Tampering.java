@@ -11,6 +11,17 @@ import io.rivulet.store.writer.LogWriter;
 interface Tampering {
     Tampering NONE = new Tampering() {};
 
+    /** Whether it makes the store fail: then nobody expects more of it than that it keeps what it has acknowledged. */
+    default boolean mayFail() {
+        return false;
+    }
+
+    /** Called before each step of a client. */
+    default void step() {}
+
+    /** Called when no more is offered: from here on everything has to come to its end. */
+    default void settle() {}
+
     default Disk disk(Disk disk) {
         return disk;
     }

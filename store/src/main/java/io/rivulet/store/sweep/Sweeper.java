@@ -1,6 +1,8 @@
 package io.rivulet.store.sweep;
 
+import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailCursor;
@@ -115,13 +117,18 @@ public final class Sweeper {
     public void abandonFile() {
         BlockFileWriter unfinished = file;
         if (unfinished != null) {
-            file = null;
+            goBack();
             unfinished.abandon();
-            swept = new SweptQueues();
-            nextQueueId = firstInFile;
-            midChain = false;
-            awaitsReleases = true;
         }
+    }
+
+    /** To where the file began, for its chains are still in the tail. */
+    private void goBack() {
+        file = null;
+        swept = new SweptQueues();
+        nextQueueId = firstInFile;
+        midChain = false;
+        awaitsReleases = true;
     }
 
     /** Copies the next queue's chain, or the part of it that fills the file, and answers how many bytes that were. */
@@ -154,6 +161,22 @@ public final class Sweeper {
         return bytes;
     }
 
+    /** If that fails, the manifest on the disk may name the file all the same: so it stays, and the next start decides. */
+    private void handOver(BlockFileFooter complete) throws IOException {
+        boolean known = false;
+        try {
+            target.finished(complete);
+            known = true;
+        } catch (DiskFullException e) {
+            known = true;
+            throw e;
+        } finally {
+            if (!known) {
+                goBack();
+            }
+        }
+    }
+
     private BlockFileWriter openFile() throws IOException {
         BlockFileWriter open = file;
         if (open == null) {
@@ -169,7 +192,7 @@ public final class Sweeper {
         if (complete == null) {
             return;
         }
-        target.finished(complete.finish(coverTo));
+        handOver(complete.finish(coverTo));
         file = null;
         SweptQueues done = swept;
         swept = new SweptQueues();
