@@ -247,6 +247,16 @@ class Opening {
         if (there != null) {
             there.fail();
         }
+        Upkeep work = upkeep.get();
+        if (work != null) {
+            work.fail(cause);
+            signalUpkeep();
+        }
+    }
+
+    boolean isDiskFull() {
+        Upkeep there = upkeep.get();
+        return there != null && there.isDiskFull();
     }
 
     // ---- closing what was opened before a failure ----

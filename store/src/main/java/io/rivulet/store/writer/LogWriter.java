@@ -34,6 +34,9 @@ public final class LogWriter implements AutoCloseable {
         /** There may be room for commands that were refused; told often. Must not block. */
         void hasRoom();
 
+        /** Whether what makes room in the tail waits for space on the disk. */
+        boolean isDiskFull();
+
         /** A bug, or state that contradicts itself. Nothing is written any more. */
         void broken(Throwable cause);
     }
@@ -194,7 +197,6 @@ public final class LogWriter implements AutoCloseable {
         for (OpenGroup next = inFlight.peek();
                 ended == null && next != null && next.group().lsn() < durableLsn;
                 next = inFlight.peek()) {
-            inFlight.remove();
             publish(next);
             any = true;
         }
@@ -208,6 +210,7 @@ public final class LogWriter implements AutoCloseable {
         var body = group.group().body();
         tail.unreserve(group.reservedChunks());
         applier.apply(group.group().lsn(), group.group().timestamp(), body, body.position());
+        inFlight.remove();
         group.settle(Outcome.DURABLE);
         log.releaseGroup(group.group());
     }
@@ -229,11 +232,24 @@ public final class LogWriter implements AutoCloseable {
                 any = true;
             }
             if (!whole) {
+                any |= refuseInVain();
                 return any;
             }
             heldBytes.getAndAdd(-held);
         }
         return any;
+    }
+
+    /** With no room in the tail, and no space on the disk to sweep it to, the command would wait for who knows how long. */
+    private boolean refuseInVain() {
+        Command begun = current;
+        boolean inVain = assembly.isFull() && assembly.isEmpty() && inFlight.isEmpty() && surroundings.isDiskFull();
+        if (begun == null || !inVain) {
+            return false;
+        }
+        current = null;
+        refuse(begun, Outcome.DISK_FULL);
+        return true;
     }
 
     /** Ties what was laid down of the command to the group; what was turned down ends here if there is no group to wait for. */
@@ -279,20 +295,20 @@ public final class LogWriter implements AutoCloseable {
         Command begun = current;
         current = null;
         if (begun != null) {
-            refuse(begun);
+            refuse(begun, Outcome.REFUSED);
         }
         refuseWaiting();
     }
 
     private synchronized void refuseWaiting() {
         for (Command command = commands.poll(); command != null; command = commands.poll()) {
-            refuse(command);
+            refuse(command, Outcome.REFUSED);
         }
     }
 
-    private void refuse(Command command) {
+    private void refuse(Command command, Outcome outcome) {
         heldBytes.getAndAdd(-command.heldBytes());
-        command.settleRest(Outcome.REFUSED);
+        command.settleRest(outcome);
     }
 
     private static Outcome outcome(AppendException e) {
