@@ -31,7 +31,7 @@ final class SimulatedStore implements AutoCloseable {
             96 << 10,
             128 << 10);
 
-    private static final EngineSizes SIZES =
+    static final EngineSizes SIZES =
             new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
 
     final Store store;

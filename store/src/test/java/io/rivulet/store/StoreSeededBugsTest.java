@@ -356,7 +356,12 @@ class StoreSeededBugsTest {
 
     @Test
     void forgettingToReleaseAChain() {
-        assertFound(LosesReleases::new, Invariant.NOTHING_FORGOTTEN, Invariant.PAGES_BALANCED);
+        assertFound(
+                LosesReleases::new,
+                Invariant.NOTHING_FORGOTTEN,
+                Invariant.PAGES_BALANCED,
+                Invariant.OPENS_AND_WORKS,
+                Invariant.NO_ACKNOWLEDGED_ENTRY_LOST);
     }
 
     private static final class LosesReleases implements Tampering {

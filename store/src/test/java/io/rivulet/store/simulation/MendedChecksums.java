@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Makes the checksums of what is read fit, so that whoever checks them might as well not: groups of the log, and blocks of
- * block files. The places of the fields are those of docs/ON_DISK_FORMAT.md.
+ * Makes the checksums of what is read fit, so that whoever checks them might as well not: groups of the log. The places
+ * of the fields are those of docs/ON_DISK_FORMAT.md.
  */
 public final class MendedChecksums implements LyingDisk.Lie {
     private static final int GROUP_MAGIC = 0x52764772;
@@ -20,9 +20,10 @@ public final class MendedChecksums implements LyingDisk.Lie {
         if (file.name().endsWith(".segment") && address >= SEGMENT_HEADER_BYTES) {
             ByteBuffer storeId = ByteBuffer.allocate(Long.BYTES);
             file.read(STORE_ID_AT, storeId);
+            storeId.flip();
             for (int at = 0; at + MIN_GROUP_BYTES < bytes.limit(); at += Long.BYTES) {
                 if (bytes.getInt(at) == GROUP_MAGIC) {
-                    mendGroup(storeId.flip(), bytes, at);
+                    mendGroup(storeId, bytes, at);
                 }
             }
         }
