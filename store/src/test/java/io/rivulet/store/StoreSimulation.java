@@ -101,7 +101,7 @@ final class StoreSimulation {
         Tampering tampering = lying.apply(random);
         SimulatedStore simulated;
         try {
-            simulated = open(disk, workers, tampering);
+            simulated = open(disk, random.nextInt(3) == 0 ? roomy() : config, workers, tampering);
         } catch (Violation e) {
             if (tampering.mayFail()) {
                 return false;
@@ -157,7 +157,13 @@ final class StoreSimulation {
         }
     }
 
-    private SimulatedStore open(CrashDisk on, SimulatedWorkers workers, Tampering tampering) {
+    /** Sweeps late, and leaves more behind than the tail holds in which it is replayed. */
+    private StoreConfig roomy() {
+        return config.withMemory(1 << 20, 1 << 20);
+    }
+
+    private static SimulatedStore open(
+            CrashDisk on, StoreConfig config, SimulatedWorkers workers, Tampering tampering) {
         try {
             return SimulatedStore.open(on, config, workers, tampering);
         } catch (IOException | RuntimeException e) {
@@ -169,7 +175,7 @@ final class StoreSimulation {
     private Model check(CrashDisk left, Function<String, Model> expected, long checkSeed) {
         states++;
         SplittableRandom choice = new SplittableRandom(checkSeed);
-        SimulatedStore simulated = open(left, new SimulatedWorkers(checkSeed, 0), looking);
+        SimulatedStore simulated = open(left, config, new SimulatedWorkers(checkSeed, 0), looking);
         StoreChecker checker = new StoreChecker(simulated);
         Model found = expected.apply(simulated.summary());
         int depth = choice.nextInt(8);
@@ -196,7 +202,7 @@ final class StoreSimulation {
         CrashDisk again = choice.nextBoolean()
                 ? left.afterKill()
                 : left.afterPowerCut(left.traceLength(), choice.nextLong());
-        SimulatedStore second = open(again, new SimulatedWorkers(choice.nextLong(), 0), looking);
+        SimulatedStore second = open(again, config, new SimulatedWorkers(choice.nextLong(), 0), looking);
         VIEWS_EQUAL_AFTER_REPLAY.require(
                 second.fullSummary().equals(before), "%s%nwas%n%s", second.fullSummary(), before);
         new StoreChecker(second).close();
