@@ -5,6 +5,9 @@ import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.io.DirectIoRefusedException;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.log.Workers.Worker;
@@ -42,7 +45,7 @@ import org.slf4j.LoggerFactory;
 class Opening {
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
 
-    private static final int CACHE_PAGE_BYTES = 32 << 10;
+    private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
 
     private final StoreConfig config;
@@ -63,8 +66,7 @@ class Opening {
     private final AtomicReference<@Nullable Worker> upkeepWorker = new AtomicReference<>();
     private final AtomicReference<@Nullable Upkeep> upkeep = new AtomicReference<>();
 
-    Opening(
-            StoreConfig config, StoreEnvironment environment, Collection<? extends View> views, EngineSizes sizes) {
+    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views, EngineSizes sizes) {
         this.config = config;
         this.environment = environment;
         this.views = views;
@@ -76,9 +78,15 @@ class Opening {
 
     // ---- seams ----
 
+    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
     CommitLog openLog(Runnable wakeUp) throws IOException {
-        return LocalCommitLog.open(
-                environment.disk().directory("log"), config.log(), wakeUp, environment.workers());
+        Disk disk = environment.disk().directory("log");
+        try {
+            return LocalCommitLog.open(disk, config.log(), wakeUp, environment.workers());
+        } catch (DirectIoRefusedException e) {
+            LOG.info("The log is written through the page cache: {}", e.getMessage());
+            return LocalCommitLog.open(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp, environment.workers());
+        }
     }
 
     SweepTarget sweepTarget(BlockStock stock) {
@@ -129,13 +137,8 @@ class Opening {
 
     private long replay(CommitLog log, BlockStock stock) throws IOException {
         long startedNanos = System.nanoTime();
-        Sweeper sweeper = new Sweeper(
-                table,
-                tail,
-                sweepTarget(stock),
-                Runnable::run,
-                sizes.sweepCopyBytes(),
-                cycle(stock));
+        Sweeper sweeper =
+                new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), cycle(stock));
         Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
         log.replay(stock.manifest().replayLsn(), group -> {
@@ -190,12 +193,7 @@ class Opening {
                 environment.workers()));
         writer.set(logWriter);
         Sweeper sweeper = new Sweeper(
-                table,
-                tail,
-                sweepTarget(stock),
-                chainReleaser(logWriter),
-                sizes.sweepCopyBytes(),
-                cycle(stock));
+                table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), cycle(stock));
         Upkeep work = new Upkeep(
                 new UpkeepConfig(tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), sizes.upkeepStepBytes()),
                 log,

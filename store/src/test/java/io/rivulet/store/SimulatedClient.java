@@ -35,7 +35,8 @@ final class SimulatedClient {
     private static final int NO_QUEUE = 1 << 20;
     private static final int MAX_BATCHES = 5;
     private static final int SOURCE_BYTES = 128 << 10;
-    private static final int[] LENGTHS = {1, 20, 60, 60, 60, 240, 252, 700, 700, 3000, 9000, 9000, 20_000, 33_000, 40_000
+    private static final int[] LENGTHS = {
+        1, 20, 60, 60, 60, 240, 252, 700, 700, 3000, 9000, 9000, 20_000, 33_000, 40_000
     };
 
     private final Store store;
@@ -51,6 +52,7 @@ final class SimulatedClient {
     private boolean sweeps = true;
     /** Once true, nothing is acknowledged any more, and what can be read is what could be read before. */
     private boolean unknown;
+
     private @Nullable RuntimeException wrong;
 
     SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
@@ -131,7 +133,8 @@ final class SimulatedClient {
             for (int i = 1 + random.nextInt(MAX_BATCHES); i > 0; i--) {
                 int length = LENGTHS[random.nextInt(LENGTHS.length)];
                 if (at + length <= SOURCE_BYTES) {
-                    Batch batch = new Batch(random.nextLong(), length, 1 + random.nextInt(3), random.nextInt(2_000_000));
+                    Batch batch =
+                            new Batch(random.nextLong(), length, 1 + random.nextInt(3), random.nextInt(2_000_000));
                     source.put(at, batch.bytes());
                     int queueId = anyQueue();
                     request.add(queueId, at, length, batch.recordCount(), batch.maxTimestamp());
@@ -179,15 +182,15 @@ final class SimulatedClient {
             switch (outcome) {
                 case DURABLE -> acknowledged(number);
                 case WRITTEN -> history.stored(number);
-                case NO_QUEUE -> A_BEGINNING_OF_THE_LOG.require(
-                        expected < 0 || tampering.mayFail(), "queue %s is not there", entries.get(index).queueId());
+                case NO_QUEUE ->
+                    A_BEGINNING_OF_THE_LOG.require(
+                            expected < 0 || tampering.mayFail(),
+                            "queue %s is not there",
+                            entries.get(index).queueId());
                 default -> refused(number, outcome);
             }
             A_BEGINNING_OF_THE_LOG.require(
-                    !outcome.isStored()
-                            || expected < 0
-                            || expected == request.baseOffset(index)
-                            || tampering.mayFail(),
+                    !outcome.isStored() || expected < 0 || expected == request.baseOffset(index) || tampering.mayFail(),
                     "a batch for offset %s got offset %s",
                     expected,
                     request.baseOffset(index));
@@ -273,7 +276,9 @@ final class SimulatedClient {
             open--;
             if (failure instanceof NotStoredException e) {
                 refused(number, e.outcome());
-            } else if (expected != null && !tampering.mayFail() && ((Number) result).longValue() != expected.longValue()) {
+            } else if (expected != null
+                    && !tampering.mayFail()
+                    && ((Number) result).longValue() != expected.longValue()) {
                 wrong = A_BEGINNING_OF_THE_LOG.violated(entry + " answers " + result + " instead of " + expected);
             } else {
                 acknowledged(number);

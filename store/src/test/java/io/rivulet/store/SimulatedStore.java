@@ -31,8 +31,7 @@ final class SimulatedStore implements AutoCloseable {
             96 << 10,
             128 << 10);
 
-    static final EngineSizes SIZES =
-            new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
+    static final EngineSizes SIZES = new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
 
     final Store store;
     final StoreReader reader;
@@ -86,7 +85,8 @@ final class SimulatedStore implements AutoCloseable {
 
     /** Also what only the store itself knows, to be compared after another replay. */
     String fullSummary() {
-        return summary() + " timestamps " + views.stream().map(FoldingView::timestampHash).toList();
+        return summary() + " timestamps "
+                + views.stream().map(FoldingView::timestampHash).toList();
     }
 
     int usedChunks() {

@@ -92,8 +92,7 @@ final class StoreChecker {
                 boolean same = expected.recordCount() == recordCount
                         && expected.maxTimestamp() == maxTimestamp
                         && ByteBuffer.wrap(expected.bytes()).equals(bytes);
-                BYTES_UNALTERED.require(
-                        same, "queue %s, the batch at %s is not %s", queueId, baseOffset, expected);
+                BYTES_UNALTERED.require(same, "queue %s, the batch at %s is not %s", queueId, baseOffset, expected);
             }
             nextOffset = baseOffset + recordCount;
         }

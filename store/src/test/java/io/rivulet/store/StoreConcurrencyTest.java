@@ -59,14 +59,14 @@ class StoreConcurrencyTest {
         try (Store again = open()) {
             StoreReader reader = again.reader();
             for (int queueId = 0; queueId < PRODUCERS * QUEUES_EACH; queueId++) {
-                assertThat(new Verifying(again, reader, queueId).readOn(1 << 20)).isEqualTo(again.endOffset(queueId));
+                assertThat(new Verifying(again, reader, queueId).readOn(1 << 20))
+                        .isEqualTo(again.endOffset(queueId));
             }
         }
     }
 
     private Store open() throws IOException {
-        return Store.open(
-                new Opening(CONFIG, StoreEnvironment.local(directory), List.of(), SimulatedStore.SIZES));
+        return Store.open(new Opening(CONFIG, StoreEnvironment.local(directory), List.of(), SimulatedStore.SIZES));
     }
 
     private static int created(Store store, int count) throws Exception {

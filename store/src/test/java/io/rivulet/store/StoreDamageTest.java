@@ -53,9 +53,8 @@ class StoreDamageTest {
         var names = disk.directory("log").list().stream()
                 .filter(name -> name.endsWith(".segment"))
                 .toList();
-        byte[][] contents = names.stream()
-                .map(name -> disk.content("log/" + name))
-                .toArray(byte[][]::new);
+        byte[][] contents =
+                names.stream().map(name -> disk.content("log/" + name)).toArray(byte[][]::new);
         appendLastGroup(simulated);
         int changed = 0;
         while (Arrays.equals(contents[changed], disk.content("log/" + names.get(changed)))) {
@@ -74,8 +73,7 @@ class StoreDamageTest {
         Map<Integer, Model.Queue> queues = history.predicted().queues();
         int queueId = queues.keySet().iterator().next();
         Batch batch = new Batch(SEED, 30, 1, 5);
-        simulated.store.append(new AppendRequest(
-                        ByteBuffer.wrap(batch.bytes()), Wait.DURABLE, request -> {})
+        simulated.store.append(new AppendRequest(ByteBuffer.wrap(batch.bytes()), Wait.DURABLE, request -> {})
                 .add(queueId, 0, 30, 1, 5));
         simulated.store.createQueues(1, 0);
         simulated.store.trim(queueId, 1_000_000);

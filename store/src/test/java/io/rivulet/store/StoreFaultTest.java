@@ -20,16 +20,7 @@ class StoreFaultTest {
     private static final long FIRST_SEED = Long.getLong("rivulet.crash.seed", 0);
 
     private static final Op[] OPS = {
-        Op.CREATE,
-        Op.RENAME,
-        Op.DELETE,
-        Op.SYNC_DIRECTORY,
-        Op.WRITE,
-        Op.WRITE,
-        Op.READ,
-        Op.OPEN,
-        Op.FORCE,
-        Op.FORCE,
+        Op.CREATE, Op.RENAME, Op.DELETE, Op.SYNC_DIRECTORY, Op.WRITE, Op.WRITE, Op.READ, Op.OPEN, Op.FORCE, Op.FORCE,
     };
 
     /** One operation that fails, somewhere in the life. */

@@ -54,8 +54,7 @@ class StoreOfferTest {
     }
 
     private CompletableFuture<Integer> state(int number) {
-        return store.appendState(1, ByteBuffer.wrap(new byte[] {(byte) number}))
-                .toCompletableFuture();
+        return store.appendState(1, ByteBuffer.wrap(new byte[] {(byte) number})).toCompletableFuture();
     }
 
     @Test

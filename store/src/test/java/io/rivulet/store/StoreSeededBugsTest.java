@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Durability;
 import io.rivulet.store.simulation.ForwardingLog;
@@ -63,7 +63,8 @@ class StoreSeededBugsTest {
 
     @SuppressWarnings("SystemOut") // for who wants to know how soon
     private static void report(long seeds, Violation found) {
-        System.out.println(seeds + " seeds: " + found.getMessage().lines().findFirst().orElse(""));
+        System.out.println(
+                seeds + " seeds: " + found.getMessage().lines().findFirst().orElse(""));
     }
 
     private static Tampering disk(Lie lie) {
@@ -130,8 +131,7 @@ class StoreSeededBugsTest {
 
     @Test
     void forgettingToSyncTheDirectoryOfTheLog() {
-        assertFound(
-                () -> withoutSyncing("log"), Invariant.OPENS_AND_WORKS, Invariant.NO_ACKNOWLEDGED_ENTRY_LOST);
+        assertFound(() -> withoutSyncing("log"), Invariant.OPENS_AND_WORKS, Invariant.NO_ACKNOWLEDGED_ENTRY_LOST);
     }
 
     @Test
@@ -178,8 +178,8 @@ class StoreSeededBugsTest {
                     return !lost.contains(name);
                 }
             });
-            FaultyDisk faulty = new FaultyDisk(forgetful)
-                    .failNth(FaultyDisk.Op.FORCE, 8, name -> name.endsWith(".segment"));
+            FaultyDisk faulty =
+                    new FaultyDisk(forgetful).failNth(FaultyDisk.Op.FORCE, 8, name -> name.endsWith(".segment"));
             return new LyingDisk(faulty, new Lie() {
                 @Override
                 public boolean survivesFailedForce(DiskFile file) throws IOException {

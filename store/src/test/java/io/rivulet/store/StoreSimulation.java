@@ -42,8 +42,7 @@ final class StoreSimulation {
         this(seed, durability, random -> tampering, tampering);
     }
 
-    StoreSimulation(
-            long seed, Durability durability, Function<SplittableRandom, Tampering> lying, Tampering looking) {
+    StoreSimulation(long seed, Durability durability, Function<SplittableRandom, Tampering> lying, Tampering looking) {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.lying = lying;
@@ -199,9 +198,8 @@ final class StoreSimulation {
     /** A second opening, after a kill or another power cut, finds the same. */
     private void checkAgain(CrashDisk left, SimulatedStore simulated, SplittableRandom choice) {
         String before = simulated.fullSummary();
-        CrashDisk again = choice.nextBoolean()
-                ? left.afterKill()
-                : left.afterPowerCut(left.traceLength(), choice.nextLong());
+        CrashDisk again =
+                choice.nextBoolean() ? left.afterKill() : left.afterPowerCut(left.traceLength(), choice.nextLong());
         SimulatedStore second = open(again, config, new SimulatedWorkers(choice.nextLong(), 0), looking);
         VIEWS_EQUAL_AFTER_REPLAY.require(
                 second.fullSummary().equals(before), "%s%nwas%n%s", second.fullSummary(), before);

@@ -240,6 +240,9 @@ public final class LocalCommitLog implements CommitLog {
             throw new IllegalArgumentException(
                     "no bytes " + bodyIndex + " + " + lengthBytes + " in the group at lsn " + Long.toHexString(lsn));
         }
+        if (lsn >= firstLsn() && groups.readRecent(lsn, bodyIndex, lengthBytes, target)) {
+            return;
+        }
         Segment segment = segments.retain(lsn);
         int limit = target.limit();
         try {

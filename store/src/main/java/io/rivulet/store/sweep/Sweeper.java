@@ -4,6 +4,7 @@ import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.tail.ChainWarmer;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailCursor;
 import io.rivulet.store.tail.TailRead;
@@ -34,6 +35,10 @@ public final class Sweeper {
     private final ChainReleaser releaser;
     private final ByteBuffer copy;
     private final TailCursor cursor = new TailCursor();
+    private final ChainWarmer warmer;
+    private final int[] window = new int[ChainWarmer.WIDTH];
+    private int warmFrom;
+    private int warmTo = -1;
 
     private long cycle;
     private int nextQueueId;
@@ -53,10 +58,10 @@ public final class Sweeper {
      * @param copyBytes what is copied from the tail in one go; the largest record of a stream fits into it
      * @param cycle the number of the cycle that begins now
      */
-    public Sweeper(
-            QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, int copyBytes, long cycle) {
+    public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, int copyBytes, long cycle) {
         this.table = table;
         this.tail = tail;
+        this.warmer = tail.warmer();
         this.target = target;
         this.releaser = releaser;
         this.copy = ByteBuffer.allocateDirect(copyBytes);
@@ -98,6 +103,7 @@ public final class Sweeper {
                     endCycle();
                     return Progress.CYCLE_ENDED;
                 }
+                warmAhead();
             }
             return Progress.SWEPT;
         } catch (IOException | RuntimeException e) {
@@ -106,9 +112,26 @@ public final class Sweeper {
         }
     }
 
+    /** Loads the chains of the next queues together, once for each window of them. */
+    private void warmAhead() {
+        if (warmFrom <= nextQueueId && nextQueueId <= warmTo) {
+            return;
+        }
+        warmFrom = nextQueueId;
+        int count = 0;
+        for (int id = nextQueueId;
+                id >= 0 && count < window.length;
+                id = table.dirty().nextSet(id + 1)) {
+            window[count++] = id;
+            warmTo = id;
+        }
+        warmer.warm(window, count);
+    }
+
     private void endCycle() throws IOException {
         finishFile(Integer.MAX_VALUE);
         nextQueueId = 0;
+        warmTo = -1;
         awaitsReleases = true;
         cycle++;
     }

@@ -122,8 +122,14 @@ public final class History {
     private String lastEntries(int from) {
         StringBuilder entries = new StringBuilder();
         for (int i = Math.max(0, from - 5); i < Math.min(offered.size(), from + 50); i++) {
-            entries.append(i).append(i < from ? " certain " : " ").append(offered.get(i).fate).append(' ')
-                    .append(offered.get(i).entry).append(" at ").append(offered.get(i).durableFrom).append('\n');
+            entries.append(i)
+                    .append(i < from ? " certain " : " ")
+                    .append(offered.get(i).fate)
+                    .append(' ')
+                    .append(offered.get(i).entry)
+                    .append(" at ")
+                    .append(offered.get(i).durableFrom)
+                    .append('\n');
         }
         return entries.toString();
     }
