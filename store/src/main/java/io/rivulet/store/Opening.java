@@ -1,7 +1,6 @@
 package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileLimits;
 import io.rivulet.store.block.QueueView;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
@@ -17,6 +16,8 @@ import io.rivulet.store.memory.PagePool;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.Retention;
 import io.rivulet.store.retention.RetentionTable;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
@@ -47,19 +48,18 @@ import org.slf4j.LoggerFactory;
  * Puts a store together: log, manifest, block files, snapshots, replay, and then the threads. Nothing but the log's epoch is
  * written before all of it has succeeded, except that a replay that finds the tail too small sweeps.
  *
- * <p>Owned by: the thread that opens the store.
+ * <p>Owned by: the thread that opens the store. Tests override the seams to have a part lie.
  */
-final class Opening {
+class Opening {
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
 
-    private static final int CACHE_PAGE_BYTES = 32 << 10;
+    private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
-    private static final int TAIL_SHARE_OF_A_FILE = 8;
-    private static final long STEP_BYTES = 4 << 20;
 
     private final StoreConfig config;
     private final StoreEnvironment environment;
     private final Collection<? extends View> views;
+    private final EngineSizes sizes;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private final QueueTable table = new QueueTable();
@@ -75,14 +75,38 @@ final class Opening {
     private final AtomicReference<@Nullable Worker> upkeepWorker = new AtomicReference<>();
     private final AtomicReference<@Nullable Upkeep> upkeep = new AtomicReference<>();
 
-    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views) {
+    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views, EngineSizes sizes) {
         this.config = config;
         this.environment = environment;
         this.views = Stream.concat(views.stream(), Stream.of(retentionTable)).toList();
+        this.sizes = sizes;
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
     }
+
+    // ---- seams ----
+
+    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
+    CommitLog openLog(Runnable wakeUp) throws IOException {
+        Disk disk = environment.disk().directory("log");
+        try {
+            return LocalCommitLog.open(disk, config.log(), wakeUp, environment.workers());
+        } catch (DirectIoRefusedException e) {
+            LOG.info("The log is written through the page cache: {}", e.getMessage());
+            return LocalCommitLog.open(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp, environment.workers());
+        }
+    }
+
+    SweepTarget sweepTarget(BlockStock stock) {
+        return stock;
+    }
+
+    ChainReleaser chainReleaser(LogWriter logWriter) {
+        return logWriter::execute;
+    }
+
+    // ---- opening ----
 
     StoreParts open() throws IOException {
         try {
@@ -95,35 +119,16 @@ final class Opening {
 
     private StoreParts openAll() throws IOException {
         Closeable lock = opened(environment.disk().lock());
-        CommitLog log = opened(openLog(environment.disk().directory("log")));
+        CommitLog log = opened(openLog(this::signalWriter));
         ManifestStore manifest =
                 ManifestStore.open(log, environment.clockMillis().getAsLong());
-        BlockStock stock =
-                opened(new BlockStock(environment.disk().directory("blocks"), log, manifest, cache, blockFileLimits()));
+        BlockStock stock = opened(
+                new BlockStock(environment.disk().directory("blocks"), log, manifest, cache, sizes.sweptFiles()));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest);
         checkpointer.restore(views);
         raiseTailStarts(stock);
         ReplayedLog replayed = replay(log, stock);
         return start(lock, log, manifest, stock, checkpointer, replayed);
-    }
-
-    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
-    private CommitLog openLog(Disk disk) throws IOException {
-        try {
-            return LocalCommitLog.open(disk, config.log(), this::signalWriter, environment.workers());
-        } catch (DirectIoRefusedException e) {
-            LOG.info("The log is written through the page cache: {}", e.getMessage());
-            return LocalCommitLog.open(
-                    disk, config.log().withIoMode(IoMode.BUFFERED), this::signalWriter, environment.workers());
-        }
-    }
-
-    private BlockFileLimits blockFileLimits() {
-        BlockFileLimits sweep = BlockFileLimits.SWEEP;
-        return new BlockFileLimits(
-                sweep.targetBlockBytes(),
-                Math.min(sweep.targetFileBytes(), config.tailBytes() / TAIL_SHARE_OF_A_FILE),
-                sweep.maxFileBlocks());
     }
 
     /** What files that are younger than the queue table's snapshot hold is not in the tail. */
@@ -141,7 +146,8 @@ final class Opening {
 
     private ReplayedLog replay(CommitLog log, BlockStock stock) throws IOException {
         long startedNanos = System.nanoTime();
-        Sweeper sweeper = new Sweeper(table, tail, stock, Runnable::run, stock.nextCycle());
+        Sweeper sweeper =
+                new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), stock.nextCycle());
         Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
         long[] firstTimestamp = {environment.clockMillis().getAsLong()};
@@ -161,9 +167,9 @@ final class Opening {
         return replayed;
     }
 
-    private static void makeRoom(Sweeper sweeper) {
+    private void makeRoom(Sweeper sweeper) {
         try {
-            sweeper.sweep(STEP_BYTES);
+            sweeper.sweep(sizes.upkeepStepBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("the tail is too small for what is replayed, and sweeping it failed", e);
         }
@@ -191,7 +197,8 @@ final class Opening {
                 environment.clockMillis(),
                 environment.workers()));
         writer.set(logWriter);
-        Sweeper sweeper = new Sweeper(table, tail, stock, logWriter::execute, stock.nextCycle());
+        Sweeper sweeper = new Sweeper(
+                table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), stock.nextCycle());
         QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
         Retention retention = new Retention(
                 retentionTable,
@@ -202,7 +209,10 @@ final class Opening {
                 timestampBase);
         Upkeep work = new Upkeep(
                 new UpkeepConfig(
-                        tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), STEP_BYTES, preparedLogBytes()),
+                        tail.capacityChunks() / 4 * 3,
+                        config.maxReplayBytes(),
+                        sizes.upkeepStepBytes(),
+                        preparedLogBytes()),
                 log,
                 tail,
                 new UpkeepParts(
@@ -265,6 +275,16 @@ final class Opening {
         if (there != null) {
             there.fail();
         }
+        Upkeep work = upkeep.get();
+        if (work != null) {
+            work.fail(cause);
+            signalUpkeep();
+        }
+    }
+
+    boolean isDiskFull() {
+        Upkeep there = upkeep.get();
+        return there != null && there.isDiskFull();
     }
 
     // ---- closing what was opened before a failure ----

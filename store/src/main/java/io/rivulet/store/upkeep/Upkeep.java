@@ -24,9 +24,10 @@ import org.slf4j.LoggerFactory;
  * a checkpoint, and trims the log after it; between two steps of the sweep, trims what is too old and merges block files.
  *
  * <p>A full disk leaves everything as it is and is tried again at the next signal. Any other failure is handed to the store,
- * which then refuses appends: without upkeep they could not go on for long.
+ * which then refuses appends: without upkeep they could not go on for long. And when the store has failed elsewhere, upkeep ends:
+ * what views hold then may be half of a group.
  *
- * <p>Owned by: background thread, but for {@link #isNeeded} and {@link #sweepEverything}.
+ * <p>Owned by: background thread, but for {@link #isNeeded}, {@link #isDiskFull}, {@link #sweepEverything} and {@link #fail}.
  */
 public final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -38,6 +39,9 @@ public final class Upkeep {
 
         /** Takes the states of all views between two groups, after the errands that were given before. */
         CompletableFuture<ViewStates> viewStates();
+
+        /** Has it look around: whether the disk is full is not what it was. */
+        void signal();
     }
 
     /** How many steps of an overdue merge there are for each of the sweep: a merge reads what it writes, and has to catch up. */
@@ -64,7 +68,8 @@ public final class Upkeep {
 
     private volatile long bytesAtReplayStart;
     private @Nullable CompletableFuture<ViewStates> ending;
-    private boolean failed;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean diskFull;
     private int steps;
     private boolean retained;
     private int seconds;
@@ -134,6 +139,16 @@ public final class Upkeep {
         return merging.meter();
     }
 
+    /** Whether the last try found the disk full. */
+    public boolean isDiskFull() {
+        return diskFull;
+    }
+
+    /** Ends upkeep; takes effect with the next signal. */
+    public void fail(Throwable cause) {
+        failure = cause;
+    }
+
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
 
     private long writtenBytes() {
@@ -145,20 +160,36 @@ public final class Upkeep {
     /** Works until nothing is needed, or until it has to wait for a signal. */
     public void work() {
         try {
-            boolean progress = !failed;
-            for (int passed = ticks.getAndSet(0); passed > 0 && !failed; passed--) {
+            for (int passed = ticks.getAndSet(0); passed > 0 && failure == null; passed--) {
                 second();
             }
-            while (progress) {
+            boolean progress = true;
+            while (failure == null && progress) {
                 progress = step();
             }
         } catch (DiskFullException e) {
-            LOG.warn("Upkeep waits for space: {}", e.getMessage());
-        } catch (IOException | RuntimeException | Error e) {
-            failed = true;
-            wishes.forEach(wish -> wish.granted.completeExceptionally(e));
-            wishes.clear();
+            waitForSpace(e);
+        } catch (Throwable e) {
+            failure = e;
             onFailure.accept(e);
+        }
+        Throwable cause = failure;
+        if (cause != null) {
+            refuseWishes(cause);
+        }
+    }
+
+    private void waitForSpace(DiskFullException e) {
+        if (!diskFull) {
+            LOG.warn("Upkeep waits for space: {}", e.getMessage());
+            diskFull = true;
+            writer.signal();
+        }
+    }
+
+    private void refuseWishes(Throwable cause) {
+        for (Wish wish = wishes.poll(); wish != null; wish = wishes.poll()) {
+            wish.granted.completeExceptionally(cause);
         }
     }
 
@@ -168,7 +199,11 @@ public final class Upkeep {
         if (mergeFirst && merge()) {
             return true;
         }
-        boolean swept = ending != null ? endCycle(ending) : isSweepNeeded() && sweep();
+        boolean sweeps = ending != null || isSweepNeeded();
+        boolean swept = ending != null ? endCycle(ending) : sweeps && sweep();
+        if (swept || !sweeps) {
+            diskFull = false;
+        }
         return swept || retain() || merge();
     }
 
@@ -198,9 +233,13 @@ public final class Upkeep {
     }
 
     private void removeDead() throws IOException {
-        if (deadFiles.remove()) {
-            stock.trimLog();
-            merging.lookAgain();
+        try {
+            if (deadFiles.remove()) {
+                stock.trimLog();
+                merging.lookAgain();
+            }
+        } catch (DiskFullException e) {
+            LOG.warn("Dead files stay, for there is no space to write down that they go: {}", e.getMessage());
         }
     }
 
@@ -255,5 +294,6 @@ public final class Upkeep {
     public void stop() {
         sweeper.abandonFile();
         merging.stop();
+        refuseWishes(new IOException("the store is closed"));
     }
 }
