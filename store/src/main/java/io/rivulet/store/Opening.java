@@ -234,7 +234,20 @@ class Opening {
             worker.signal();
         });
         return new StoreParts(
-                ticker, lock, log, table, tail, cache, stock, work, worker, logWriter, room, failure, timestampBase);
+                ticker,
+                lock,
+                log,
+                table,
+                tail,
+                cache,
+                stock,
+                work,
+                worker,
+                logWriter,
+                room,
+                failure,
+                replayed,
+                timestampBase);
     }
 
     /** Spare segments, the next one, and what is left of the last. */

@@ -135,6 +135,11 @@ public final class Upkeep {
         ticks.incrementAndGet();
     }
 
+    /** Sweep cycles that ended with a checkpoint. */
+    public long cyclesDone() {
+        return cyclesDone.get();
+    }
+
     public MergeMeter merges() {
         return merging.meter();
     }
