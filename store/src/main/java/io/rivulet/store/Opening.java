@@ -131,13 +131,19 @@ class Opening {
         return start(lock, log, manifest, stock, checkpointer, replayed);
     }
 
-    /** What files that are younger than the queue table's snapshot hold is not in the tail. */
+    /**
+     * What files that are younger than the queue table's snapshot hold is not in the tail. A queue that is in them and not in the
+     * snapshot was created after it: the replay will come to that, and to its deletion if there was one. If it were left out here,
+     * its records would be swept a second time.
+     */
     private void raiseTailStarts(BlockStock stock) throws IOException {
         for (BlockFile file : stock.files().files()) {
             if (file.fileNumber() >= stock.manifest().snapshotFileNumber()) {
                 file.forEachBlock(block -> {
                     if (table.exists(block.queueId())) {
                         table.raiseTailStart(block.queueId(), block.endOffset());
+                    } else {
+                        table.restore(block.queueId(), 0, 0, block.endOffset());
                     }
                 });
             }

@@ -168,7 +168,34 @@ final class StoreMergeTest {
                     afterDriver.sweepEverything();
                     model.check(after, afterDriver);
                     assertThat(after.counters().mergeDebtGenerations()).isLessThan(3);
+                    assertThat(after.counters().failedMerges()).isZero();
                     assertThat(after.stock().files().superseded()).isEmpty();
+                }
+            }
+        }
+    }
+
+    /** They are in no snapshot yet, and in block files already. */
+    @Test
+    void queuesOfTheFirstCycleAreNotSweptTwiceAfterAPowerCut() throws Exception {
+        CrashDisk disk = new CrashDisk();
+        try (Store store = open(disk, CONFIG)) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            for (int i = 0; i < 10; i++) {
+                model.appendToSome(driver, 1, 2000);
+            }
+            int from = disk.traceLength();
+            driver.sweepEverything();
+            for (int moment = from; moment <= disk.traceLength(); moment++) {
+                try (Store after = open(disk.afterPowerCut(moment, moment), CONFIG)) {
+                    StoreDriver afterDriver = new StoreDriver(after);
+                    afterDriver.sweepEverything();
+                    long offsets = after.stock().files().files().stream()
+                            .mapToLong(file -> file.footer().offsetCount())
+                            .sum();
+                    assertThat(offsets).isEqualTo(model.offsets());
+                    model.check(after, afterDriver);
                 }
             }
         }

@@ -68,6 +68,11 @@ final class StoreModel {
         queues.remove(queueId);
     }
 
+    /** How many there are, of all queues. */
+    long offsets() {
+        return queues.values().stream().mapToLong(queue -> queue.endOffset).sum();
+    }
+
     List<Integer> queueIds() {
         return List.copyOf(queues.keySet());
     }

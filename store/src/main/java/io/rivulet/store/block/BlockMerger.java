@@ -92,14 +92,11 @@ public final class BlockMerger implements AutoCloseable {
         List<BlockFile> whole = new ArrayList<>();
         for (BlockFile file : files.files()) {
             BlockFileFooter footer = file.footer();
-            boolean superseded = footer.level() < plan.level()
-                    && footer.firstCycle() >= plan.firstCycle()
-                    && footer.lastCycle() <= plan.lastCycle()
-                    && footer.maxQueueId() >= plan.coverFrom();
-            if (superseded != plan.inputs().contains(footer.fileNumber())) {
+            boolean planned = plan.inputs().contains(footer.fileNumber());
+            if (planned != isSuperseded(footer, plan) && footer.blockCount() > 0) {
                 throw new IllegalArgumentException(file.name() + " does not agree with " + plan);
             }
-            if (superseded) {
+            if (planned) {
                 whole.add(file);
             }
         }
@@ -109,6 +106,14 @@ public final class BlockMerger implements AutoCloseable {
             throw new IllegalArgumentException("files are gone of " + plan);
         }
         return whole;
+    }
+
+    /** A file without blocks has no queue that could be covered: it may be merged or not. */
+    private static boolean isSuperseded(BlockFileFooter footer, MergePlan plan) {
+        return footer.level() < plan.level()
+                && footer.firstCycle() >= plan.firstCycle()
+                && footer.lastCycle() <= plan.lastCycle()
+                && footer.maxQueueId() >= plan.coverFrom();
     }
 
     private List<MergeInput> inputsByCycle(List<BlockFile> acquired, MergeBuffers buffers) {
