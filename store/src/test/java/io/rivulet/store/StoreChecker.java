@@ -149,6 +149,9 @@ final class StoreChecker {
         if (failure != null) {
             throw OPENS_AND_WORKS.violated("the store has failed", failure);
         }
+        long givenUp = simulated.store.metric(StoreMetric.MERGE_FAILURES);
+        OPENS_AND_WORKS.require(
+                givenUp == 0 || simulated.tampering != Tampering.NONE, "%s merges were given up", givenUp);
     }
 
     private void requireDone(CompletionStage<?> stage, String what) {
