@@ -27,7 +27,7 @@ final class CodecEmitter {
         this.struct = struct;
         this.self = self;
         this.code = new FieldCode(message, struct);
-        this.tags = new TagEmitter(message, struct);
+        this.tags = new TagEmitter(code);
         String check = "$T.requireVersion($S, version, LOWEST_VERSION, HIGHEST_VERSION);\n";
         this.requireVersion = isRoot() ? CodeBlock.of(check, JavaTypes.SIZE, struct.name()) : CodeBlock.of("");
     }

@@ -47,17 +47,25 @@ record FieldCode(MessageSpec message, StructSpec struct) {
         return CodeBlock.of("in.spend($L, $S);\n$L = $T.read(in, version);\n", heapBytes, where, name, type);
     }
 
-    /** Primitive fields, one after the other: one check for all of them. */
     CodeBlock readRun(List<FieldSpec> run, String target) {
+        String take = "in.take($L, \"" + struct.where(run.get(0)) + "\")";
+        return inOneStep(run, take, target + ".$1L = in.get$2L($3L + $4L);\n");
+    }
+
+    CodeBlock writeRun(List<FieldSpec> run) {
+        return inOneStep(run, "out.take($L)", "out.put$2L($3L + $4L, this.$1L);\n");
+    }
+
+    /** Primitive fields, one after the other: one check for all of them. */
+    private static CodeBlock inOneStep(List<FieldSpec> run, String take, String each) {
         String at = run.get(0).name() + "At";
-        CodeBlock.Builder code = CodeBlock.builder();
-        code.add("int $L = in.take($L, $S);\n", at, bytes(run), struct.where(run.get(0)));
+        CodeBlock.Builder fields = CodeBlock.builder();
         int offset = 0;
         for (FieldSpec field : run) {
-            code.add("$L.$L = in.get$L($L + $L);\n", target, field.name(), field.wireName(), at, offset);
+            fields.add(each, field.name(), field.wireName(), at, offset);
             offset += field.kind().fixedBytes();
         }
-        return code.build();
+        return CodeBlock.of("int $L = $L;\n$L", at, CodeBlock.of(take, offset), fields.build());
     }
 
     CodeBlock size(FieldSpec field) {
@@ -123,17 +131,6 @@ record FieldCode(MessageSpec message, StructSpec struct) {
                 : CodeBlock.of("out.write$L($L, $L);\n", field.wireName(), compact, name);
     }
 
-    CodeBlock writeRun(List<FieldSpec> run) {
-        String at = run.get(0).name() + "At";
-        CodeBlock.Builder code = CodeBlock.builder().add("int $L = out.take($L);\n", at, bytes(run));
-        int offset = 0;
-        for (FieldSpec field : run) {
-            code.add("out.put$L($L + $L, this.$L);\n", field.wireName(), at, offset, field.name());
-            offset += field.kind().fixedBytes();
-        }
-        return code.build();
-    }
-
     CodeBlock gathered(FieldSpec field) {
         if (field.isRecords()) {
             return CodeBlock.of("size += $T.gatheredBytes(this.$L);\n", JavaTypes.WRITER, field.name());
@@ -141,10 +138,6 @@ record FieldCode(MessageSpec message, StructSpec struct) {
         return field.isStructArray() && message.holdsRecords(message.struct(field))
                 ? forEach(field, "size += $L.gatheredBytes()")
                 : CodeBlock.of("");
-    }
-
-    private static int bytes(List<FieldSpec> run) {
-        return run.stream().mapToInt(field -> field.kind().fixedBytes()).sum();
     }
 
     private static String count(FieldSpec field) {

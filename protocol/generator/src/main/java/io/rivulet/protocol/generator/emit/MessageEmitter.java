@@ -46,7 +46,7 @@ public final class MessageEmitter {
         }
         struct.fields().forEach(field -> type.addField(javaField(field)));
         new CodecEmitter(message, struct, self).addTo(type);
-        struct.fields().forEach(field -> addAccessors(type, struct, field, self));
+        struct.fields().forEach(field -> addAccessors(type, field, self));
         return type.addMethod(setter("unknownTags", JavaTypes.UNKNOWN_TAGS, self))
                 .addMethod(fieldValues(struct));
     }
@@ -79,11 +79,13 @@ public final class MessageEmitter {
                 .build();
     }
 
-    private void addAccessors(TypeSpec.Builder type, StructSpec struct, FieldSpec field, ClassName self) {
+    private void addAccessors(TypeSpec.Builder type, FieldSpec field, ClassName self) {
         TypeName fieldType = JavaTypes.of(message, field);
         TypeName shown = field.mayBeNull() ? JavaTypes.nullable(fieldType) : fieldType;
-        MethodSpec.Builder getter =
-                JavaTypes.method(Modifier.PUBLIC, shown, field.name()).addJavadoc(describe(struct, field));
+        String nullable = field.nullable().isEmpty() ? "" : ", null in " + field.nullable();
+        String tag = field.tagged() ? ", tag " + field.tag() : "";
+        MethodSpec.Builder getter = JavaTypes.method(Modifier.PUBLIC, shown, field.name())
+                .addJavadoc("Versions $L$L$L.\n", field.versions(), nullable, tag);
         if (field.isLazyStruct()) {
             getter.beginControlFlow("if (this.$L == null)", field.name())
                     .addStatement("this.$L = new $T()", field.name(), fieldType)
@@ -99,19 +101,5 @@ public final class MessageEmitter {
                 .addStatement("this.$L = $L", name, name)
                 .addStatement("return this")
                 .build();
-    }
-
-    private static CodeBlock describe(StructSpec struct, FieldSpec field) {
-        StringBuilder text = new StringBuilder("Versions ").append(field.versions());
-        if (!field.nullable().isEmpty()) {
-            text.append(", null in ").append(field.nullable().equals(field.versions()) ? "all" : field.nullable());
-        }
-        if (field.tagged()) {
-            text.append(", tag ").append(field.tag());
-        }
-        if (field.ignorable() && !field.versions().contains(struct.versions())) {
-            text.append(", dropped in others");
-        }
-        return CodeBlock.of("$L.\n", text);
     }
 }

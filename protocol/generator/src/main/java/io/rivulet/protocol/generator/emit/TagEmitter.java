@@ -22,10 +22,10 @@ final class TagEmitter {
     private final String flexible;
     private final List<FieldSpec> tagged;
 
-    TagEmitter(MessageSpec message, StructSpec struct) {
-        this.message = message;
-        this.struct = struct;
-        this.code = new FieldCode(message, struct);
+    TagEmitter(FieldCode code) {
+        this.message = code.message();
+        this.struct = code.struct();
+        this.code = code;
         this.where = struct.whereTags();
         this.flexible = Conditions.flexible(struct);
         this.tagged = struct.taggedFields();

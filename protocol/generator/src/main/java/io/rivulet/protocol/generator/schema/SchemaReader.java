@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -62,7 +61,10 @@ public final class SchemaReader {
             specs.add(field(path, versions, field));
         }
         StructSpec struct = new StructSpec(name, path, versions, flexible.intersect(versions), List.copyOf(specs));
-        requireContiguousTags(struct);
+        // So that unknown tags always come after the known ones.
+        for (int i = 0; i < struct.taggedFields().size(); i++) {
+            require(struct.taggedFields().get(i).tag() == i, path + " leaves out tag " + i);
+        }
         return struct;
     }
 
@@ -119,15 +121,8 @@ public final class SchemaReader {
         }
     }
 
-    /** So that unknown tags always come after the known ones. */
-    private static void requireContiguousTags(StructSpec struct) {
-        for (int i = 0; i < struct.taggedFields().size(); i++) {
-            require(struct.taggedFields().get(i).tag() == i, struct.path() + " leaves out tag " + i);
-        }
-    }
-
-    private static String text(JsonNode node, String key, @Nullable String otherwise) {
-        return node.has(key) ? node.path(key).asString() : String.valueOf(otherwise);
+    private static String text(JsonNode node, String key, String otherwise) {
+        return node.has(key) ? node.path(key).asString() : otherwise;
     }
 
     private static String lowerCamel(String name) {
