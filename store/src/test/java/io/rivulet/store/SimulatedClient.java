@@ -103,7 +103,7 @@ final class SimulatedClient {
         if (wrong != null) {
             throw wrong;
         }
-        if (!tampering.mayFail()) {
+        if (!tampering.mayFailForGood()) {
             checker.requireNotFailed();
         }
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreConcurrencyTest {
     private static final int PRODUCERS = 3;
     private static final int QUEUES_EACH = 3;
-    private static final int REQUESTS_EACH = 400;
+    private static final int REQUESTS_EACH = 200;
     private static final int[] LENGTHS = {16, 60, 60, 300, 3000, 9000, 20_000, 35_000};
     private static final StoreConfig CONFIG = SimulatedStore.config(Durability.FSYNC, 256 << 10);
 

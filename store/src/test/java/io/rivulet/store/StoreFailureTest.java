@@ -147,6 +147,31 @@ class StoreFailureTest {
     }
 
     @Test
+    void aFullDiskDoesNotKeepTheThreadsBusyAndACheckpointThatMetItIsMadeLater() throws IOException {
+        FaultyDisk[] faulty = new FaultyDisk[1];
+        SimulatedStore simulated = open(onDisk(faulty));
+        append(simulated);
+        simulated.store.appendState(1, ByteBuffer.allocate(10));
+        workers.runAll();
+        for (int write = 1; write < 12; write++) {
+            faulty[0].fullAtNthWrite(write, 0);
+            CompletableFuture<Void> swept = simulated.store.sweepEverything();
+            workers.runAll();
+            faulty[0].full(true);
+            append(simulated);
+            faulty[0].full(false);
+            append(simulated);
+            workers.runAll();
+            assertThat(swept).as("full at write %s", write).isDone();
+            assertThat(simulated.store.failure()).isNull();
+        }
+        String before = simulated.fullSummary();
+        SimulatedStore again = SimulatedStore.open(
+                disk.afterKill(), SimulatedStore.CONFIG, new SimulatedWorkers(1, 0), Tampering.NONE);
+        assertThat(again.fullSummary()).isEqualTo(before);
+    }
+
+    @Test
     void aReadErrorHitsTheReadsConcerned() throws IOException {
         FaultyDisk[] faulty = new FaultyDisk[1];
         SimulatedStore simulated = open(onDisk(faulty));

@@ -55,7 +55,9 @@ public final class Upkeep {
     private long bytesAtCycleStart;
 
     private volatile long bytesAtReplayStart;
+    /** While a cycle has ended without its checkpoint. Taken once: asking again at each try would signal upkeep for ever. */
     private @Nullable CompletableFuture<ViewStates> ending;
+
     private volatile @Nullable Throwable failure;
     private volatile boolean diskFull;
     private final Queue<Wish> wishes = new ConcurrentLinkedQueue<>();
@@ -125,8 +127,9 @@ public final class Upkeep {
     /** Works until nothing is needed, or until it has to wait for a signal. */
     public void work() {
         try {
-            while (failure == null && workOn()) {
-                diskFull = false;
+            boolean progress = true;
+            while (failure == null && progress) {
+                progress = ending != null ? endCycle(ending) : isNeeded() && sweep();
             }
         } catch (DiskFullException e) {
             waitForSpace(e);
@@ -138,10 +141,6 @@ public final class Upkeep {
         if (cause != null) {
             refuseWishes(cause);
         }
-    }
-
-    private boolean workOn() throws IOException {
-        return ending != null ? endCycle(ending) : isNeeded() && sweep();
     }
 
     private void waitForSpace(DiskFullException e) {
@@ -163,14 +162,15 @@ public final class Upkeep {
             cycleStartLsn = writer.appliedLsn();
             bytesAtCycleStart = Math.max(bytesAtCycleStart, writtenBytes());
         }
-        return switch (sweeper.sweep(config.stepBytes())) {
-            case SWEPT -> true;
-            case WAITING -> false;
-            case CYCLE_ENDED -> {
-                ending = writer.viewStates();
-                yield true;
-            }
-        };
+        long files = sweeper.finishedFiles();
+        Sweeper.Progress progress = sweeper.sweep(config.stepBytes());
+        if (sweeper.finishedFiles() > files) {
+            diskFull = false;
+        }
+        if (progress == Sweeper.Progress.CYCLE_ENDED) {
+            ending = writer.viewStates();
+        }
+        return progress != Sweeper.Progress.WAITING;
     }
 
     /** False when the log writer has not come to it yet. */
@@ -180,6 +180,7 @@ public final class Upkeep {
         }
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
+        diskFull = false;
         bytesAtReplayStart = bytesAtCycleStart;
         long done = cyclesDone + 1; // written by this thread alone
         cyclesDone = done;
