@@ -173,6 +173,39 @@ class StoreFailureTest {
         }
     }
 
+    /** A file that is missing in the middle is no reason to pass over what it held. */
+    @Test
+    void aReadThatFindsNothingWhereSomethingShouldBeFails() throws IOException {
+        SimulatedStore simulated = open(new Tampering() {
+            @Override
+            public SweepTarget target(SweepTarget target) {
+                return new SweepTarget() {
+                    private int files;
+
+                    @Override
+                    public BlockFileWriter begin(long cycle, int firstQueueId) throws IOException {
+                        return target.begin(cycle, firstQueueId);
+                    }
+
+                    @Override
+                    public void finished(BlockFileFooter footer) throws IOException {
+                        if (++files != 1) {
+                            target.finished(footer);
+                        }
+                    }
+                };
+            }
+        });
+        for (int file = 0; file < 2; file++) {
+            append(simulated);
+            simulated.store.sweepEverything();
+            workers.runAll();
+        }
+
+        assertThat(new ReadOutcome(simulated, 0).failed()).isTrue();
+        assertThat(new ReadOutcome(simulated, 1).failed()).isFalse();
+    }
+
     /** A bug of a view's. */
     @Test
     void whenAViewBreaksEverythingThatWasOnItsWayIsAnswered() throws IOException {

@@ -178,11 +178,11 @@ public final class Upkeep {
         if (!states.isDone()) {
             return false;
         }
+        long cycles = cyclesDone + 1;
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
         bytesAtReplayStart = bytesAtCycleStart;
-        long done = cyclesDone + 1; // written by this thread alone
-        cyclesDone = done;
+        cyclesDone = cycles;
         log.trimBefore(stock.neededLsn());
         grantWishes();
         return true;
