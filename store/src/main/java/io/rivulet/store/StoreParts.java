@@ -13,6 +13,7 @@ import java.io.IOException;
 
 /** What an open store consists of, and in which order it is closed. Immutable. */
 record StoreParts(
+        AutoCloseable ticker,
         Closeable lock,
         CommitLog log,
         QueueTable table,
@@ -31,9 +32,18 @@ record StoreParts(
         try (lock;
                 log;
                 stock) {
+            stopTicking();
             upkeepWorker.close();
             upkeep.stop();
             writer.close();
+        }
+    }
+
+    private void stopTicking() throws IOException {
+        try {
+            ticker.close();
+        } catch (Exception e) {
+            throw new IOException("the clock of the store does not stop", e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.MergePolicy;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Durability;
@@ -12,6 +13,7 @@ import io.rivulet.store.simulation.TappedDisk;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.MergeConfig;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
 import java.io.IOException;
@@ -31,7 +33,12 @@ final class SimulatedStore implements AutoCloseable {
             1 << 20,
             16,
             96 << 10,
-            128 << 10);
+            128 << 10,
+            new MergeConfig(
+                    new MergePolicy(2, 2, 4, 4 << 10),
+                    new BlockFileLimits(4 << 10, 48 << 10, 1000),
+                    16 << 10,
+                    64 << 10));
 
     static final EngineSizes SIZES = new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
 
