@@ -34,6 +34,10 @@ public class FetchBenchmark {
     @Param("heap")
     String memory;
 
+    /** A batch of one tiny record, unless said otherwise. */
+    @Param("72")
+    int recordsBytes;
+
     private ByteBuffer kafkaFrame;
     private ByteBuffer kafkaTarget;
     private FetchResponseData kafkaMessage;
@@ -43,7 +47,7 @@ public class FetchBenchmark {
 
     @Setup
     public void setUp() {
-        kafkaMessage = KafkaMessages.fetch(version);
+        kafkaMessage = KafkaMessages.fetch(version, recordsBytes);
         kafkaFrame = KafkaMessages.write(kafkaMessage, version);
         kafkaTarget = ByteBuffer.allocate(kafkaFrame.remaining());
         int size = kafkaFrame.remaining();
@@ -51,8 +55,8 @@ public class FetchBenchmark {
         frame = direct ? Unpooled.directBuffer(size) : Unpooled.buffer(size);
         frame.writeBytes(kafkaFrame.duplicate());
         target = direct ? Unpooled.directBuffer(size) : Unpooled.buffer(size);
-        message = FetchResponse.read(frame.slice(), version);
-        if (!rivuletEncode().equals(frame)) {
+        message = FetchResponse.read(frame, version);
+        if (!rivuletEncode().equals(frame.readerIndex(0))) {
             throw new IllegalStateException("The two libraries do not write the same");
         }
     }

@@ -19,12 +19,13 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 final class KafkaMessages {
     private KafkaMessages() {}
 
-    static ProduceRequestData produce(short version) {
-        ProduceRequestData request = new ProduceRequestData().setAcks((short) -1).setTimeoutMs(30_000);
+    static ProduceRequestData produce(short version, int recordsBytes) {
+        ProduceRequestData request =
+                new ProduceRequestData().setAcks((short) -1).setTimeoutMs(30_000);
         for (int t = 0; t < Load.TOPICS; t++) {
             List<PartitionProduceData> partitions = new ArrayList<>();
             for (int p = 0; p < Load.PARTITIONS_PER_TOPIC; p++) {
-                partitions.add(new PartitionProduceData().setIndex(p).setRecords(records()));
+                partitions.add(new PartitionProduceData().setIndex(p).setRecords(records(recordsBytes)));
             }
             TopicProduceData topic = new TopicProduceData().setPartitionData(partitions);
             request.topicData().add(version < 13 ? topic.setName(Load.topic(t)) : topic.setTopicId(new Uuid(41, t)));
@@ -32,7 +33,7 @@ final class KafkaMessages {
         return request;
     }
 
-    static FetchResponseData fetch(short version) {
+    static FetchResponseData fetch(short version, int recordsBytes) {
         List<FetchableTopicResponse> topics = new ArrayList<>();
         for (int t = 0; t < Load.TOPICS; t++) {
             List<PartitionData> partitions = new ArrayList<>();
@@ -43,7 +44,7 @@ final class KafkaMessages {
                         .setLastStableOffset(1_000_000L + p)
                         .setLogStartOffset(p)
                         .setAbortedTransactions(null)
-                        .setRecords(records()));
+                        .setRecords(records(recordsBytes)));
             }
             FetchableTopicResponse topic = new FetchableTopicResponse().setPartitions(partitions);
             topics.add(version < 13 ? topic.setTopic(Load.topic(t)) : topic.setTopicId(new Uuid(41, t)));
@@ -51,8 +52,8 @@ final class KafkaMessages {
         return new FetchResponseData().setSessionId(7).setResponses(topics);
     }
 
-    private static MemoryRecords records() {
-        return MemoryRecords.readableRecords(ByteBuffer.wrap(Load.records()));
+    private static MemoryRecords records(int length) {
+        return MemoryRecords.readableRecords(ByteBuffer.wrap(Load.records(length)));
     }
 
     static ByteBuffer write(Message message, short version) {

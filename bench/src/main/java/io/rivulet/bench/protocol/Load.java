@@ -2,16 +2,15 @@ package io.rivulet.bench.protocol;
 
 import java.util.SplittableRandom;
 
-/** What every benchmark here sends: 500 partitions in 10 topics, in each a batch of one tiny record: 72 bytes. */
+/** What every benchmark here sends: 500 partitions in 10 topics. */
 final class Load {
     static final int TOPICS = 10;
     static final int PARTITIONS_PER_TOPIC = 50;
-    static final int RECORDS_BYTES = 72;
 
     private Load() {}
 
-    static byte[] records() {
-        byte[] bytes = new byte[RECORDS_BYTES];
+    static byte[] records(int length) {
+        byte[] bytes = new byte[length];
         new SplittableRandom(41).nextBytes(bytes);
         return bytes;
     }

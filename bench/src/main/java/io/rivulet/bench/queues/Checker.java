@@ -54,16 +54,17 @@ final class Checker {
 
     private void read(int queue, int maxBytes) throws IOException {
         while (wanted > 0) {
-            ReadStatus status = reader.read(firstQueueId + queue, expected, maxBytes, (base, count, time, bytes, at, length) -> {
-                if (base != expected || count != 1 || !messages.matches(bytes, at, length, queue, base)) {
-                    throw new IllegalStateException("queue " + queue + " has another message at offset " + base
-                            + ", where " + expected + " was expected");
-                }
-                expected++;
-                wanted--;
-                verified.increment();
-                return wanted > 0;
-            });
+            ReadStatus status =
+                    reader.read(firstQueueId + queue, expected, maxBytes, (base, count, time, bytes, at, length) -> {
+                        if (base != expected || count != 1 || !messages.matches(bytes, at, length, queue, base)) {
+                            throw new IllegalStateException("queue " + queue + " has another message at offset " + base
+                                    + ", where " + expected + " was expected");
+                        }
+                        expected++;
+                        wanted--;
+                        verified.increment();
+                        return wanted > 0;
+                    });
             if (status != ReadStatus.BATCHES) {
                 throw new IllegalStateException("queue " + queue + " says " + status + " at offset " + expected);
             }

@@ -47,7 +47,8 @@ final class Producer implements Runnable {
     }
 
     private Parcel parcel() {
-        int bytes = options.messagesPerRequest() * Math.max(messages.bytes(), 64) + messages.largeBytes();
+        int bytes = options.messagesPerRequest() * Math.max(messages.bytes(), 64)
+                + Math.max(messages.bytes(), messages.largeBytes());
         ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
         AtomicReference<@Nullable Parcel> self = new AtomicReference<>();
         AppendRequest request = new AppendRequest(buffer, Wait.DURABLE, completed -> {
@@ -76,7 +77,7 @@ final class Producer implements Runnable {
                 int at = 0;
                 while (put < count
                         && request.count() < options.messagesPerRequest()
-                        && at + messages.largeBytes() <= parcel.buffer.capacity()) {
+                        && at + Math.max(messages.bytes(), messages.largeBytes()) <= parcel.buffer.capacity()) {
                     int end = messages.put(parcel.buffer, at, queue, round);
                     request.add(firstQueueId + queue, at, end - at, 1, now);
                     at = end;

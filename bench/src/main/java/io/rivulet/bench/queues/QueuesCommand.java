@@ -74,16 +74,20 @@ public final class QueuesCommand implements Callable<Integer> {
         out.printf(
                 "%,d queues, %,d messages of %s, durability %s, %s%n",
                 options.queues(), options.messages(), options.contents(), options.durability(), Machine.describe());
+        reportDisk(directory);
         List<Phase> phases = new ArrayList<>();
         StoreConfig config = StoreConfig.DEFAULT
-                .withLog(LogConfig.DEFAULT.withDurability(options.durability()))
+                .withLog(LogConfig.DEFAULT.withDurability(options.durability()).withIoMode(options.ioMode()))
                 .withMemory(options.tailBytes(), options.cacheBytes());
         try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
             long startNanos = System.nanoTime();
-            int first = store.createQueues(options.queues(), 0).toCompletableFuture().get();
+            int first = store.createQueues(options.queues(), 0)
+                    .toCompletableFuture()
+                    .get();
             out.printf("create: %.2f s, resident %d MiB%n", secondsSince(startNanos), Machine.residentMib());
             phases.add(put(store, first));
             StoreCounters afterPut = store.counters();
+            reportDisk(directory);
             report(afterPut, afterPut.logBytes());
             if (options.sweep()) {
                 phases.add(sweep(store));
@@ -107,8 +111,8 @@ public final class QueuesCommand implements Callable<Integer> {
         LongAdder done = new LongAdder();
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < options.producers(); i++) {
-            long count = options.messages() / options.producers()
-                    + (i < options.messages() % options.producers() ? 1 : 0);
+            long count =
+                    options.messages() / options.producers() + (i < options.messages() % options.producers() ? 1 : 0);
             parts.add(new Producer(store, options, first, i, count, done)::run);
         }
         return phase("put", parts, done);
@@ -169,11 +173,12 @@ public final class QueuesCommand implements Callable<Integer> {
         double seconds = secondsSince(startNanos);
         double cpu = Machine.cpuSeconds() - cpuBefore;
         out.printf(
-                "%s: %,d messages in %.2f s, %,.0f a second; %.2f us of processor for each; resident %d MiB%n",
+                "%s: %,d messages in %.2f s, %,.0f a second, %,.0f MiB/s; %.2f us of processor for each; resident %d MiB%n",
                 name,
                 done.sum(),
                 seconds,
                 done.sum() / seconds,
+                done.sum() / seconds * options.contents().bytes() / (1 << 20),
                 done.sum() == 0 ? 0 : cpu * 1e6 / done.sum(),
                 Machine.residentMib());
         return new Phase(done.sum(), seconds);
@@ -214,6 +219,17 @@ public final class QueuesCommand implements Callable<Integer> {
                 counters.residentIndexBytes() >> 10,
                 counters.tailUsedChunks(),
                 counters.tailCapacityChunks());
+    }
+
+    private void reportDisk(Path directory) throws IOException {
+        if (options.disk()) {
+            out.printf(
+                    "disk alone: %,.0f MiB/s in forced writes of 4 MiB, %,.0f MiB/s with one force at the end;"
+                            + " memory copy: %,.0f MiB/s%n",
+                    DiskSpeed.writeMibPerSecond(directory, true),
+                    DiskSpeed.writeMibPerSecond(directory, false),
+                    DiskSpeed.copyMibPerSecond());
+        }
     }
 
     private void reportReads(StoreCounters before, StoreCounters after, List<Phase> phases) {

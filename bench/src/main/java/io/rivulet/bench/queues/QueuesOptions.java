@@ -1,7 +1,9 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.Durability;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -16,7 +18,10 @@ final class QueuesOptions {
     @Option(names = "--bytes", defaultValue = "58", description = "bytes of a message (default: ${DEFAULT-VALUE})")
     private int bytes;
 
-    @Option(names = "--large-bytes", defaultValue = "1024", description = "bytes of a large one (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--large-bytes",
+            defaultValue = "1024",
+            description = "bytes of a large one (default: ${DEFAULT-VALUE})")
     private int largeBytes;
 
     @Option(
@@ -28,7 +33,10 @@ final class QueuesOptions {
     @Option(names = "--producers", defaultValue = "2", description = "producer threads (default: ${DEFAULT-VALUE})")
     private int producers;
 
-    @Option(names = "--per-request", defaultValue = "2000", description = "messages in a request (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--per-request",
+            defaultValue = "2000",
+            description = "messages in a request (default: ${DEFAULT-VALUE})")
     private int messagesPerRequest;
 
     @Option(
@@ -37,27 +45,44 @@ final class QueuesOptions {
             description = "requests on their way for each producer (default: ${DEFAULT-VALUE})")
     private int requestsInFlight;
 
-    @Option(names = "--checks", defaultValue = "1000000", description = "random index checks (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--checks",
+            defaultValue = "1000000",
+            description = "random index checks (default: ${DEFAULT-VALUE})")
     private long checks;
 
-    @Option(names = "--read-percent", defaultValue = "20", description = "share of the queues read whole (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--read-percent",
+            defaultValue = "20",
+            description = "share of the queues read whole (default: ${DEFAULT-VALUE})")
     private int readPercent;
 
     @Option(
             names = "--durability",
             defaultValue = "fsync",
-            description = "fsync: a message counts when it survives a power cut; os: a kill; none (default: ${DEFAULT-VALUE})")
+            description =
+                    "fsync: a message counts when it survives a power cut; os: a kill; none (default: ${DEFAULT-VALUE})")
     private String durability = "fsync";
+
+    @Option(
+            names = "--io",
+            defaultValue = "buffered",
+            description = "how the log is written: buffered, or direct past the page cache (default: ${DEFAULT-VALUE})")
+    private String io = "buffered";
 
     @Option(names = "--tail-mib", defaultValue = "2048", description = "memory of the tail (default: ${DEFAULT-VALUE})")
     private long tailMib;
 
-    @Option(names = "--cache-mib", defaultValue = "256", description = "memory of the cache (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--cache-mib",
+            defaultValue = "256",
+            description = "memory of the cache (default: ${DEFAULT-VALUE})")
     private long cacheMib;
 
     @Option(
             names = "--directory",
-            description = "empty or new directory for the data; deleted afterwards unless --keep (default: a temporary one)")
+            description =
+                    "empty or new directory for the data; deleted afterwards unless --keep (default: a temporary one)")
     private @Nullable Path directory;
 
     @Option(names = "--keep", description = "keep the data")
@@ -65,6 +90,9 @@ final class QueuesOptions {
 
     @Option(names = "--restart", description = "also close the store without a checkpoint and time the next opening")
     private boolean restart;
+
+    @Option(names = "--disk", description = "measure the disk and the memory by themselves, before and after")
+    private boolean disk;
 
     @Option(names = "--sweep", description = "sweep everything into block files before reading, and count it in")
     private boolean sweep;
@@ -102,7 +130,11 @@ final class QueuesOptions {
     }
 
     Durability durability() {
-        return Durability.valueOf(durability.toUpperCase(java.util.Locale.ROOT));
+        return Durability.valueOf(durability.toUpperCase(Locale.ROOT));
+    }
+
+    IoMode ioMode() {
+        return IoMode.valueOf(io.toUpperCase(Locale.ROOT));
     }
 
     long tailBytes() {
@@ -113,7 +145,8 @@ final class QueuesOptions {
         return cacheMib << 20;
     }
 
-    @Nullable Path directory() {
+    @Nullable
+    Path directory() {
         return directory;
     }
 
@@ -123,6 +156,10 @@ final class QueuesOptions {
 
     boolean restart() {
         return restart;
+    }
+
+    boolean disk() {
+        return disk;
     }
 
     boolean sweep() {

@@ -6,6 +6,7 @@ import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailAppends;
 import io.rivulet.store.tail.TailCursor;
 import io.rivulet.store.tail.TailRead;
+import io.rivulet.store.tail.TailReleases;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -45,8 +46,7 @@ public final class TailBench {
         this.group = ByteBuffer.allocateDirect(GROUP * 80);
         ByteBuffer payload = ByteBuffer.allocate(PAYLOAD_BYTES);
         for (int i = 0; i < GROUP; i++) {
-            recordAt[i + 1] =
-                    StreamRecord.putInline(group, recordAt[i], 1, TIMESTAMP_DELTA, payload, 0, PAYLOAD_BYTES);
+            recordAt[i + 1] = StreamRecord.putInline(group, recordAt[i], 1, TIMESTAMP_DELTA, payload, 0, PAYLOAD_BYTES);
         }
     }
 
@@ -131,32 +131,26 @@ public final class TailBench {
     private void empty() {
         TailCursor cursor = new TailCursor();
         ByteBuffer file = ByteBuffer.allocateDirect(1 << 20);
-        long[] swept = new long[4 * SWEEP];
+        TailReleases swept = new TailReleases();
         long copyNanos = 0;
         long releaseNanos = 0;
         long records = 0;
         int id = table.dirty().nextSet(0);
         while (id >= 0) {
             long begin = nanos();
-            int count = 0;
-            for (; id >= 0 && count < SWEEP; id = table.dirty().nextSet(id + 1)) {
+            swept.clear();
+            for (; id >= 0 && swept.count() < SWEEP; id = table.dirty().nextSet(id + 1)) {
                 long from = table.tailStart(id);
                 cursor.reset();
                 while (tail.copyChain(id, file.clear(), cursor) == TailRead.OK) {
                     records += cursor.batches();
                 }
-                swept[4 * count] = id;
-                swept[4 * count + 1] = from;
-                swept[4 * count + 2] = cursor.endOffset();
-                swept[4 * count + 3] = cursor.boundary();
-                count++;
+                swept.add(id, from, cursor);
             }
             long middle = nanos();
             copyNanos += middle - begin;
-            for (int i = 0; i < 4 * count; i += 4) {
-                if (!tail.release((int) swept[i], swept[i + 1], swept[i + 2], swept[i + 3])) {
-                    throw new IllegalStateException("queue " + swept[i] + " was not released");
-                }
+            if (tail.releaseAll(swept, 0, swept.count()) != swept.count()) {
+                throw new IllegalStateException("a queue was not released");
             }
             releaseNanos += nanos() - middle;
         }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "'rivulet COMMAND --help' tells more of a command.",
+            "'rivulet bench' measures; it is built on first use and has its own --help.",
             "RIVULET_OPTS holds options for the Java virtual machine, RIVULET_LOG_LEVEL the log level.",
         },
         subcommands = {StartCommand.class, VersionCommand.class, CommandLine.HelpCommand.class})

@@ -39,7 +39,6 @@ public final class WireReader {
     private static final int STRING_BYTES = 24 + ARRAY_HEADER_BYTES;
     private static final int SHORT_STRING_BYTES = 16;
     private static final int UUID_BYTES = 32;
-    private static final int RECORDS_BYTES = 24;
 
     /** With five references, for the list of them grows by copying. */
     private static final int UNKNOWN_TAG_BYTES = 24 + 5 * REFERENCE_BYTES;
@@ -51,6 +50,11 @@ public final class WireReader {
     private final ByteBuf frame;
     private final int frameIndex;
     private final ByteBuffer bytes;
+
+    /** What is behind {@link #bytes}, where it is on the heap, from {@code base}: the shorter way. */
+    private final byte @Nullable [] array;
+
+    private final int base;
     private byte @Nullable [] scratch;
     private int position;
     private int limit;
@@ -63,8 +67,26 @@ public final class WireReader {
         this.limit = frame.readableBytes();
         // One small object; only a buffer of several components is copied.
         this.bytes = frame.nioBuffer(frameIndex, limit);
+        this.array = bytes.hasArray() ? bytes.array() : null;
+        this.base = bytes.hasArray() ? bytes.arrayOffset() : 0;
         int copiedBytes = frame.nioBufferCount() == 1 ? 0 : limit;
         this.budget = (long) BUDGET_PER_BYTE * limit + BUDGET_BASE_BYTES - FIXED_BYTES - copiedBytes;
+    }
+
+    private byte byteIn(int at) {
+        return array == null ? bytes.get(at) : array[base + at];
+    }
+
+    private short shortIn(int at) {
+        return array == null ? bytes.getShort(at) : BigEndian.getShort(array, base + at);
+    }
+
+    private int intIn(int at) {
+        return array == null ? bytes.getInt(at) : BigEndian.getInt(array, base + at);
+    }
+
+    private long longIn(int at) {
+        return array == null ? bytes.getLong(at) : BigEndian.getLong(array, base + at);
     }
 
     private static String[] oneByteStrings() {
@@ -97,11 +119,11 @@ public final class WireReader {
     }
 
     public byte readByte(String where) {
-        return bytes.get(advance(Byte.BYTES, where));
+        return byteIn(advance(Byte.BYTES, where));
     }
 
     public short readShort(String where) {
-        return bytes.getShort(advance(Short.BYTES, where));
+        return shortIn(advance(Short.BYTES, where));
     }
 
     public int readUnsignedShort(String where) {
@@ -109,15 +131,15 @@ public final class WireReader {
     }
 
     public int readInt(String where) {
-        return bytes.getInt(advance(Integer.BYTES, where));
+        return intIn(advance(Integer.BYTES, where));
     }
 
     public long readLong(String where) {
-        return bytes.getLong(advance(Long.BYTES, where));
+        return longIn(advance(Long.BYTES, where));
     }
 
     public double readDouble(String where) {
-        return bytes.getDouble(advance(Double.BYTES, where));
+        return Double.longBitsToDouble(readLong(where));
     }
 
     public Uuid readUuid(String where) {
@@ -130,36 +152,36 @@ public final class WireReader {
     }
 
     public boolean booleanAt(int at) {
-        return bytes.get(at) != 0;
+        return byteIn(at) != 0;
     }
 
     public byte byteAt(int at) {
-        return bytes.get(at);
+        return byteIn(at);
     }
 
     public short shortAt(int at) {
-        return bytes.getShort(at);
+        return shortIn(at);
     }
 
     public int unsignedShortAt(int at) {
-        return Short.toUnsignedInt(bytes.getShort(at));
+        return Short.toUnsignedInt(shortIn(at));
     }
 
     public int intAt(int at) {
-        return bytes.getInt(at);
+        return intIn(at);
     }
 
     public long longAt(int at) {
-        return bytes.getLong(at);
+        return longIn(at);
     }
 
     public double doubleAt(int at) {
-        return bytes.getDouble(at);
+        return Double.longBitsToDouble(longIn(at));
     }
 
     public Uuid uuidAt(int at, String where) {
-        long most = bytes.getLong(at);
-        long least = bytes.getLong(at + Long.BYTES);
+        long most = longIn(at);
+        long least = longIn(at + Long.BYTES);
         if ((most | least) == 0) {
             return Uuid.ZERO;
         }
@@ -169,28 +191,52 @@ public final class WireReader {
 
     /** A length, count or tag: at most 31 bits in at most five bytes. */
     public int readUnsignedVarint(String where) {
-        int first = readByte(where);
-        if (first >= 0) {
-            return first;
-        }
-        int second = readByte(where);
-        int low = (first & 0x7f) | (second & 0x7f) << 7;
-        return second >= 0 ? low : readLongVarint(low, where);
+        long number = varintAt(position, where);
+        position = end(number);
+        return (int) number;
     }
 
-    private int readLongVarint(int low, String where) {
-        int value = low;
-        for (int shift = 14; shift <= 28; shift += 7) {
-            byte b = readByte(where);
+    /**
+     * The value in the low half, the position after it in the high half. So the position stays in a register
+     * from one field to the next: a store to the cursor in each branch would have to be loaded again.
+     */
+    private long varintAt(int at, String where) {
+        if (limit - at >= 2) {
+            int first = byteIn(at);
+            if (first >= 0) {
+                return number(first, at + 1);
+            }
+            int second = byteIn(at + 1);
+            if (second >= 0) {
+                return number((first & 0x7f) | second << 7, at + 2);
+            }
+        }
+        return longVarintAt(at, where);
+    }
+
+    private long longVarintAt(int start, String where) {
+        int value = 0;
+        int at = start;
+        for (int shift = 0; shift <= 28; shift += 7) {
+            requireAt(at, Byte.BYTES, where);
+            byte b = byteIn(at++);
             if (shift == 28 && (b & 0xf8) != 0) {
                 throw malformed(where, "the varint has more than 31 bits");
             }
             value |= (b & 0x7f) << shift;
             if (b >= 0) {
-                return value;
+                return number(value, at);
             }
         }
         throw malformed(where, "the varint has more than five bytes");
+    }
+
+    private static long number(int value, int end) {
+        return (long) end << 32 | value & 0xffff_ffffL;
+    }
+
+    private static int end(long number) {
+        return (int) (number >>> 32);
     }
 
     public String readString(boolean compact, String where) {
@@ -215,11 +261,11 @@ public final class WireReader {
     /** Malformed UTF-8 is replaced, as Kafka does, and not refused. */
     private String string(int at, int length, String where) {
         if (length <= 1) {
-            return length == 0 ? "" : ONE_BYTE_STRINGS[bytes.get(at) & 0xff];
+            return length == 0 ? "" : ONE_BYTE_STRINGS[byteIn(at) & 0xff];
         }
         spend(stringBytes(at, length), where);
-        if (bytes.hasArray()) {
-            return new String(bytes.array(), bytes.arrayOffset() + at, length, StandardCharsets.UTF_8);
+        if (array != null) {
+            return new String(array, base + at, length, StandardCharsets.UTF_8);
         }
         byte[] copy = scratch(length, where);
         bytes.get(at, copy, 0, length);
@@ -230,7 +276,7 @@ public final class WireReader {
     private int stringBytes(int at, int length) {
         boolean ascii = length <= SHORT_STRING_BYTES;
         for (int i = 0; ascii && i < length; i++) {
-            ascii = bytes.get(at + i) >= 0;
+            ascii = byteIn(at + i) >= 0;
         }
         return ascii ? STRING_BYTES + length : STRING_BYTES + ARRAY_HEADER_BYTES + 4 * length;
     }
@@ -281,28 +327,43 @@ public final class WireReader {
 
     /** Borrowed from the frame, as {@link Records} says. */
     public @Nullable Records readNullableRecords(boolean compact, String where) {
-        int length = readLength(compact, where);
+        long prefix = prefixAt(position, compact, where);
+        int length = (int) prefix;
+        int at = end(prefix);
         if (length < 0) {
+            position = at;
             return null;
         }
-        spend(RECORDS_BYTES, where);
-        return new Records(frame, frameIndex + advance(length, where), length);
+        requireAt(at, length, where);
+        position = at + length;
+        return new Records(frame, frameIndex + at, length);
     }
 
-    /** -1 for null. The caller compares with what remains. */
-    private int readLength(boolean compact, String where) {
-        int length = compact ? readUnsignedVarint(where) - 1 : readInt(where);
+    /** A length or count in the low half, -1 for null, not yet compared with what remains. */
+    private long prefixAt(int at, boolean compact, String where) {
+        if (compact) {
+            long number = varintAt(at, where);
+            return number((int) number - 1, end(number));
+        }
+        requireAt(at, Integer.BYTES, where);
+        int length = intIn(at);
         if (length < -1) {
             throw malformed(where, "the length " + length + " is negative");
         }
-        return length;
+        return number(length, at + Integer.BYTES);
+    }
+
+    private int readLength(boolean compact, String where) {
+        long prefix = prefixAt(position, compact, where);
+        position = end(prefix);
+        return (int) prefix;
     }
 
     /**
      * The count of an array, after which a list for it and its elements may be allocated.
      *
      * @param minElementBytes what an element takes at least on the wire
-     * @param elementHeapBytes what an element takes on the heap, its own variable parts excluded
+     * @param elementHeapBytes what an element takes on the heap, its records included, not its variable parts
      */
     public int readCount(boolean compact, int minElementBytes, int elementHeapBytes, String where) {
         int count = readNullableCount(compact, minElementBytes, elementHeapBytes, where);
@@ -381,7 +442,7 @@ public final class WireReader {
         int at = advance(count * Integer.BYTES, where);
         int[] array = new int[count];
         for (int i = 0; i < count; i++) {
-            array[i] = bytes.getInt(at + i * Integer.BYTES);
+            array[i] = intIn(at + i * Integer.BYTES);
         }
         return array;
     }
@@ -394,7 +455,7 @@ public final class WireReader {
         int at = advance(count * Short.BYTES, where);
         short[] array = new short[count];
         for (int i = 0; i < count; i++) {
-            array[i] = bytes.getShort(at + i * Short.BYTES);
+            array[i] = shortIn(at + i * Short.BYTES);
         }
         return array;
     }
@@ -407,7 +468,7 @@ public final class WireReader {
         int at = advance(count * Long.BYTES, where);
         long[] array = new long[count];
         for (int i = 0; i < count; i++) {
-            array[i] = bytes.getLong(at + i * Long.BYTES);
+            array[i] = longIn(at + i * Long.BYTES);
         }
         return array;
     }
@@ -468,7 +529,7 @@ public final class WireReader {
 
     /** Steps over the count of an empty section of tagged fields. */
     public boolean hasTags() {
-        if (position < limit && bytes.get(position) == 0) {
+        if (position < limit && byteIn(position) == 0) {
             position++;
             return false;
         }
@@ -507,15 +568,20 @@ public final class WireReader {
     /** The position before the step. */
     private int advance(int length, String where) {
         int at = position;
-        if (length > limit - at) {
-            throw tooShort(length, where);
-        }
+        requireAt(at, length, where);
         position = at + length;
         return at;
     }
 
-    private MalformedRequestException tooShort(int length, String where) {
-        return malformed(where, length + " bytes are not in the " + remaining() + " that remain");
+    private void requireAt(int at, int length, String where) {
+        if (length > limit - at) {
+            throw tooShort(at, length, where);
+        }
+    }
+
+    private MalformedRequestException tooShort(int at, int length, String where) {
+        return new MalformedRequestException(
+                where, at, length + " bytes are not in the " + (limit - at) + " that remain");
     }
 
     /** Takes from the budget what is about to be allocated. */

@@ -25,6 +25,11 @@ public final class WireWriter {
     private final int start;
     private final int size;
     private final ByteBuffer bytes;
+
+    /** What is behind {@link #bytes}, where it is on the heap, from {@code base}: the shorter way. */
+    private final byte @Nullable [] array;
+
+    private final int base;
     private final @Nullable List<Cut> cuts;
     private byte @Nullable [] scratch;
     private int position;
@@ -42,6 +47,8 @@ public final class WireWriter {
         this.buffer = contiguous ? target : Unpooled.buffer(size, size);
         this.start = buffer.writerIndex();
         this.bytes = buffer.nioBuffer(start, size);
+        this.array = bytes.hasArray() ? bytes.array() : null;
+        this.base = bytes.hasArray() ? bytes.arrayOffset() : 0;
     }
 
     /** Writes exactly {@code size} bytes at the writer index of {@code target}. */
@@ -99,41 +106,53 @@ public final class WireWriter {
     /** Steps over a run of fields of fixed size, which are then written by the methods starting with put. */
     public int take(int lengthBytes) {
         int at = position;
+        requireAt(at, lengthBytes);
         position = at + lengthBytes;
         return at;
     }
 
+    /** What lies behind the announced size may be another's part of a pooled chunk. */
+    private void requireAt(int at, int lengthBytes) {
+        if (lengthBytes > size - at) {
+            throw overrun();
+        }
+    }
+
+    private IllegalStateException overrun() {
+        return new IllegalStateException("The message has outgrown the " + size + " bytes it announced");
+    }
+
     public void putBoolean(int at, boolean value) {
-        bytes.put(at, (byte) (value ? 1 : 0));
+        byteOut(at, (byte) (value ? 1 : 0));
     }
 
     public void putByte(int at, byte value) {
-        bytes.put(at, value);
+        byteOut(at, value);
     }
 
     public void putShort(int at, short value) {
-        bytes.putShort(at, value);
+        shortOut(at, value);
     }
 
     public void putUnsignedShort(int at, int value) {
-        bytes.putShort(at, (short) value);
+        shortOut(at, (short) value);
     }
 
     public void putInt(int at, int value) {
-        bytes.putInt(at, value);
+        intOut(at, value);
     }
 
     public void putLong(int at, long value) {
-        bytes.putLong(at, value);
+        longOut(at, value);
     }
 
     public void putDouble(int at, double value) {
-        bytes.putDouble(at, value);
+        longOut(at, Double.doubleToRawLongBits(value));
     }
 
     public void putUuid(int at, Uuid value) {
-        bytes.putLong(at, value.mostSignificantBits());
-        bytes.putLong(at + Long.BYTES, value.leastSignificantBits());
+        longOut(at, value.mostSignificantBits());
+        longOut(at + Long.BYTES, value.leastSignificantBits());
     }
 
     public void writeBoolean(boolean value) {
@@ -141,13 +160,11 @@ public final class WireWriter {
     }
 
     public void writeByte(byte value) {
-        bytes.put(position, value);
-        position += Byte.BYTES;
+        byteOut(take(Byte.BYTES), value);
     }
 
     public void writeShort(short value) {
-        bytes.putShort(position, value);
-        position += Short.BYTES;
+        shortOut(take(Short.BYTES), value);
     }
 
     public void writeUnsignedShort(int value) {
@@ -155,18 +172,15 @@ public final class WireWriter {
     }
 
     public void writeInt(int value) {
-        bytes.putInt(position, value);
-        position += Integer.BYTES;
+        intOut(take(Integer.BYTES), value);
     }
 
     public void writeLong(long value) {
-        bytes.putLong(position, value);
-        position += Long.BYTES;
+        longOut(take(Long.BYTES), value);
     }
 
     public void writeDouble(double value) {
-        bytes.putDouble(position, value);
-        position += Double.BYTES;
+        writeLong(Double.doubleToRawLongBits(value));
     }
 
     public void writeUuid(Uuid value) {
@@ -175,21 +189,48 @@ public final class WireWriter {
     }
 
     public void writeUnsignedVarint(int value) {
+        position = putVarint(position, value);
+    }
+
+    /** One store to the cursor for all branches, so that it stays in a register from one field to the next. */
+    private int putVarint(int at, int value) {
+        if ((value & ~0x7f) == 0) {
+            requireAt(at, 1);
+            byteOut(at, (byte) value);
+            return at + 1;
+        }
+        if ((value & ~0x3fff) == 0) {
+            requireAt(at, 2);
+            shortOut(at, (short) (((value & 0x7f) | 0x80) << 8 | value >>> 7));
+            return at + 2;
+        }
+        return putLongVarint(at, value);
+    }
+
+    private int putLongVarint(int start, int value) {
+        int at = start;
         int rest = value;
+        requireAt(at, WireSize.unsignedVarint(value));
         while ((rest & ~0x7f) != 0) {
-            writeByte((byte) (rest | 0x80));
+            byteOut(at++, (byte) (rest | 0x80));
             rest >>>= 7;
         }
-        writeByte((byte) rest);
+        byteOut(at++, (byte) rest);
+        return at;
     }
 
     /** The count of an array, or the length of bytes; -1 for null. */
     public void writePrefix(boolean compact, int length) {
+        position = putPrefix(position, compact, length);
+    }
+
+    private int putPrefix(int at, boolean compact, int length) {
         if (compact) {
-            writeUnsignedVarint(length + 1);
-        } else {
-            writeInt(length);
+            return putVarint(at, length + 1);
         }
+        requireAt(at, Integer.BYTES);
+        intOut(at, length);
+        return at + Integer.BYTES;
     }
 
     /** The mark before a struct that may be null. */
@@ -222,9 +263,8 @@ public final class WireWriter {
     @SuppressWarnings("deprecation")
     private void putAscii(String value) {
         int length = value.length();
-        if (bytes.hasArray()) {
-            value.getBytes(0, length, bytes.array(), bytes.arrayOffset() + position);
-            position += length;
+        if (array != null) {
+            value.getBytes(0, length, array, base + take(length));
             return;
         }
         byte[] copy = scratch;
@@ -237,8 +277,7 @@ public final class WireWriter {
     }
 
     private void putBytes(byte[] source, int length) {
-        bytes.put(position, source, 0, length);
-        position += length;
+        bytes.put(take(length), source, 0, length);
     }
 
     public void writeBytes(boolean compact, byte @Nullable [] value) {
@@ -249,22 +288,25 @@ public final class WireWriter {
     }
 
     public void writeRecords(boolean compact, @Nullable Records value) {
-        int length = value == null ? -1 : value.sizeInBytes();
-        writePrefix(compact, length);
         if (value == null) {
+            writePrefix(compact, -1);
             return;
         }
+        int length = value.sizeInBytes();
+        int at = putPrefix(position, compact, length);
         if (cuts != null && gatheredBytes(value) > 0) {
-            cuts.add(new Cut(position, value));
+            cuts.add(new Cut(at, value));
+            position = at;
             return;
         }
+        requireAt(at, length);
         ByteBuf source = value.buffer();
-        if (source.hasArray()) {
-            bytes.put(position, source.array(), source.arrayOffset() + value.index(), length);
+        if (array != null && source.hasArray()) {
+            System.arraycopy(source.array(), source.arrayOffset() + value.index(), array, base + at, length);
         } else {
-            buffer.setBytes(start + position, source, value.index(), length);
+            buffer.setBytes(start + at, source, value.index(), length);
         }
-        position += length;
+        position = at + length;
     }
 
     public void writeStrings(boolean compact, List<String> values) {
@@ -308,12 +350,55 @@ public final class WireWriter {
         writeUnsignedVarint(valueBytes);
     }
 
+    /** The whole section, where the schema knows no tag. */
+    public void writeTagSection(@Nullable List<UnknownTag> unknown) {
+        if (unknown == null) {
+            writeByte((byte) 0);
+        } else {
+            writeUnsignedVarint(unknown.size());
+            writeUnknownTags(unknown);
+        }
+    }
+
+    /** What comes after the known ones. */
     public void writeUnknownTags(@Nullable List<UnknownTag> unknown) {
         if (unknown != null) {
             for (UnknownTag field : unknown) {
                 writeTag(field.tag(), field.data().length);
                 putBytes(field.data(), field.data().length);
             }
+        }
+    }
+
+    private void byteOut(int at, byte value) {
+        if (array == null) {
+            bytes.put(at, value);
+        } else {
+            array[base + at] = value;
+        }
+    }
+
+    private void shortOut(int at, short value) {
+        if (array == null) {
+            bytes.putShort(at, value);
+        } else {
+            BigEndian.putShort(array, base + at, value);
+        }
+    }
+
+    private void intOut(int at, int value) {
+        if (array == null) {
+            bytes.putInt(at, value);
+        } else {
+            BigEndian.putInt(array, base + at, value);
+        }
+    }
+
+    private void longOut(int at, long value) {
+        if (array == null) {
+            bytes.putLong(at, value);
+        } else {
+            BigEndian.putLong(array, base + at, value);
         }
     }
 }

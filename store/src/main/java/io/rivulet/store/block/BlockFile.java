@@ -190,7 +190,7 @@ public final class BlockFile implements PageFile {
     }
 
     /** Throws unless this is the header of the block, whose checksum was computed from the bytes behind it. */
-    void requireBlock(ByteBuffer header, int computedCrc, BlockEntry block) throws BlockReadException {
+    private void requireBlock(ByteBuffer header, int computedCrc, BlockEntry block) throws BlockReadException {
         if (header.getInt(BlockFileLayout.BLOCK_CRC_AT) != computedCrc) {
             throw BlockReadException.corrupt(name(), block.startAddress(), "checksum of " + block);
         }

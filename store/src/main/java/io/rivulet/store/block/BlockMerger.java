@@ -82,10 +82,30 @@ public final class BlockMerger implements AutoCloseable {
         this.buffers = buffers;
         this.fileNumbers = fileNumbers;
         this.coverFrom = plan.coverFrom();
+        requireWhole(plan, files);
         this.inputs = files.files().stream()
                 .filter(file -> plan.inputs().contains(file.fileNumber()))
                 .filter(BlockFile::acquire)
                 .toList();
+    }
+
+    /** The outputs will stand for all files below their level and within their cycles: so all of them must be merged. */
+    private static void requireWhole(MergePlan plan, BlockFiles files) {
+        long below = 0;
+        for (BlockFile file : files.files()) {
+            BlockFileFooter footer = file.footer();
+            boolean superseded = footer.level() < plan.level()
+                    && footer.firstCycle() >= plan.firstCycle()
+                    && footer.lastCycle() <= plan.lastCycle()
+                    && footer.maxQueueId() >= plan.coverFrom();
+            if (superseded != plan.inputs().contains(footer.fileNumber())) {
+                throw new IllegalArgumentException(file.name() + " does not agree with " + plan);
+            }
+            below += superseded ? 1 : 0;
+        }
+        if (below != plan.inputs().size()) {
+            throw new IllegalArgumentException("files are gone of " + plan);
+        }
     }
 
     /** Does a bounded amount of work. */
@@ -108,9 +128,6 @@ public final class BlockMerger implements AutoCloseable {
             return;
         }
         started = true;
-        if (inputs.size() != plan.inputs().size()) {
-            throw new IllegalStateException("files of the plan are gone: " + plan);
-        }
         inputs.stream()
                 .collect(Collectors.groupingBy(file -> file.footer().lastCycle(), TreeMap::new, Collectors.toList()))
                 .values()

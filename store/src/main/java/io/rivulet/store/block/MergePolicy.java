@@ -6,30 +6,33 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Decides which files to merge. First-level files are merged once, as soon as {@code cyclesPerMerge} complete cycles have
- * come together: then each block that comes out is about that many times larger. Cycles whose blocks are large already
- * are left as they are, for rewriting them would gain nothing.
+ * Decides which files to merge. As soon as {@code fanIn} complete generations of one level stand in a row, they become one
+ * of the next level, with blocks about that many times larger; up to {@code maxLevel}, which is 2 if files are merged once.
+ * A generation whose blocks are large already is left as it is, for rewriting it would gain nothing.
  *
- * <p>A merge that a crash has cut short is recognised by its outputs and goes on behind them. A cycle with a damaged file is
- * passed over, so one bad sector does not stop all merging.
+ * <p>A row is unbroken: a merged file stands for all cycles from its first to its last, so a generation between them that
+ * was not merged with them would be taken for superseded. What is left before a break that will not go away is merged
+ * even if it is less than a whole row.
+ *
+ * <p>A merge that a crash has cut short is recognised by its outputs and goes on behind them. A generation with a damaged
+ * file breaks the row, so one bad sector does not stop all merging.
  *
  * <p>Immutable.
  *
- * @param cyclesPerMerge how many cycles one merge takes
- * @param maxDebtCycles with more cycles than this to be merged, the merge goes before everything else
+ * @param fanIn how many generations one merge takes
+ * @param maxLevel of the files that come out of merges
+ * @param maxDebt with more generations than this to be merged, the merge goes before everything else
  * @param largeBlockBytes the mean size from which blocks are not worth merging
  */
-public record MergePolicy(int cyclesPerMerge, int maxDebtCycles, int largeBlockBytes) {
+public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBytes) {
     public MergePolicy {
-        if (cyclesPerMerge < 2 || maxDebtCycles < cyclesPerMerge || largeBlockBytes < 1) {
-            throw new IllegalArgumentException("merges of " + cyclesPerMerge + " cycles, must be 2 or more; debt of "
-                    + maxDebtCycles + " cycles, must be at least as much; blocks large from " + largeBlockBytes
-                    + " bytes, must be 1 or more");
+        if (fanIn < 2 || maxLevel < 2 || maxDebt < fanIn || largeBlockBytes < 1) {
+            throw new IllegalArgumentException("merges of " + fanIn + " generations, must be 2 or more; up to level "
+                    + maxLevel + ", must be 2 or more; debt of " + maxDebt + " generations, must be at least " + fanIn
+                    + "; blocks large from " + largeBlockBytes + " bytes, must be 1 or more");
         }
     }
 
@@ -41,7 +44,13 @@ public record MergePolicy(int cyclesPerMerge, int maxDebtCycles, int largeBlockB
      * @param damaged numbers of files that a merge could not read
      */
     public Optional<MergePlan> plan(Collection<BlockFileFooter> files, long completeBefore, Set<Long> damaged) {
-        return resume(files, damaged).or(() -> begin(files, completeBefore, damaged));
+        return resume(files, damaged)
+                .or(() -> rows(files, completeBefore, damaged).stream()
+                        .filter(row -> row.generations().size() >= fanIn
+                                || (row.isClosed() && row.generations().size() > 1))
+                        .map(row -> planOf(row.generations()
+                                .subList(0, Math.min(fanIn, row.generations().size()))))
+                        .findFirst());
     }
 
     /** The rest of a merge of which some outputs are there. */
@@ -71,46 +80,43 @@ public record MergePolicy(int cyclesPerMerge, int maxDebtCycles, int largeBlockB
         return new MergePlan(merged.level(), merged.firstCycle(), merged.lastCycle(), coverFrom, inputs);
     }
 
-    private Optional<MergePlan> begin(Collection<BlockFileFooter> files, long completeBefore, Set<Long> damaged) {
-        List<List<BlockFileFooter>> row = new ArrayList<>();
-        for (List<BlockFileFooter> cycle : cyclesToMerge(files, completeBefore).values()) {
-            boolean sound = cycle.stream().noneMatch(file -> damaged.contains(file.fileNumber()));
-            if (!sound) {
-                row.clear();
-                continue;
+    private List<Row> rows(Collection<BlockFileFooter> files, long completeBefore, Set<Long> damaged) {
+        List<Row> rows = new ArrayList<>();
+        Row row = new Row(new ArrayList<>(), false);
+        for (Generation next : Generation.untouched(files)) {
+            if (next.lastCycle() >= completeBefore) {
+                break;
             }
-            row.add(cycle);
-            if (row.size() == cyclesPerMerge) {
-                return Optional.of(planOf(row.stream().flatMap(List::stream).toList()));
+            boolean mergeable = isWorthMerging(next, files, damaged);
+            if (!mergeable || !row.takes(next)) {
+                rows.add(row.endedBy(next, mergeable));
+                row = new Row(new ArrayList<>(), false);
+            }
+            if (mergeable) {
+                row.generations().add(next);
             }
         }
-        return Optional.empty();
+        rows.add(row);
+        return rows;
     }
 
-    /** The whole range of queues. */
-    private static MergePlan planOf(List<BlockFileFooter> inputs) {
+    private boolean isWorthMerging(Generation generation, Collection<BlockFileFooter> all, Set<Long> damaged) {
+        return generation.level() < maxLevel
+                && generation.meanBlockBytes() < largeBlockBytes
+                && !generation.isUnfinished(all)
+                && generation.files().stream().noneMatch(file -> damaged.contains(file.fileNumber()));
+    }
+
+    private static MergePlan planOf(List<Generation> inputs) {
         return new MergePlan(
-                inputs.stream().mapToInt(BlockFileFooter::level).max().orElseThrow() + 1,
-                inputs.stream().mapToLong(BlockFileFooter::firstCycle).min().orElseThrow(),
-                inputs.stream().mapToLong(BlockFileFooter::lastCycle).max().orElseThrow(),
+                inputs.get(0).level() + 1,
+                inputs.get(0).firstCycle(),
+                inputs.get(inputs.size() - 1).lastCycle(),
                 0,
-                inputs.stream().map(BlockFileFooter::fileNumber).collect(Collectors.toUnmodifiableSet()));
-    }
-
-    private SortedMap<Long, List<BlockFileFooter>> cyclesToMerge(
-            Collection<BlockFileFooter> files, long completeBefore) {
-        SortedMap<Long, List<BlockFileFooter>> cycles = files.stream()
-                .filter(file -> file.level() == BlockFileOrigin.SWEEP_LEVEL && file.lastCycle() < completeBefore)
-                .filter(file -> files.stream().noneMatch(other -> Supersession.takesPlaceOf(other, file)))
-                .collect(Collectors.groupingBy(BlockFileFooter::firstCycle, TreeMap::new, Collectors.toList()));
-        cycles.values().removeIf(this::hasLargeBlocks);
-        return cycles;
-    }
-
-    private boolean hasLargeBlocks(List<BlockFileFooter> cycle) {
-        long bytes = cycle.stream().mapToLong(BlockFileFooter::totalBytes).sum();
-        long blocks = cycle.stream().mapToLong(BlockFileFooter::blockCount).sum();
-        return blocks > 0 && bytes / blocks >= largeBlockBytes;
+                inputs.stream()
+                        .flatMap(generation -> generation.files().stream())
+                        .map(BlockFileFooter::fileNumber)
+                        .collect(Collectors.toUnmodifiableSet()));
     }
 
     /**
@@ -118,31 +124,41 @@ public record MergePolicy(int cyclesPerMerge, int maxDebtCycles, int largeBlockB
      * {@code lsn}. Merging it with that lsn as the one below which references are inlined sets the log free.
      */
     public Optional<MergePlan> planInlining(Collection<BlockFileFooter> files, long completeBefore, long lsn) {
-        return files.stream()
-                .filter(file -> file.lowestLsn() < lsn && file.lastCycle() < completeBefore)
-                .filter(file -> files.stream().noneMatch(other -> Supersession.takesPlaceOf(other, file)))
-                .min(Comparator.comparingLong(BlockFileFooter::lastCycle))
-                .map(pinning -> planOf(files.stream()
-                        .filter(file -> file.level() == pinning.level()
-                                && file.firstCycle() == pinning.firstCycle()
-                                && file.lastCycle() == pinning.lastCycle())
-                        .toList()));
+        return Generation.untouched(files).stream()
+                .filter(generation -> generation.pinsLogBefore(lsn) && generation.lastCycle() < completeBefore)
+                .filter(generation -> !generation.isUnfinished(files))
+                .findFirst()
+                .map(generation -> planOf(List.of(generation)));
     }
 
     /** What is still to be merged. */
-    public MergeDebt debt(Collection<BlockFileFooter> files, long completeBefore) {
-        SortedMap<Long, List<BlockFileFooter>> cycles = cyclesToMerge(files, completeBefore);
-        long bytes = cycles.values().stream()
-                .flatMap(List::stream)
-                .mapToLong(BlockFileFooter::totalBytes)
-                .sum();
-        return new MergeDebt(cycles.size(), bytes, cycles.size() > maxDebtCycles);
+    public MergeDebt debt(Collection<BlockFileFooter> files, long completeBefore, Set<Long> damaged) {
+        List<Generation> waiting = rows(files, completeBefore, damaged).stream()
+                .filter(row -> !row.isClosed() || row.generations().size() > 1)
+                .flatMap(row -> row.generations().stream())
+                .toList();
+        long bytes = waiting.stream().mapToLong(Generation::bytes).sum();
+        return new MergeDebt(waiting.size(), bytes, waiting.size() > maxDebt);
+    }
+
+    /** Generations of one level side by side; {@code isClosed} if it can't grow. */
+    private record Row(List<Generation> generations, boolean isClosed) {
+        boolean takes(Generation next) {
+            return generations.isEmpty() || generations.get(0).level() == next.level();
+        }
+
+        /** Younger generations of a lower level will come up to this one's level in time; all else stays in the way. */
+        Row endedBy(Generation next, boolean mergeable) {
+            boolean waits = generations.isEmpty()
+                    || (mergeable && next.level() < generations.get(0).level());
+            return new Row(generations, !waits);
+        }
     }
 
     /**
-     * First-level files that wait for their merge. Immutable.
+     * Generations that wait for their merge. Immutable.
      *
-     * @param overdue whether there are more cycles than the policy's bound
+     * @param overdue whether there are more than the policy's bound
      */
-    public record MergeDebt(int cycles, long bytes, boolean overdue) {}
+    public record MergeDebt(int generations, long bytes, boolean overdue) {}
 }

@@ -110,7 +110,7 @@ public interface CommitLog extends AutoCloseable {
 
     /**
      * Writes a snapshot and puts it in the place of the one of the same name at once and durably. Memory in use does not
-     * depend on its size.
+     * depend on its size. A failure is the caller's alone: the log goes on, with the snapshot it had.
      *
      * @param name of letters, digits and dashes
      */

@@ -8,6 +8,7 @@ public final class DamagedLogException extends IOException {
 
     private final String file;
     private final long address;
+    private final String what;
 
     DamagedLogException(String file, long address, String what) {
         super(file + ", byte " + address + ": " + what
@@ -15,6 +16,7 @@ public final class DamagedLogException extends IOException {
                 + " and restore the data directory from a copy before starting again");
         this.file = file;
         this.address = address;
+        this.what = what;
     }
 
     public String file() {
@@ -24,5 +26,10 @@ public final class DamagedLogException extends IOException {
     /** The byte in the file at which it starts. */
     public long address() {
         return address;
+    }
+
+    /** The finding alone. */
+    public String what() {
+        return what;
     }
 }

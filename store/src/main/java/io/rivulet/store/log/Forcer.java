@@ -18,13 +18,19 @@ final class Forcer {
     private volatile long writtenLsn;
     private volatile long forcedLsn;
 
-    Forcer(SegmentRow segments, FailureLatch failures, LogCounters counters, Runnable wakeUp, long endLsn) {
+    Forcer(
+            SegmentRow segments,
+            FailureLatch failures,
+            LogCounters counters,
+            Runnable wakeUp,
+            long endLsn,
+            long forcedLsn) {
         this.segments = segments;
         this.failures = failures;
         this.counters = counters;
         this.wakeUp = wakeUp;
         this.writtenLsn = endLsn;
-        this.forcedLsn = endLsn;
+        this.forcedLsn = forcedLsn;
         failures.onFailure(this::wakeWaiters);
     }
 

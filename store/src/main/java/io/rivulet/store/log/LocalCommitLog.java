@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commit log in files of one directory: a row of segments, {@code log.state}, and snapshots.
  *
- * <p>Threads: {@code writeLsn}, {@code active} and the groups belong to the log-writer. {@link Forcer} and {@link
+ * <p>Threads: {@code active}, what is counted about it, and the groups belong to the log-writer. {@link Forcer} and {@link
  * SegmentRow} say for themselves. Everything else is final.
  *
  * <p>Crash policy: see {@link CommitLog}; how the end is found, {@link LogOpening}.
@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class LocalCommitLog implements CommitLog {
     /** The next segment is prepared when this part of the last one is used: an idle log prepares nothing. */
     private static final int PREPARE_AHEAD_FRACTION = 4;
+    /** Below this, on average, a force is mostly about metadata. */
+    private static final int SMALL_GROUP_BYTES = 256 << 10;
 
     private final Disk disk;
     private final Durability durability;
@@ -35,6 +37,7 @@ public final class LocalCommitLog implements CommitLog {
     private final int alignmentBytes;
     private Segment active;
     private boolean aheadAsked;
+    private int groupsInActive;
     private volatile boolean closed;
 
     /** Opens the log in this directory, or creates it; the caller has locked the directory. */
@@ -55,33 +58,42 @@ public final class LocalCommitLog implements CommitLog {
         this.storeId = state.storeId();
         this.epoch = state.epoch() + 1;
         SegmentFiles files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
+        Found found = find(files, state);
+        this.segments = new SegmentRow(files, failures);
+        this.forcer = new Forcer(segments, failures, counters, wakeUp, found.endLsn(), found.forcedLsn());
+        this.snapshots = new SnapshotFiles(disk, storeId);
+        failures.onFailure(wakeUp);
+        this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
+        this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
+        segments.start(found.holding(), found.prepared(), segmentWorker::signal);
+        this.active = segments.last();
+        this.alignmentBytes =
+                Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
+        this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
+        prepareAheadOf(found.endLsn());
+    }
+
+    /** What there was when the log was opened: segments with groups in them, segments without, and where the log ends. */
+    private record Found(List<Segment> holding, List<Segment> prepared, long endLsn, long forcedLsn) {}
+
+    /** Ends with the new epoch on the disk; nothing has been appended until then. */
+    private Found find(SegmentFiles files, LogState state) throws IOException {
         List<Segment> row = files.open();
-        long endLsn;
         try {
-            endLsn = new LogOpening(disk, state, row).findEnd();
-            new LogState(storeId, epoch, endLsn, false).save(disk);
+            long endLsn = new LogOpening(disk, state, row).findEnd();
+            long forcedLsn = durability == Durability.NONE ? state.durableLsn() : endLsn;
+            new LogState(storeId, epoch, forcedLsn, false).save(disk);
             files.adoptSpares();
             if (row.isEmpty()) {
                 row.add(files.createFirst());
             }
             files.dropUnfitting(row, endLsn);
+            int holding = SegmentFiles.countHolding(row, endLsn);
+            return new Found(row.subList(0, holding), row.subList(holding, row.size()), endLsn, forcedLsn);
         } catch (IOException | RuntimeException e) {
             SegmentFiles.closeAll(row);
             throw e;
         }
-        this.segments = new SegmentRow(files, failures);
-        this.forcer = new Forcer(segments, failures, counters, wakeUp, endLsn);
-        this.snapshots = new SnapshotFiles(disk, storeId);
-        failures.onFailure(wakeUp);
-        this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
-        this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
-        int holding = SegmentFiles.countHolding(row, endLsn);
-        segments.start(row.subList(0, holding), row.subList(holding, row.size()), segmentWorker::signal);
-        this.active = segments.last();
-        this.alignmentBytes =
-                Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
-        this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
-        prepareAheadOf(endLsn);
     }
 
     private LogState loadOrCreateState() throws IOException {
@@ -162,6 +174,7 @@ public final class LocalCommitLog implements CommitLog {
         }
         active = segments.roll();
         aheadAsked = false;
+        groupsInActive = 0;
         if (durability == Durability.OS) {
             forceWorker.signal();
         }
@@ -172,6 +185,7 @@ public final class LocalCommitLog implements CommitLog {
         counters.groups.increment();
         counters.writtenBytes.add(length);
         forcer.written(endLsn);
+        groupsInActive++;
         if (durability == Durability.FSYNC) {
             forceWorker.signal();
         }
@@ -179,9 +193,10 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     private void prepareAheadOf(long endLsn) {
-        if (!aheadAsked && active.address(endLsn) >= active.segmentBytes() / PREPARE_AHEAD_FRACTION) {
+        long usedBytes = active.address(endLsn);
+        if (!aheadAsked && usedBytes >= active.segmentBytes() / PREPARE_AHEAD_FRACTION) {
             aheadAsked = true;
-            segments.prepareAhead();
+            segments.prepareAhead(groupsInActive == 0 || usedBytes / groupsInActive < SMALL_GROUP_BYTES);
         }
     }
 
@@ -337,12 +352,14 @@ public final class LocalCommitLog implements CommitLog {
                 force();
             }
         } finally {
+            segments.stopPreparing();
             forceWorker.close();
             segmentWorker.close();
             segments.close();
         }
         if (!failures.isSet()) {
-            new LogState(storeId, epoch, forcer.writtenLsn(), true).save(disk);
+            boolean clean = forcer.forcedLsn() == forcer.writtenLsn();
+            new LogState(storeId, epoch, forcer.forcedLsn(), clean).save(disk);
         }
     }
 }

@@ -1,9 +1,10 @@
 package io.rivulet.store.log;
 
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,16 +55,18 @@ final class LogOpening {
         }
         Segment start = whereToStart();
         walker.seek(start.firstLsn());
+        long lastForcedLsn = 0;
         while ((!state.clean() || walker.endLsn() < state.durableLsn()) && walker.next()) {
-            // The walker checks; there is nothing else to do.
+            lastForcedLsn = walker.forcedLsn();
         }
         long end = walker.endLsn();
         if (end < state.durableLsn()) {
-            throw damagedAt(end, "groups up to lsn " + Long.toHexString(state.durableLsn()) + " were durable");
+            String why = ", yet everything up to lsn " + Long.toHexString(state.durableLsn()) + " was durable";
+            throw walker.segment().damaged(end, walker.problem() + why);
         }
         if (!state.clean()) {
             refuseIfDurableBeyond(end);
-            force(start, end);
+            writeAgain(Math.max(state.durableLsn(), lastForcedLsn), end);
         }
         return end;
     }
@@ -112,14 +115,25 @@ final class LogOpening {
         }
     }
 
-    private DamagedLogException damagedAt(long end, @Nullable String why) {
-        return walker.segment().damaged(end, walker.problem() + ", yet " + why);
-    }
-
-    private void force(Segment start, long end) throws IOException {
+    /**
+     * Forces what is not known to be on the disk. It is written once more for that: if a force failed before, the
+     * operating system may hold these bytes in memory, call them clean, and let a force of nothing succeed.
+     */
+    private void writeAgain(long fromLsn, long endLsn) throws IOException {
+        ByteBuffer chunk = ByteBuffer.allocateDirect(SegmentLayout.HEADER_BYTES << 4);
         for (Segment segment : row) {
-            if (segment.baseLsn() >= start.baseLsn() && segment.baseLsn() < end) {
-                segment.file().force();
+            long lsn = Math.max(fromLsn, segment.firstLsn());
+            long limit = Math.min(endLsn, segment.limitLsn());
+            if (lsn >= limit) {
+                continue;
+            }
+            try (DiskFile file = disk.open(segment.name())) {
+                for (; lsn < limit; lsn += chunk.limit()) {
+                    chunk.clear().limit((int) Math.min(chunk.capacity(), limit - lsn));
+                    segment.read(lsn, chunk);
+                    file.write(segment.address(lsn), chunk.flip());
+                }
+                file.force();
             }
         }
     }

@@ -18,10 +18,10 @@ final class Segment {
     private final Runnable unused;
     private final AtomicInteger users = new AtomicInteger(1);
 
-    Segment(DiskFile file, long baseLsn, long segmentBytes, Runnable unused) {
+    Segment(DiskFile file, SegmentLayout.Header header, Runnable unused) {
         this.file = file;
-        this.baseLsn = baseLsn;
-        this.segmentBytes = segmentBytes;
+        this.baseLsn = header.baseLsn();
+        this.segmentBytes = header.segmentBytes();
         this.unused = unused;
     }
 

@@ -25,7 +25,7 @@ final class SegmentFiles {
     private final long storeId;
     private final long segmentBytes;
     private final int maxSpares;
-    private final boolean zeroFill;
+    private final boolean isForced;
     private final Runnable unused;
     private final ArrayDeque<String> spares = new ArrayDeque<>();
     private long nextSpareNumber;
@@ -36,7 +36,7 @@ final class SegmentFiles {
         this.storeId = storeId;
         this.segmentBytes = config.segmentBytes();
         this.maxSpares = config.spareSegments();
-        this.zeroFill = config.durability() == Durability.FSYNC;
+        this.isForced = config.durability() == Durability.FSYNC;
         this.unused = unused;
     }
 
@@ -93,7 +93,7 @@ final class SegmentFiles {
                         "the segment belongs to store " + Long.toHexString(header.storeId()) + ", not "
                                 + Long.toHexString(storeId));
             }
-            return new Segment(file, header.baseLsn(), header.segmentBytes(), unused);
+            return new Segment(file, header, unused);
         } catch (IOException e) {
             file.close();
             throw e;
@@ -140,21 +140,19 @@ final class SegmentFiles {
     /**
      * Makes the segment that starts at this lsn, durably.
      *
+     * @param forSmallGroups many forces are to come for few bytes each: worth the zeros, see {@link #fillWithZeros}
      * @throws DiskFullException when there is no space for it; the row of segments is as before
      */
-    Segment create(long baseLsn) throws IOException {
-        return create(baseLsn, zeroFill);
-    }
-
-    private Segment create(long baseLsn, boolean fill) throws IOException {
+    Segment create(long baseLsn, boolean forSmallGroups) throws IOException {
         String spare = spares.poll();
         if (spare == null) {
-            spare = createSpare(fill);
+            spare = createSpare(forSmallGroups && isForced);
         }
+        SegmentLayout.Header fields = new SegmentLayout.Header(storeId, baseLsn, segmentBytes);
         try (DiskFile file = disk.open(spare, ioMode)) {
             ByteBuffer header =
                     ByteBuffer.allocateDirect(2 * SegmentLayout.HEADER_BYTES).alignedSlice(SegmentLayout.HEADER_BYTES);
-            SegmentLayout.encode(header, storeId, baseLsn, segmentBytes);
+            fields.encode(header);
             file.write(0, header.limit(SegmentLayout.HEADER_BYTES));
             file.force();
         } catch (DiskFullException e) {
@@ -164,7 +162,7 @@ final class SegmentFiles {
         String name = SegmentLayout.fileName(baseLsn);
         disk.rename(spare, name);
         disk.syncDirectory();
-        return new Segment(disk.open(name, ioMode), baseLsn, segmentBytes, unused);
+        return new Segment(disk.open(name, ioMode), fields, unused);
     }
 
     private String createSpare(boolean fill) throws IOException {
@@ -186,8 +184,9 @@ final class SegmentFiles {
     }
 
     /**
-     * Makes the file system find the blocks now: a force then writes data only, no metadata, and a full disk is met here and
-     * not halfway through a group. Forced in steps, so that the log-writer's own forces need not wait for all of it.
+     * Makes the file system find the blocks now: a force then writes data only, no metadata, which halves its time; and a
+     * full disk is met here and not halfway through a group. A large group takes longer than its metadata, and would pay for
+     * its bytes twice. Forced in steps, so that the log-writer's own forces need not wait for all of it.
      */
     private void fillWithZeros(DiskFile file) throws IOException {
         int stepBytes = (int) Math.min(FILL_BYTES, segmentBytes);

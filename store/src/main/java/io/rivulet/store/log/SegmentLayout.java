@@ -64,22 +64,22 @@ final class SegmentLayout {
         return name.endsWith(SPARE_SUFFIX);
     }
 
-    /** @param header aligned memory of {@link #HEADER_BYTES}; on return ready to be written */
-    static void encode(ByteBuffer header, long storeId, long baseLsn, long segmentBytes) {
-        header.clear();
-        for (int i = 0; i < HEADER_BYTES; i += Long.BYTES) {
-            header.putLong(i, 0);
+    /** What a header says. */
+    record Header(long storeId, long baseLsn, long segmentBytes) {
+        /** @param header memory of at least {@link #HEADER_BYTES} */
+        void encode(ByteBuffer header) {
+            header.clear();
+            for (int i = 0; i < HEADER_BYTES; i += Long.BYTES) {
+                header.putLong(i, 0);
+            }
+            header.putInt(MAGIC_AT, MAGIC);
+            header.putInt(VERSION_AT, VERSION);
+            header.putLong(STORE_ID_AT, storeId);
+            header.putLong(BASE_LSN_AT, baseLsn);
+            header.putLong(SEGMENT_BYTES_AT, segmentBytes);
+            header.putInt(CRC_AT, crc(header));
         }
-        header.putInt(MAGIC_AT, MAGIC);
-        header.putInt(VERSION_AT, VERSION);
-        header.putLong(STORE_ID_AT, storeId);
-        header.putLong(BASE_LSN_AT, baseLsn);
-        header.putLong(SEGMENT_BYTES_AT, segmentBytes);
-        header.putInt(CRC_AT, crc(header));
     }
-
-    /** What a header says, once it is known to be whole. */
-    record Header(long storeId, long baseLsn, long segmentBytes) {}
 
     /** @throws DamagedLogException when it is not a header that this version wrote */
     static Header read(DiskFile file) throws IOException {

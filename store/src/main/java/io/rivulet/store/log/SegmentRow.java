@@ -22,6 +22,7 @@ final class SegmentRow {
     private final ArrayDeque<Segment> trimmed = new ArrayDeque<>();
     private volatile List<Segment> row = List.of();
     private Runnable signal = () -> {};
+    private boolean forSmallGroups;
     private boolean diskFull;
     private boolean closed;
 
@@ -103,8 +104,11 @@ final class SegmentRow {
         return next;
     }
 
-    /** Has the next segment prepared, if it is not there yet. Log-writer thread. */
-    void prepareAhead() {
+    /** Has the next segment prepared for groups such as there are now, if it is not there yet. Log-writer thread. */
+    void prepareAhead(boolean groupsAreSmall) {
+        synchronized (this) {
+            forSmallGroups = groupsAreSmall;
+        }
         signal.run();
     }
 
@@ -177,13 +181,15 @@ final class SegmentRow {
 
     private void prepare() throws IOException {
         long baseLsn;
+        boolean small;
         synchronized (this) {
             if (!prepared.isEmpty() || closed) {
                 return;
             }
             baseLsn = row.isEmpty() ? 0 : last().limitLsn();
+            small = forSmallGroups;
         }
-        Segment segment = files.create(baseLsn);
+        Segment segment = files.create(baseLsn, small);
         synchronized (this) {
             prepared.add(segment);
             notifyAll();
@@ -199,10 +205,14 @@ final class SegmentRow {
         notifyAll();
     }
 
-    /** Closes all files; after {@link #work()} has run for the last time. */
-    synchronized void close() throws IOException {
+    /** From now on nothing is prepared, only disposed of. */
+    synchronized void stopPreparing() {
         closed = true;
         notifyAll();
+    }
+
+    /** Closes all files; after {@link #work()} has run for the last time. */
+    synchronized void close() throws IOException {
         for (Iterable<Segment> some : List.of(row, prepared, trimmed)) {
             for (Segment segment : some) {
                 segment.file().close();

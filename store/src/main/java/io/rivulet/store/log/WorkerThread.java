@@ -23,7 +23,7 @@ final class WorkerThread implements Workers.Worker {
     }
 
     private void run() {
-        while (!closed) {
+        while (signalled || !closed) {
             if (signalled) {
                 signalled = false;
                 work.run();

@@ -13,7 +13,7 @@ public interface Workers {
         /** Has the work run once more; cheap, and never blocks on the work. */
         void signal();
 
-        /** Returns when the work no longer runs and will not run again. */
+        /** Returns when what was signalled has been done; the work will not run again. */
         @Override
         void close();
     }

@@ -153,23 +153,30 @@ public final class QueueTable {
         return rows != null && QueueRow.getAcquire(rows, row(queueId) + QueueRow.TAIL_START) != QueueRow.ABSENT;
     }
 
-    /** Consumers see what is not below it. */
+    /** Consumers see what is not below it. Of a queue that is being deleted: the last, or 0. */
     public long startOffset(int queueId) {
-        return QueueRow.getAcquire(requireRows(queueId), row(queueId) + QueueRow.START_OFFSET);
+        long[] rows = rows(queueId);
+        return rows == null ? 0 : QueueRow.getAcquire(rows, row(queueId) + QueueRow.START_OFFSET);
     }
 
-    /** Consumers see what is below it. */
+    /** Consumers see what is below it. Of a queue that is being deleted: the last, or 0. */
     public long endOffset(int queueId) {
-        return QueueRow.getAcquire(requireRows(queueId), row(queueId) + QueueRow.END_OFFSET);
+        long[] rows = rows(queueId);
+        return rows == null ? 0 : QueueRow.getAcquire(rows, row(queueId) + QueueRow.END_OFFSET);
     }
 
-    /** What is below it is in block files; what is not, is in the tail. {@link QueueRow#ABSENT} when deleted meanwhile. */
+    /** What is below it is in block files; what is not, is in the tail. {@link QueueRow#ABSENT}: no such queue. */
     public long tailStart(int queueId) {
-        return QueueRow.settled(QueueRow.getAcquire(requireRows(queueId), row(queueId) + QueueRow.TAIL_START));
+        long[] rows = rows(queueId);
+        return rows == null
+                ? QueueRow.ABSENT
+                : QueueRow.settled(QueueRow.getAcquire(rows, row(queueId) + QueueRow.TAIL_START));
     }
 
+    /** Of a queue that is being deleted: the last, or 0. */
     public int retentionClass(int queueId) {
-        return QueueRow.retentionClass(QueueRow.getOpaque(requireRows(queueId), row(queueId) + QueueRow.LAST));
+        long[] rows = rows(queueId);
+        return rows == null ? 0 : QueueRow.retentionClass(QueueRow.getOpaque(rows, row(queueId) + QueueRow.LAST));
     }
 
     /** No id at or above it was ever created. */

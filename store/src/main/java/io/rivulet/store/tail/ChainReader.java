@@ -12,32 +12,57 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless; the cursor belongs to the calling thread.
  */
 final class ChainReader {
-    /** Between two looks at the stamp while skipping. */
-    private static final int LOOK_EVERY_RECORDS = 1 << 12;
-
     private final ChunkPool pool;
+    private final TailMarks marks;
+    private final int lookEveryBytes;
 
-    ChainReader(ChunkPool pool) {
+    ChainReader(ChunkPool pool, TailMarks marks, int lookEveryBytes) {
         this.pool = pool;
+        this.marks = marks;
+        this.lookEveryBytes = lookEveryBytes;
     }
 
-    /** Moves the cursor to the record that holds the offset. */
-    boolean skipTo(TailCursor cursor, long fromOffset, long[] rows, int stampIndex) {
-        long stamp = QueueRow.getOpaque(rows, stampIndex);
-        for (int skipped = 1; decode(cursor); skipped++) {
+    /** Moves the cursor to the record that holds the offset. Gives up when it notices that it is disturbed. */
+    boolean skipTo(Tail tail, TailCursor cursor, long fromOffset, long[] rows, int row, long highestStart) {
+        int bytesSinceLook = 0;
+        boolean mayJump = true;
+        while (decode(cursor)) {
             long next = cursor.offset + cursor.header.recordCount();
             if (next > fromOffset) {
                 return true;
             }
-            if (!advance(cursor, cursor.header.recordBytes())) {
+            int recordBytes = cursor.header.recordBytes();
+            if (!advance(cursor, recordBytes)) {
                 return false;
             }
             cursor.offset = next;
-            if (skipped % LOOK_EVERY_RECORDS == 0 && QueueRow.getOpaque(rows, stampIndex) != stamp) {
-                return false;
+            bytesSinceLook += recordBytes;
+            if (bytesSinceLook >= lookEveryBytes) {
+                tail.interleave();
+                if (!tail.undisturbed(rows, row, highestStart)) {
+                    return false;
+                }
+                if (mayJump) {
+                    jump(cursor, fromOffset);
+                    mayJump = false;
+                }
+                bytesSinceLook = 0;
             }
         }
         return false;
+    }
+
+    /**
+     * Moves the cursor to the best mark. It is as good as the walk so far: the walk counts only when the tail's start
+     * stays below or at where it began, and whatever is above that is still in the chain.
+     */
+    private void jump(TailCursor cursor, long fromOffset) {
+        TailMarks.Mark mark = marks.find(cursor.queueId, cursor.offset, fromOffset);
+        if (mark != null) {
+            cursor.chunk = QueueRow.headChunk(mark.place());
+            cursor.at = QueueRow.headAt(mark.place());
+            cursor.offset = mark.offset();
+        }
     }
 
     /**

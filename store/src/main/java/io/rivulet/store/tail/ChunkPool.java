@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,18 @@ final class ChunkPool {
             throw new IllegalStateException("unreserves " + chunks + " chunks of " + reserved);
         }
         reserved -= chunks;
+    }
+
+    /** Chunks in chains or freed: the handles below it. */
+    int nextFresh() {
+        return nextFresh;
+    }
+
+    /** The freed chunks, for who checks that none is also in a chain. */
+    int[] freed() {
+        return IntStream.range(0, stacked)
+                .map(i -> stack[i >>> STACK_PART_SHIFT][i & STACK_PART - 1])
+                .toArray();
     }
 
     int reserved() {

@@ -36,21 +36,33 @@ import java.nio.ByteBuffer;
  * hence step 3: its head is N's. One that comes between steps 1 and 4 sees a negative stamp and begins again.
  * <br><i>All that is published is there.</i> Links, bytes and a new chain's head are stored before endOffset is
  * released, and loaded after it was acquired. endOffset is loaded after the stamp, so e is not below s.
- * <br><i>A cursor outlives releases.</i> Its place, at the end of a record that it has copied, lies in or at the end
- * of a chunk that holds a byte below w. With tailStart &lt; w that byte is not before the boundary, so its chunk is
- * still in the chain, and so are those that follow. With tailStart == w it may be gone, and the head is just there.
+ * <br><i>A cursor outlives releases.</i> Its place, right behind the record that ends at w, lies in or at the end of a
+ * chunk that holds a byte below w, or at the beginning of the one after that. With tailStart &lt; w that byte is not
+ * before the boundary, so its chunk is still in the chain, and so are those that follow. With tailStart == w it may be
+ * gone, and the head is just there. {@link TailMarks} are cursors that nobody holds.
  * <br><i>Delete</i> is a release to {@link QueueRow#ABSENT}, above every offset; ids are not reused.
  *
  * <p>Owned by: log-writer thread, but for reads.
  */
 public class Tail {
+    /** Records that {@link #appendAll} looks at before it appends them. */
     private static final int WINDOW = 64;
+
+    /** Free chunks that it looks at: more than a window of small records takes. */
     private static final int TOUCH_FREE = WINDOW / 2;
+
+    /** Chains that {@link #releaseAll} walks side by side. */
+    private static final int WALKS = 32;
+
+    private static final int MARK_EVERY_CHUNKS = 256;
 
     private final QueueTable table;
     private final ChunkPool pool;
+    private final TailMarks marks;
     private final ChainReader reader;
     private final long[] lasts = new long[WINDOW];
+    private final int[] walkAt = new int[WALKS];
+    private final int[] walkUntil = new int[WALKS];
 
     /** Keeps the loads of a touch from being thought useless. */
     @SuppressWarnings("UnusedVariable")
@@ -62,9 +74,14 @@ public class Tail {
     }
 
     Tail(QueueTable table, Slabs slabs) {
+        this(table, slabs, MARK_EVERY_CHUNKS, MARK_EVERY_CHUNKS * ChunkPool.CHUNK_BYTES);
+    }
+
+    Tail(QueueTable table, Slabs slabs, int markEveryChunks, int lookEveryBytes) {
         this.table = table;
         this.pool = new ChunkPool(slabs);
-        this.reader = new ChainReader(pool);
+        this.marks = new TailMarks(pool.capacity(), markEveryChunks);
+        this.reader = new ChainReader(pool, marks, lookEveryBytes);
     }
 
     /** Slabs of a 16th of the tail: few enough to keep at hand, small enough not to hold up the writer for long. */
@@ -109,7 +126,7 @@ public class Tail {
             Bytes.copy(src, at, pool.ownSlab(chunk), pool.base(chunk) + writeAt, length);
             QueueRow.setOpaque(rows, row + QueueRow.LAST, QueueRow.withLast(last, chunk, writeAt + length));
         } else {
-            long end = appendStraddling(chunk, writeAt, src, at, length);
+            long end = appendStraddling(queueId, QueueRow.head(chunk, writeAt), src, at, length);
             QueueRow.setOpaque(
                     rows, row + QueueRow.LAST, QueueRow.withLast(last, QueueRow.headChunk(end), QueueRow.headAt(end)));
         }
@@ -125,9 +142,9 @@ public class Tail {
         return chunk;
     }
 
-    private long appendStraddling(int lastChunk, int writeAt, ByteBuffer src, int from, int length) {
-        int chunk = lastChunk;
-        int at = writeAt;
+    private long appendStraddling(int queueId, long place, ByteBuffer src, int from, int length) {
+        int chunk = QueueRow.headChunk(place);
+        int at = QueueRow.headAt(place);
         int copied = 0;
         while (true) {
             int part = Math.min(length - copied, ChunkPool.CHUNK_BYTES - at);
@@ -139,6 +156,7 @@ public class Tail {
             }
             int next = pool.acquire();
             pool.setLink(chunk, next);
+            marks.added(next, queueId);
             chunk = next;
             at = ChunkPool.LINK_BYTES;
         }
@@ -147,10 +165,14 @@ public class Tail {
     /** Lets readers see what is below the offset, which must be the end of the last record appended. */
     public void publish(int queueId, long endOffset) {
         table.publish(queueId, endOffset);
+        if (marks.isPending(queueId)) {
+            long last = QueueRow.getPlain(requireRows(queueId), QueueTable.row(queueId) + QueueRow.LAST);
+            marks.leave(queueId, endOffset, QueueRow.head(QueueRow.lastChunk(last), QueueRow.writeAt(last)));
+        }
     }
 
     /**
-     * Appends and publishes all of them, in their order. With many queues each record costs several misses of cache
+     * Appends and publishes all of them, in their order, but for those of queues that do not exist any more. With many queues each record costs several misses of cache
      * and address translation; looking first at what a window of records will need lets the misses overlap.
      */
     public void appendAll(TailAppends appends) {
@@ -158,8 +180,10 @@ public class Tail {
             int to = Math.min(from + WINDOW, appends.count);
             touched = touchChunks(appends, from, to);
             for (int i = from; i < to; i++) {
-                append(appends.queueIds[i], appends.src, appends.recordAt[i], appends.recordBytes[i]);
-                publish(appends.queueIds[i], appends.endOffsets[i]);
+                if (table.exists(appends.queueIds[i])) {
+                    append(appends.queueIds[i], appends.src, appends.recordAt[i], appends.recordBytes[i]);
+                    publish(appends.queueIds[i], appends.endOffsets[i]);
+                }
             }
         }
     }
@@ -191,6 +215,41 @@ public class Tail {
      *     deleted meanwhile
      */
     public boolean release(int queueId, long expectedTailStart, long newTailStart, long boundary) {
+        if (!beginRelease(queueId, expectedTailStart, newTailStart, boundary, 0)) {
+            return false;
+        }
+        freeChain(walkAt[0], walkUntil[0]);
+        return true;
+    }
+
+    /**
+     * Releases those numbered {@code from} up to, without, {@code to}; the caller chooses the part, so that it need not
+     * let appends wait for all of them. Several chains are walked side by side, so that their cache misses overlap.
+     *
+     * @return how many of them were not void
+     */
+    public int releaseAll(TailReleases releases, int from, int to) {
+        int released = 0;
+        for (int i = from; i < to; ) {
+            int walks = 0;
+            for (int end = Math.min(i + WALKS, to); i < end; i++) {
+                if (beginRelease(
+                        releases.queueIds[i],
+                        releases.oldStarts[i],
+                        releases.newStarts[i],
+                        releases.boundaries[i],
+                        walks)) {
+                    walks++;
+                }
+            }
+            freeSideBySide(walks);
+            released += walks;
+        }
+        return released;
+    }
+
+    /** Does all but to free the chunks in front of the last one that goes; those become the numbered walk. */
+    private boolean beginRelease(int queueId, long expectedTailStart, long newTailStart, long boundary, int walk) {
         long[] rows = table.rows(queueId);
         int row = QueueTable.row(queueId);
         if (rows == null || QueueRow.getPlain(rows, row + QueueRow.TAIL_START) != expectedTailStart) {
@@ -202,15 +261,30 @@ public class Tail {
         long end = QueueRow.head(QueueRow.lastChunk(last), QueueRow.writeAt(last));
         long newHead = boundary == end ? 0 : intoNextChunk(boundary);
         moveStart(rows, row, newTailStart, newHead);
+        walkAt[walk] = QueueRow.headChunk(oldHead);
+        walkUntil[walk] = QueueRow.headChunk(newHead);
         if (newHead == 0) {
             QueueRow.setOpaque(rows, row + QueueRow.LAST, QueueRow.withLast(last, ChunkPool.NONE, 0));
             table.dirty().clear(queueId);
-            freeChain(QueueRow.headChunk(oldHead), QueueRow.lastChunk(last));
+            walkUntil[walk] = QueueRow.lastChunk(last);
             pool.free(QueueRow.lastChunk(last));
-        } else {
-            freeChain(QueueRow.headChunk(oldHead), QueueRow.headChunk(newHead));
         }
         return true;
+    }
+
+    private void freeSideBySide(int walks) {
+        boolean more = walks > 0;
+        while (more) {
+            more = false;
+            for (int walk = 0; walk < walks; walk++) {
+                int chunk = walkAt[walk];
+                if (chunk != walkUntil[walk]) {
+                    walkAt[walk] = pool.ownLink(chunk);
+                    pool.free(chunk);
+                    more = true;
+                }
+            }
+        }
     }
 
     private static void requireBoundary(int queueId, long[] rows, int row, long newTailStart) {
@@ -233,12 +307,14 @@ public class Tail {
     void moveStart(long[] rows, int row, long newTailStart, long newHead) {
         QueueRow.setOpaque(rows, row + QueueRow.TAIL_START, ~newTailStart);
         VarHandle.releaseFence();
+        interleave();
         QueueRow.setOpaque(rows, row + QueueRow.HEAD, newHead);
+        interleave();
         QueueRow.setRelease(rows, row + QueueRow.TAIL_START, newTailStart);
     }
 
     /** Frees from the chunk on, up to and without the other. */
-    private void freeChain(int from, int until) {
+    void freeChain(int from, int until) {
         for (int chunk = from; chunk != until; ) {
             int next = pool.ownLink(chunk);
             pool.free(chunk);
@@ -248,6 +324,7 @@ public class Tail {
 
     /** Deletes the queue with its chain. Nothing happens when it does not exist. */
     public void drop(int queueId) {
+        marks.forget(queueId);
         long[] rows = table.rows(queueId);
         if (rows == null || !table.exists(queueId)) {
             return;
@@ -289,11 +366,7 @@ public class Tail {
      * copy is durable and visible, the log writer calls {@link #release} with the cursor's end offset and boundary.
      */
     public TailRead copyChain(int queueId, ByteBuffer dst, TailCursor cursor) {
-        long[] rows = table.rows(queueId);
-        if (rows == null) {
-            return TailRead.NO_QUEUE;
-        }
-        long tailStart = QueueRow.settled(QueueRow.getAcquire(rows, QueueTable.row(queueId) + QueueRow.TAIL_START));
+        long tailStart = table.tailStart(queueId);
         long from = cursor.queueId == queueId ? Math.max(cursor.offset, tailStart) : tailStart;
         return read(queueId, from, Integer.MAX_VALUE, dst, cursor);
     }
@@ -321,7 +394,7 @@ public class Tail {
             return TailRead.DISTURBED;
         }
         interleave();
-        boolean sound = reader.skipTo(cursor, fromOffset, rows, row + QueueRow.TAIL_START)
+        boolean sound = reader.skipTo(this, cursor, fromOffset, rows, row, highestStart)
                 && reader.copy(cursor, endOffset, maxBytes, dst);
         interleave();
         VarHandle.acquireFence();
@@ -372,6 +445,10 @@ public class Tail {
 
     /** Where tests let the other side take its steps. */
     void interleave() {}
+
+    ChunkPool pool() {
+        return pool;
+    }
 
     /** Chunks in chains. */
     public int usedChunks() {

@@ -38,6 +38,11 @@ public final class TailAppends {
         count = i + 1;
     }
 
+    /** The buffer that the records lie in. */
+    public ByteBuffer src() {
+        return src;
+    }
+
     public int count() {
         return count;
     }

@@ -6,6 +6,7 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.RecordHeader;
 import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.tail.TailAppends;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Map;
@@ -27,6 +28,7 @@ public class Applier implements EntryVisitor {
     private final ByteBuffer reference =
             ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
     private final CRC32C crc = new CRC32C();
+    private final TailAppends appends = new TailAppends();
 
     /** Of the group that is being applied. */
     protected long lsn;
@@ -43,28 +45,33 @@ public class Applier implements EntryVisitor {
     public final void apply(long groupLsn, long groupTimestamp, ByteBuffer body, int length) {
         lsn = groupLsn;
         timestamp = groupTimestamp;
+        appends.reset(body);
         walk.walk(body, 0, length, this);
+        flush();
+    }
+
+    /** Records are appended to the tail many at a time, so that their cache misses overlap; here go those that wait. */
+    protected void flush() {
+        tail.appendAll(appends);
+        appends.reset(appends.src());
     }
 
     @Override
     public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
-        if (!table.exists(queueId)) {
-            requireOnceCreated(queueId);
-            return;
-        }
-        if (table.endOffset(queueId) != baseOffset) {
-            throw new BrokenInvariantException("queue " + queueId + " ends at offset " + table.endOffset(queueId)
-                    + ", the entry in the group at lsn " + lsn + " begins at " + baseOffset);
-        }
+        requireOnceCreated(queueId);
+        long endOffset = baseOffset + header.recordCount();
         if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
-            tail.append(queueId, body, recordAt, header.recordBytes());
+            appends.add(queueId, recordAt, header.recordBytes(), endOffset);
         } else {
-            appendReference(queueId, header, body, recordAt + header.headerBytes());
+            flush();
+            appendReference(queueId, header, body, recordAt + header.headerBytes(), endOffset);
         }
-        tail.publish(queueId, baseOffset + header.recordCount());
     }
 
-    private void appendReference(int queueId, RecordHeader header, ByteBuffer body, int payloadAt) {
+    private void appendReference(int queueId, RecordHeader header, ByteBuffer body, int payloadAt, long endOffset) {
+        if (!table.exists(queueId)) {
+            return;
+        }
         crc.reset();
         crc.update(body.slice(payloadAt, header.payloadLength()));
         int length = StreamRecord.putReference(
@@ -77,6 +84,7 @@ public class Applier implements EntryVisitor {
                 header.payloadLength(),
                 (int) crc.getValue());
         tail.append(queueId, reference, 0, length);
+        tail.publish(queueId, endOffset);
     }
 
     /** Bytes that a record of such a payload takes in the tail, at most. */
@@ -87,11 +95,13 @@ public class Applier implements EntryVisitor {
 
     @Override
     public void queuesCreated(int firstQueueId, int count, int retentionClass) {
+        flush();
         table.createRange(firstQueueId, count, retentionClass);
     }
 
     @Override
     public void queuesDeleted(int firstQueueId, int count) {
+        flush();
         for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
             requireOnceCreated(queueId);
             tail.drop(queueId);
@@ -100,6 +110,7 @@ public class Applier implements EntryVisitor {
 
     @Override
     public void trimmed(int queueId, long startOffset) {
+        flush();
         if (table.exists(queueId)) {
             table.trim(queueId, startOffset);
         } else {
@@ -109,6 +120,7 @@ public class Applier implements EntryVisitor {
 
     @Override
     public void state(int viewId, ByteBuffer body, int at, int length) {
+        flush();
         View view = views.get(viewId);
         if (view == null) {
             throw new BrokenInvariantException(
@@ -117,7 +129,7 @@ public class Applier implements EntryVisitor {
         view.apply(timestamp, body.slice(at, length));
     }
 
-    private void requireOnceCreated(int queueId) {
+    protected final void requireOnceCreated(int queueId) {
         if (queueId >= table.idLimit()) {
             throw new BrokenInvariantException(
                     "the group at lsn " + lsn + " names queue " + queueId + ", which was never created");

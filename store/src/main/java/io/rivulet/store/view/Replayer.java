@@ -22,6 +22,7 @@ public final class Replayer extends Applier {
 
     private final RoomMaker roomMaker;
     private final Map<Integer, Long> viewLsns;
+    private int reservedChunks;
 
     /** @param viewLsns for each view with a snapshot, the lsn before which the snapshot holds everything */
     public Replayer(
@@ -37,21 +38,33 @@ public final class Replayer extends Applier {
 
     @Override
     public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
-        if (!table.exists(queueId)) {
-            super.batch(queueId, baseOffset, header, body, recordAt);
+        requireOnceCreated(queueId);
+        long endOffset = baseOffset + header.recordCount();
+        if (!table.exists(queueId) || endOffset <= table.nextOffset(queueId)) {
             return;
         }
-        long end = baseOffset + header.recordCount();
-        if (end <= table.endOffset(queueId)) {
-            return;
+        long assigned = table.assign(queueId, header.recordCount());
+        if (assigned != baseOffset) {
+            throw new BrokenInvariantException("queue " + queueId + " ends at offset " + assigned
+                    + ", its entry in the group at lsn " + lsn + " begins at " + baseOffset);
         }
-        table.assign(queueId, header.recordCount());
-        int chunks = Tail.chunksFor(tailBytes(header.payloadLength()));
+        reserve(Tail.chunksFor(tailBytes(header.payloadLength())));
+        super.batch(queueId, baseOffset, header, body, recordAt);
+    }
+
+    private void reserve(int chunks) {
         while (!tail.reserve(chunks)) {
+            flush();
             roomMaker.makeRoom();
         }
-        super.batch(queueId, baseOffset, header, body, recordAt);
-        tail.unreserve(chunks);
+        reservedChunks += chunks;
+    }
+
+    @Override
+    protected void flush() {
+        tail.unreserve(reservedChunks);
+        reservedChunks = 0;
+        super.flush();
     }
 
     @Override

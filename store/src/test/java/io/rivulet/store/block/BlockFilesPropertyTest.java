@@ -33,6 +33,26 @@ class BlockFilesPropertyTest {
         }
     }
 
+    /** Far apart, so that the filters are of the kind that is sometimes wrong, and files are asked in vain. */
+    @Property(tries = 40)
+    void queuesFarApartAreFoundAndOthersAreNot(@ForAll long seed) throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            Model model = new Model(seed);
+            for (int cycle = 1; cycle <= 12; cycle++) {
+                Map<Integer, List<Model.Rec>> added = new TreeMap<>();
+                for (int i = 0; i < 6; i++) {
+                    int queueId = 1000 * model.random.nextInt(40);
+                    added.computeIfAbsent(queueId, q -> model.append(q, 1 + model.random.nextInt(8), 100));
+                }
+                fixture.sweep(cycle, added);
+            }
+            for (int queueId = 0; queueId < 40_000; queueId += 250) {
+                readsLikeTheModel(fixture, model, queueId, 0);
+                readsLikeTheModel(fixture, model, queueId, model.random.nextLong(model.endOffset(queueId) + 1));
+            }
+        }
+    }
+
     @Property(tries = 40)
     void aTimestampIsFoundWhereTheModelHasIt(@ForAll long seed) throws IOException {
         try (Fixture fixture = new Fixture()) {

@@ -18,6 +18,11 @@ final class Model {
             return baseOffset + recordCount;
         }
 
+        /** The same record with its payload in it. */
+        Rec inlined() {
+            return new Rec(queueId, baseOffset, recordCount, timestampDelta, payload, -1);
+        }
+
         /** As the stream has it, reference or not. */
         byte[] encoded() {
             return lsn < 0 ? inline() : reference();

@@ -7,9 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 
 /**
  * A disk in memory that remembers what was done to it, and can say what a power cut may have left at any moment.
@@ -68,6 +66,13 @@ public final class CrashDisk implements Disk {
     public void flipBit(String name, long address, int bit) {
         synchronized (trace) {
             trace.inode(path + name).flipBit(Math.toIntExact(address), bit);
+        }
+    }
+
+    /** Puts other bytes there, as rot would. */
+    public void alter(String name, long address, byte[] bytes) {
+        synchronized (trace) {
+            trace.inode(path + name).alter(Math.toIntExact(address), bytes);
         }
     }
 
@@ -244,16 +249,5 @@ public final class CrashDisk implements Disk {
 
         @Override
         public void close() {}
-    }
-
-    /** The names in a directory tree, for assertions. */
-    Map<String, Integer> sizes() {
-        synchronized (trace) {
-            Map<String, Integer> sizes = new TreeMap<>();
-            for (String name : trace.names()) {
-                sizes.put(name, trace.inode(name).size());
-            }
-            return sizes;
-        }
     }
 }

@@ -86,6 +86,10 @@ final class CrashInode {
         bytes[address] ^= (byte) (1 << bit);
     }
 
+    void alter(int address, byte[] altered) {
+        System.arraycopy(altered, 0, bytes, address, altered.length);
+    }
+
     /** What may be found of it after a cut. */
     byte[] cutAt(int moment, SplittableRandom random, CrashTrace.Mercy mercy) {
         int forced = 0;

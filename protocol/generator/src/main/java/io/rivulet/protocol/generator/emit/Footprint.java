@@ -8,6 +8,7 @@ import io.rivulet.protocol.generator.schema.StructSpec;
 final class Footprint {
     private static final int OBJECT_HEADER_BYTES = 12;
     private static final int REFERENCE_BYTES = 4;
+    private static final int RECORDS_BYTES = 24;
 
     private Footprint() {}
 
@@ -43,7 +44,7 @@ final class Footprint {
         };
     }
 
-    /** The object alone, with compressed references, aligned to eight bytes. */
+    /** The object and its records, with compressed references, aligned to eight bytes. */
     static int heapBytes(StructSpec struct) {
         // One reference more, for the unknown tags.
         int sum = OBJECT_HEADER_BYTES + REFERENCE_BYTES;
@@ -60,6 +61,7 @@ final class Footprint {
         return switch (field.kind()) {
             case BOOL, INT8 -> 1;
             case INT16 -> 2;
+            case RECORDS -> REFERENCE_BYTES + RECORDS_BYTES;
             case INT64, FLOAT64 -> 8;
             default -> REFERENCE_BYTES;
         };

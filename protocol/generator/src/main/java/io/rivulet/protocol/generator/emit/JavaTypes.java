@@ -25,7 +25,6 @@ public final class JavaTypes {
     static final ClassName UNSUPPORTED = ClassName.get(WIRE_PACKAGE, "UnsupportedFieldException");
     static final ClassName BYTE_BUF = ClassName.get("io.netty.buffer", "ByteBuf");
     static final ClassName LIST = ClassName.get("java.util", "List");
-    static final ClassName ARRAY_LIST = ClassName.get("java.util", "ArrayList");
     static final ClassName ARRAYS = ClassName.get("java.util", "Arrays");
     static final ClassName STRING = ClassName.get(String.class);
     static final ClassName NULLABLE = ClassName.get("org.jspecify.annotations", "Nullable");

@@ -93,11 +93,15 @@ public final class MessageEmitter {
         if (isElement(struct)) {
             type.addMethod(read.readList());
         }
-        if (!struct.taggedFields().isEmpty() && !struct.flexible().isEmpty()) {
-            type.addMethod(read.readTags());
-        }
+        WriteEmitter write = new WriteEmitter(message, struct);
         type.addMethod(size.sizeInBytes(top));
-        type.addMethod(new WriteEmitter(message, struct).write());
+        type.addMethod(write.write());
+        if (!struct.taggedFields().isEmpty() && !struct.flexible().isEmpty()) {
+            type.addMethod(size.hasTags())
+                    .addMethod(read.readTags())
+                    .addMethod(size.tagSectionBytes())
+                    .addMethod(write.writeTags());
+        }
         for (FieldSpec field : struct.taggedFields()) {
             if (!field.versions().isEmpty()) {
                 type.addMethod(size.taggedBytes(field));

@@ -71,11 +71,11 @@ final class ReadEmitter {
                 .beginControlFlow("if (count == 0)")
                 .addStatement("return $T.of()", JavaTypes.LIST)
                 .endControlFlow()
-                .addStatement("$T list = new $T<>(count)", list, JavaTypes.ARRAY_LIST)
+                .addStatement("$T[] array = new $T[count]", self, self)
                 .beginControlFlow("for (int i = 0; i < count; i++)")
-                .addStatement("list.add(read(in, version))")
+                .addStatement("array[i] = read(in, version)")
                 .endControlFlow()
-                .addStatement("return list")
+                .addStatement("return $T.asList(array)", JavaTypes.ARRAYS)
                 .build();
     }
 

@@ -18,9 +18,7 @@ final class Runs {
         }
 
         int fixedBytes() {
-            return fields.stream()
-                    .mapToInt(field -> field.kind().fixedBytes())
-                    .sum();
+            return fields.stream().mapToInt(field -> field.kind().fixedBytes()).sum();
         }
     }
 

@@ -6,7 +6,6 @@ import com.palantir.javapoet.TypeName;
 import io.rivulet.protocol.generator.schema.FieldSpec;
 import io.rivulet.protocol.generator.schema.MessageSpec;
 import io.rivulet.protocol.generator.schema.StructSpec;
-import java.util.List;
 import javax.lang.model.element.Modifier;
 
 /** {@code sizeInBytes}: counts, and refuses what the version cannot carry. */
@@ -160,11 +159,63 @@ final class SizeEmitter {
     }
 
     private void sizeTagSection(CodeBlock.Builder code) {
-        List<FieldSpec> tagged = struct.taggedFields();
-        if (!tagged.isEmpty()) {
-            code.addStatement("int tags = 0");
+        String flexible = Conditions.in(struct.flexible(), struct.versions());
+        CodeBlock none =
+                CodeBlock.of("$T.requireNoTags(this.unknownTags, $S, version)", JavaTypes.SIZE, struct.whereTags());
+        if (!struct.taggedFields().isEmpty()) {
+            code.beginControlFlow("if (hasTags())").addStatement("size += tagSectionBytes(version)");
+            if (!flexible.equals(Conditions.NEVER)) {
+                code.nextControlFlow("else" + (flexible.equals(Conditions.ALWAYS) ? "" : " if (flexible)"))
+                        .addStatement("size += 1");
+            }
+            code.endControlFlow();
+        } else if (flexible.equals(Conditions.NEVER)) {
+            code.addStatement(none);
+        } else {
+            // The common case is spelt out: one byte, for the count of none.
+            CodeBlock some = CodeBlock.of(
+                    "size += this.unknownTags == null ? 1 : $T.tagSection(0, 0, this.unknownTags, $S, version)",
+                    JavaTypes.SIZE,
+                    struct.whereTags());
+            either(code, flexible, some, none);
         }
-        for (FieldSpec field : tagged) {
+    }
+
+    private static void either(CodeBlock.Builder code, String flexible, CodeBlock some, CodeBlock none) {
+        if (flexible.equals(Conditions.ALWAYS)) {
+            code.addStatement(some);
+        } else if (flexible.equals(Conditions.NEVER)) {
+            code.addStatement(none);
+        } else {
+            code.beginControlFlow("if (flexible)")
+                    .addStatement(some)
+                    .nextControlFlow("else")
+                    .addStatement(none)
+                    .endControlFlow();
+        }
+    }
+
+    /** Whether the section of tagged fields may have to be more than the count of none. */
+    MethodSpec hasTags() {
+        CodeBlock.Builder any = CodeBlock.builder().add("return this.unknownTags != null");
+        for (FieldSpec field : struct.taggedFields()) {
+            any.add(
+                    "\n|| $L",
+                    field.isStruct() ? CodeBlock.of("this.$L != null", field.name()) : JavaTypes.isSet(message, field));
+        }
+        return MethodSpec.methodBuilder("hasTags")
+                .addModifiers(Modifier.PRIVATE)
+                .returns(TypeName.BOOLEAN)
+                .addStatement(any.build())
+                .build();
+    }
+
+    MethodSpec tagSectionBytes() {
+        CodeBlock.Builder code = CodeBlock.builder()
+                .add(Conditions.declareFlexible(struct))
+                .addStatement("int size = 0")
+                .addStatement("int tags = 0");
+        for (FieldSpec field : struct.taggedFields()) {
             branch(
                     code,
                     field,
@@ -177,30 +228,20 @@ final class SizeEmitter {
                                     bytesMethod(field))
                             .endControlFlow());
         }
-        String flexible = Conditions.in(struct.flexible(), struct.versions());
-        CodeBlock none =
-                CodeBlock.of("$T.requireNoTags(this.unknownTags, $S, version)", JavaTypes.SIZE, struct.whereTags());
-        if (flexible.equals(Conditions.NEVER)) {
-            code.addStatement(none);
-            return;
-        }
-        // The common case is spelt out: one byte, for the count of none.
+        String where = struct.whereTags();
         CodeBlock some = CodeBlock.of(
-                "size += $Lthis.unknownTags == null ? 1 : $T.tagSection($L, $L, this.unknownTags, $S, version)",
-                tagged.isEmpty() ? "" : "tags == 0 && ",
+                "size += $T.tagSection(tags, $L, this.unknownTags, $S, version)",
                 JavaTypes.SIZE,
-                tagged.isEmpty() ? "0" : "tags",
-                tagged.size(),
-                struct.whereTags());
-        if (flexible.equals(Conditions.ALWAYS)) {
-            code.addStatement(some);
-        } else {
-            code.beginControlFlow("if (flexible)")
-                    .addStatement(some)
-                    .nextControlFlow("else")
-                    .addStatement(none)
-                    .endControlFlow();
-        }
+                struct.taggedFields().size(),
+                where);
+        CodeBlock none = CodeBlock.of("$T.requireNoTags(this.unknownTags, $S, version)", JavaTypes.SIZE, where);
+        either(code, Conditions.in(struct.flexible(), struct.versions()), some, none);
+        return MethodSpec.methodBuilder("tagSectionBytes")
+                .addModifiers(Modifier.PRIVATE)
+                .returns(TypeName.INT)
+                .addParameter(TypeName.SHORT, "version")
+                .addCode(code.addStatement("return size").build())
+                .build();
     }
 
     static String bytesMethod(FieldSpec field) {

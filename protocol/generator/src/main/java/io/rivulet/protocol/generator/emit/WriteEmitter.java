@@ -47,8 +47,7 @@ final class WriteEmitter {
             code.addStatement("int $L = out.take($L)", at, run.fixedBytes());
             int offset = 0;
             for (FieldSpec field : run.fields()) {
-                code.addStatement(
-                        "out.put$L($L + $L, this.$L)", ReadEmitter.suffix(field), at, offset, field.name());
+                code.addStatement("out.put$L($L + $L, this.$L)", ReadEmitter.suffix(field), at, offset, field.name());
                 offset += field.kind().fixedBytes();
             }
         }
@@ -107,6 +106,20 @@ final class WriteEmitter {
         }
         String condition = Conditions.flexible(struct);
         Conditions.begin(code, condition);
+        if (struct.taggedFields().isEmpty()) {
+            code.addStatement("out.writeTagSection(this.unknownTags)");
+        } else {
+            code.beginControlFlow("if (hasTags())")
+                    .addStatement("writeTags(out, version)")
+                    .nextControlFlow("else")
+                    .addStatement("out.writeByte((byte) 0)")
+                    .endControlFlow();
+        }
+        Conditions.end(code, condition);
+    }
+
+    MethodSpec writeTags() {
+        CodeBlock.Builder code = CodeBlock.builder();
         List<FieldSpec> tagged = struct.taggedFields().stream()
                 .sorted(Comparator.comparingInt(FieldSpec::tag))
                 .filter(field -> !field.versions().isEmpty())
@@ -127,6 +140,11 @@ final class WriteEmitter {
             code.endControlFlow();
         }
         code.addStatement("out.writeUnknownTags(this.unknownTags)");
-        Conditions.end(code, condition);
+        return MethodSpec.methodBuilder("writeTags")
+                .addModifiers(Modifier.PRIVATE)
+                .addParameter(JavaTypes.WRITER, "out")
+                .addParameter(TypeName.SHORT, "version")
+                .addCode(code.build())
+                .build();
     }
 }

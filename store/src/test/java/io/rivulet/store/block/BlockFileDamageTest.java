@@ -1,0 +1,217 @@
+package io.rivulet.store.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.store.cache.FileBytes;
+import io.rivulet.store.cache.PageClass;
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.DiskFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rot anywhere in a file is found by those whose data it hit, and by nobody else; no altered byte is ever served. */
+class BlockFileDamageTest {
+    private static final BlockFileId ID = new BlockFileId(Fixture.STORE_ID, 1);
+
+    /** Reads all that a file has of a queue, one way or another. */
+    private interface QueueBytes {
+        byte[] of(BlockFile file, int queueId) throws IOException;
+    }
+
+    private final Fixture fixture = new Fixture();
+    private final Model model = new Model(11);
+    private BlockFileFooter footer;
+
+    @BeforeEach
+    void oneFileWithAFewQueues() throws IOException {
+        Map<Integer, List<Model.Rec>> added = new TreeMap<>();
+        for (int q = 0; q < 8; q++) {
+            added.put(3 * q, model.append(3 * q, 12, 200));
+        }
+        fixture.sweep(1, added);
+        footer = fixture.files.files().get(0).footer();
+        fixture.files.close();
+        fixture.files = new BlockFiles();
+    }
+
+    @Test
+    void everyBitOfHeaderFilterFenceAndFooterIsGuarded() {
+        for (long address = 0; address < BlockFileLayout.HEADER_BYTES; address++) {
+            everyBitIsNoticedAtTheOpening(address);
+        }
+        for (long address = footer.filterStart(); address < footer.totalBytes(); address++) {
+            everyBitIsNoticedAtTheOpening(address);
+        }
+    }
+
+    private void everyBitIsNoticedAtTheOpening(long address) {
+        for (int bit = 0; bit < Byte.SIZE; bit++) {
+            fixture.crashDisk.flipBit(ID.name(), address, bit);
+            assertThatThrownBy(() -> BlockFile.open(fixture.disk, ID, fixture.cache))
+                    .as("bit %s of byte %s", bit, address)
+                    .isInstanceOf(BlockReadException.class)
+                    .hasMessageContaining(ID.name());
+            fixture.crashDisk.flipBit(ID.name(), address, bit);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aFlippedBitInBlocksOrDirectoryIsNeverServed(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 1500; i++) {
+            long address = random.nextLong(BlockFileLayout.HEADER_BYTES, footer.filterStart());
+            int bit = random.nextInt(Byte.SIZE);
+            assertThat(alteredQueues(address, bit, BlockFileDamageTest::read))
+                    .as("seed %s: queues altered by bit %s of byte %s", seed, bit, address)
+                    .isZero();
+        }
+    }
+
+    /** The checker, checked: a reader that trusts what it gets from the disk is caught. */
+    @Test
+    void aReaderThatDoesNotVerifyWouldBeNoticed() throws IOException {
+        int altered = 0;
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 50; i++) {
+            long address = random.nextLong(BlockFileLayout.HEADER_BYTES, footer.blocksEnd());
+            altered += alteredQueues(address, 2, this::readWithoutVerifying);
+        }
+        assertThat(altered).isGreaterThan(10);
+    }
+
+    @Test
+    void damageToOneBlockLeavesTheOthersReadable() throws IOException {
+        int failed = 0;
+        fixture.crashDisk.flipBit(ID.name(), 300, 0);
+        BlockFile file = BlockFile.open(fixture.disk, ID, fixture.cache);
+        for (int queueId : model.queues.keySet()) {
+            try {
+                assertThat(read(file, queueId)).isEqualTo(expected(queueId));
+            } catch (BlockReadException e) {
+                assertThat(e.kind()).isEqualTo(BlockReadException.Kind.CORRUPT);
+                assertThat(e).hasMessageContaining(ID.name()).hasMessageContaining("at address " + e.address());
+                failed++;
+            }
+        }
+        assertThat(failed).isEqualTo(1);
+        file.retire(false);
+    }
+
+    @Test
+    void aReadErrorHitsOnlyThoseWhoNeedThatPlace() throws IOException {
+        BlockFile file = BlockFile.open(fixture.disk, ID, fixture.cache);
+        fixture.disk.failReads(ID.name(), 0, Fixture.PAGE_BYTES);
+        int failed = 0;
+        for (int queueId : model.queues.keySet()) {
+            try {
+                assertThat(read(file, queueId)).isEqualTo(expected(queueId));
+            } catch (BlockReadException e) {
+                assertThat(e.kind()).isEqualTo(BlockReadException.Kind.UNREADABLE);
+                failed++;
+            }
+        }
+        assertThat(failed).isBetween(1, model.queues.size() - 1);
+        file.retire(false);
+        fixture.requireBalanced();
+    }
+
+    @Test
+    void aTruncatedFileIsRefused() throws IOException {
+        DiskFile disk = fixture.crashDisk.open(ID.name());
+        for (long length = footer.totalBytes() - 1; length >= 0; length -= 1 + length / 50) {
+            disk.truncate(length);
+            assertThatThrownBy(() -> BlockFile.open(fixture.disk, ID, fixture.cache))
+                    .isInstanceOf(BlockReadException.class);
+        }
+    }
+
+    @Test
+    void aFileUnderAnothersNameIsRefused() throws IOException {
+        BlockFileId other = new BlockFileId(Fixture.STORE_ID, 2);
+        fixture.crashDisk.rename(ID.name(), other.name());
+        assertThatThrownBy(() -> BlockFile.open(fixture.disk, other, fixture.cache))
+                .isInstanceOf(BlockReadException.class);
+        BlockFileId otherStore = new BlockFileId(Fixture.STORE_ID + 1, 1);
+        fixture.crashDisk.rename(other.name(), otherStore.name());
+        assertThatThrownBy(() -> BlockFile.open(fixture.disk, otherStore, fixture.cache))
+                .isInstanceOf(BlockReadException.class);
+    }
+
+    @Test
+    void unfinishedAndUnlistedFilesAreDeletedAtTheStart() throws IOException {
+        BlockFileOrigin origin = BlockFileOrigin.ofSweep(fixture.nextId(), 2, 0);
+        BlockFileWriter.create(fixture.disk, origin, Fixture.SMALL, fixture.buffers)
+                .append(5, 0, Model.stream(new Model(1).append(5, 3, 100)));
+        CrashDisk killed = fixture.crashDisk.afterKill();
+        assertThat(killed.list()).hasSize(2);
+
+        assertThat(BlockFiles.deleteStrangers(killed, Set.of(1L)))
+                .containsExactly(origin.id().unfinishedName());
+        assertThat(killed.list()).containsExactly(ID.name());
+        BlockFiles.deleteStrangers(killed, Set.of());
+        assertThat(killed.list()).isEmpty();
+    }
+
+    /** How many queues read as something else than was written, with this bit flipped. */
+    private int alteredQueues(long address, int bit, QueueBytes reading) throws IOException {
+        fixture.crashDisk.flipBit(ID.name(), address, bit);
+        int altered = 0;
+        BlockFile file = BlockFile.open(fixture.disk, ID, fixture.cache);
+        for (int queueId : model.queues.keySet()) {
+            try {
+                altered += Arrays.equals(reading.of(file, queueId), expected(queueId)) ? 0 : 1;
+            } catch (BlockReadException e) {
+                assertThat(e.address()).isBetween(0L, footer.totalBytes());
+            }
+        }
+        file.retire(false);
+        fixture.requireBalanced();
+        fixture.crashDisk.flipBit(ID.name(), address, bit);
+        return altered;
+    }
+
+    private byte[] expected(int queueId) {
+        return Model.stream(model.queues.getOrDefault(queueId, List.of())).array();
+    }
+
+    private static byte[] read(BlockFile file, int queueId) throws IOException {
+        return blocks(file, queueId, block -> file.readBlock(block, 0, PageClass.TAIL));
+    }
+
+    private byte[] readWithoutVerifying(BlockFile file, int queueId) throws IOException {
+        return blocks(
+                file,
+                queueId,
+                block -> fixture.cache.read(file, block.startAddress(), block.blockBytes(), 0, PageClass.TAIL));
+    }
+
+    private interface BlockBytes {
+        FileBytes of(BlockEntry block) throws IOException;
+    }
+
+    private static byte[] blocks(BlockFile file, int queueId, BlockBytes reading) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (BlockEntry block = file.find(queueId, 0).block(); block != null; ) {
+            try (FileBytes bytes = reading.of(block)) {
+                ByteBuffer stream = ByteBuffer.allocate(block.streamBytes());
+                bytes.copyTo(BlockFileLayout.BLOCK_HEADER_BYTES, block.streamBytes(), stream);
+                all.write(stream.array());
+            }
+            block = file.find(queueId, block.endOffset()).block();
+        }
+        return all.toByteArray();
+    }
+}

@@ -1,0 +1,132 @@
+package io.rivulet.store.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.cache.PageClass;
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.FaultyDisk.Op;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What a read costs, and what happens to files under it. */
+class BlockFilesTest {
+    private final Model model = new Model(9);
+
+    private void sweepCycles(Fixture fixture, int cycles, int records, int... queueIds) throws IOException {
+        for (int cycle = 1; cycle <= cycles; cycle++) {
+            Map<Integer, List<Model.Rec>> added = new TreeMap<>();
+            for (int queueId : queueIds) {
+                added.put(queueId, model.append(queueId, records, 100));
+            }
+            fixture.sweep(cycle, added);
+        }
+    }
+
+    @Test
+    void aQueueThatIsInNoFileCostsNoIo() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 6, 3, 10, 12, 20);
+            long before = fixture.disk.count(Op.READ);
+            for (int queueId : new int[] {0, 9, 11, 19, 21, 1000}) {
+                assertThat(fixture.reader()
+                                .read(queueId, 0, ByteBuffer.allocate(100), PageClass.TAIL)
+                                .outcome())
+                        .isEqualTo(BlockRead.Outcome.NOTHING);
+            }
+            assertThat(fixture.disk.count(Op.READ)).isEqualTo(before);
+        }
+    }
+
+    /** 32 files have the queue; the wanted one is found by asking five or six of them. */
+    @Test
+    void findingAnOffsetProbesALogarithmOfTheFiles() throws IOException {
+        try (Fixture fixture = new Fixture(new CrashDisk(), 256)) {
+            sweepCycles(fixture, 32, 3, 4);
+            long before = fixture.disk.count(Op.READ);
+            Objects.requireNonNull(fixture.files.find(4, model.endOffset(4) / 3))
+                    .close();
+            assertThat(fixture.disk.count(Op.READ) - before).isLessThanOrEqualTo(6);
+        }
+    }
+
+    @Test
+    void openingAFileTakesThreeReads() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 1, 3, 4);
+            BlockFileId id = fixture.files.files().get(0).footer().id();
+            long before = fixture.disk.count(Op.READ);
+            BlockFile.open(fixture.disk, id, fixture.cache).retire(false);
+            assertThat(fixture.disk.count(Op.READ) - before).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aRecordThatDoesNotFitTellsHowLongItIs() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 1, 1, 4);
+            int length = Model.stream(model.queues.getOrDefault(4, List.of())).remaining();
+            BlockRead read = fixture.reader().read(4, 0, ByteBuffer.allocate(length - 1), PageClass.TAIL);
+            assertThat(read).isEqualTo(new BlockRead(BlockRead.Outcome.TOO_SMALL, 0, 0, length));
+        }
+    }
+
+    @Test
+    void readingBeforeWhatIsStoredBeginsAtTheFirstRecord() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            model.append(4, 10, 100);
+            long first = model.endOffset(4);
+            sweepCycles(fixture, 1, 3, 4);
+            BlockRead read = fixture.reader().read(4, 0, ByteBuffer.allocate(100_000), PageClass.TAIL);
+            assertThat(read.baseOffset()).isEqualTo(first);
+            assertThat(read.nextOffset()).isEqualTo(model.endOffset(4));
+        }
+    }
+
+    @Test
+    void aRemovedFileIsDeletedWhenItsLastReaderIsDone() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 1, 3, 4);
+            BlockFile file = fixture.files.files().get(0);
+            FoundBlock found = Objects.requireNonNull(fixture.files.find(4, 0));
+
+            fixture.files.remove(List.of(file));
+
+            assertThat(fixture.files.find(4, 0)).isNull();
+            file.readBlock(found.block(), 0, PageClass.TAIL).close();
+            assertThat(fixture.crashDisk.list()).containsExactly(file.name());
+            found.close();
+            assertThat(fixture.crashDisk.list()).isEmpty();
+            assertThat(fixture.cache.pagesHeld()).isZero();
+        }
+    }
+
+    @Test
+    void aFileIsDeadWhenAllOfItIsDeletedOrTrimmed() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 2, 5, 4, 6);
+            long trimmed = endOfFirst(fixture);
+            QueueView queues = queueId -> queueId == 6 ? QueueView.DELETED : trimmed;
+            assertThat(fixture.files.dead(queues))
+                    .containsExactly(fixture.files.files().get(0));
+            assertThat(fixture.files.dead(queueId -> queueId == 6 ? 0 : trimmed))
+                    .isEmpty();
+        }
+    }
+
+    /** Where the first file's part of queue 4 ends. */
+    private static long endOfFirst(Fixture fixture) throws IOException {
+        BlockFile first = fixture.files.files().get(0);
+        long end = 0;
+        for (BlockEntry block = first.find(4, 0).block();
+                block != null;
+                block = first.find(4, end).block()) {
+            end = block.endOffset();
+        }
+        return end;
+    }
+}

@@ -1,0 +1,197 @@
+package io.rivulet.store.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class LocalDiskTest {
+    @TempDir
+    Path directory;
+
+    private Disk disk = new CrashDisk();
+
+    @BeforeEach
+    void useDirectory() {
+        disk = new LocalDisk(directory);
+    }
+
+    private static ByteBuffer bytes(int... values) {
+        ByteBuffer buffer = ByteBuffer.allocate(values.length);
+        for (int value : values) {
+            buffer.put((byte) value);
+        }
+        return buffer.flip();
+    }
+
+    private static ByteBuffer read(DiskFile file, long address, int lengthBytes) throws IOException {
+        ByteBuffer target = ByteBuffer.allocate(lengthBytes);
+        file.read(address, target);
+        return target.flip();
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws Exception {
+        try (DiskFile file = disk.create("a")) {
+            file.write(3, bytes(1, 2, 3));
+
+            assertThat(read(file, 0, 6)).isEqualTo(bytes(0, 0, 0, 1, 2, 3));
+        }
+    }
+
+    @Test
+    void aGatheringWritePutsOneBehindTheOther() throws Exception {
+        try (DiskFile file = disk.create("a")) {
+            file.write(1, new ByteBuffer[] {bytes(1, 2), bytes(), bytes(3)});
+
+            assertThat(read(file, 0, 9)).isEqualTo(bytes(0, 1, 2, 3));
+        }
+    }
+
+    @Test
+    void aReadEndsWhereTheFileEnds() throws Exception {
+        try (DiskFile file = disk.create("a")) {
+            file.write(0, bytes(1, 2, 3));
+
+            assertThat(file.read(1, ByteBuffer.allocate(10))).isEqualTo(2);
+            assertThat(file.read(5, ByteBuffer.allocate(10))).isZero();
+        }
+    }
+
+    @Test
+    void aFileGrowsAndIsCutOffOnDemand() throws Exception {
+        try (DiskFile file = disk.create("a")) {
+            file.extend(1000);
+            file.extend(10);
+            assertThat(file.sizeBytes()).isEqualTo(1000);
+            file.truncate(5);
+            file.truncate(50);
+            assertThat(file.sizeBytes()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void createWantsANewNameAndOpenAnOldOne() throws Exception {
+        disk.create("a").close();
+
+        assertThatThrownBy(() -> disk.create("a")).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> disk.open("b")).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void namesAreListedSortedRenamedAndDeleted() throws Exception {
+        disk.create("c").close();
+        disk.create("a").close();
+        disk.create("b").close();
+        disk.rename("c", "a");
+        disk.delete("b");
+        disk.directory("below");
+        disk.syncDirectory();
+
+        assertThat(disk.list()).containsExactly("a");
+        assertThat(disk.exists("a")).isTrue();
+        assertThat(disk.exists("b")).isFalse();
+    }
+
+    @Test
+    void aDirectoryBelowHasItsOwnNames() throws Exception {
+        disk.directory("below").create("a").close();
+
+        assertThat(disk.directory("below").list()).containsExactly("a");
+        assertThat(disk.list()).isEmpty();
+    }
+
+    @Test
+    void aDirectoryHasOneOwner() throws Exception {
+        try (Closeable first = disk.lock()) {
+            assertThat(first).isNotNull();
+            assertThatThrownBy(() -> new LocalDisk(directory).lock()).hasMessageContaining("in use");
+        }
+        disk.lock().close();
+    }
+
+    @Test
+    void anInterruptedReaderReadsAndStaysInterrupted() throws Exception {
+        try (DiskFile file = disk.create("a")) {
+            file.write(0, bytes(1, 2, 3));
+            Thread.currentThread().interrupt();
+
+            assertThat(read(file, 0, 3)).isEqualTo(bytes(1, 2, 3));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(read(file, 0, 3)).isEqualTo(bytes(1, 2, 3));
+        }
+    }
+
+    @Test
+    void anInterruptedWriterWritesAndStaysInterrupted() throws Exception {
+        try (DiskFile file = disk.create("a")) {
+            Thread.currentThread().interrupt();
+            file.write(0, bytes(1));
+            file.force();
+            file.write(1, bytes(2));
+            disk.syncDirectory();
+
+            assertThat(file.sizeBytes()).isEqualTo(2);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void interruptsOfReadersNeverHarmOtherReadersOrTheWriter() throws Exception {
+        try (DiskFile file = disk.create("a")) {
+            file.write(0, ByteBuffer.allocate(1 << 20));
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread[] readers = new Thread[2];
+            for (int i = 0; i < readers.length; i++) {
+                readers[i] = new Thread(() -> readAgainAndAgain(file, failure));
+                readers[i].start();
+            }
+            for (int i = 0; i < 500; i++) {
+                readers[i % 2].interrupt();
+                file.write(i, bytes(7));
+            }
+            for (Thread reader : readers) {
+                reader.join();
+            }
+            file.force();
+
+            assertThat(failure.get()).isNull();
+        }
+    }
+
+    private static void readAgainAndAgain(DiskFile file, AtomicReference<Throwable> failure) {
+        try {
+            for (int i = 0; i < 300; i++) {
+                ByteBuffer target = ByteBuffer.allocate(1 << 16);
+                assertThat(file.read(0, target)).isEqualTo(1 << 16);
+            }
+        } catch (IOException | AssertionError e) {
+            failure.set(e);
+        }
+    }
+
+    @Test
+    void aClosedFileIsNotRead() throws Exception {
+        DiskFile file = disk.create("a");
+        file.close();
+
+        assertThatThrownBy(() -> read(file, 0, 1)).isInstanceOf(ClosedChannelException.class);
+    }
+
+    @Test
+    void thereIsSpaceLeft() throws Exception {
+        assertThat(disk.usableBytes()).isPositive();
+    }
+}

@@ -1,0 +1,120 @@
+package io.rivulet.store.log;
+
+import static io.rivulet.store.log.LogFixture.appendOnly;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.Disk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LogInspectorTest {
+    private static final String FIRST_FILE = SegmentLayout.fileName(0);
+
+    private final CrashDisk disk = new CrashDisk();
+    private final List<Long> lsns = new ArrayList<>();
+
+    private void appendGroups(int count) throws Exception {
+        LocalCommitLog log = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, new InlineWorkers());
+        for (int number = 0; number < count; number++) {
+            lsns.add(appendOnly(log, number, 4000));
+        }
+    }
+
+    private static List<String> inspect(Disk disk) throws IOException {
+        List<String> seen = new ArrayList<>();
+        LogInspector.inspect(disk, new LogInspector.Visitor() {
+            @Override
+            public void state(long storeId, long epoch, long durableLsn, boolean clean) {
+                seen.add("state " + epoch + " " + clean);
+            }
+
+            @Override
+            public void segment(String file, long baseLsn, long segmentBytes) {
+                seen.add("segment " + file);
+            }
+
+            @Override
+            public void group(String file, long address, GroupView group) {
+                seen.add("group " + group.timestamp());
+            }
+
+            @Override
+            public void problem(String file, long address, String what) {
+                seen.add("problem " + file + " " + address);
+            }
+
+            @Override
+            public void end(String file, long address, long lsn, String what) {
+                seen.add("end " + file + " " + address);
+            }
+        });
+        return seen;
+    }
+
+    @Test
+    void aWholeLogIsShownFromFrontToEnd() throws Exception {
+        appendGroups(3);
+
+        assertThat(inspect(disk))
+                .containsExactly(
+                        "state 1 false",
+                        "segment " + FIRST_FILE,
+                        "segment " + SegmentLayout.fileName(32 << 10),
+                        "group 0",
+                        "group 1",
+                        "group 2",
+                        "end " + FIRST_FILE + " " + (lsns.get(2) + 4064));
+    }
+
+    @Test
+    void damageIsNamedAndWhatLiesBehindIsShown() throws Exception {
+        appendGroups(5);
+        disk.flipBit(FIRST_FILE, lsns.get(1) + 77, 0);
+        disk.flipBit(FIRST_FILE, lsns.get(2) + 77, 0);
+
+        assertThat(inspect(disk))
+                .contains("group 0", "problem " + FIRST_FILE + " " + lsns.get(1), "group 3", "group 4")
+                .doesNotContain("group 1", "group 2");
+    }
+
+    @Test
+    void aTornTailIsAnEndAndNoProblem() throws Exception {
+        appendGroups(3);
+        disk.flipBit(FIRST_FILE, lsns.get(2) + 77, 0);
+
+        assertThat(inspect(disk))
+                .endsWith("group 0", "group 1", "end " + FIRST_FILE + " " + lsns.get(2))
+                .noneMatch(line -> line.startsWith("problem"));
+    }
+
+    @Test
+    void aMissingSegmentAndAnAlteredHeaderAreNamed() throws Exception {
+        appendGroups(30);
+        String second = SegmentLayout.fileName(32 << 10);
+        String third = SegmentLayout.fileName(64 << 10);
+        disk.flipBit(second, 20, 0);
+
+        assertThat(inspect(disk))
+                .contains("problem " + second + " 0", "problem " + third + " 0", "group 0", "group 29");
+    }
+
+    @Test
+    void aMissingStateIsNamed() throws Exception {
+        appendGroups(2);
+        disk.delete(LogState.NAME);
+
+        assertThat(inspect(disk)).contains("problem log.state 0", "group 0", "group 1");
+    }
+
+    @Test
+    void nothingIsChanged() throws Exception {
+        appendGroups(5);
+        int before = disk.traceLength();
+        inspect(disk);
+
+        assertThat(disk.traceLength()).isEqualTo(before);
+    }
+}

@@ -1,0 +1,210 @@
+package io.rivulet.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.ForwardingDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** The crash simulation finds what it is there to find: each of these bugs, brought in by a disk that lies. */
+class SeededBugsTest {
+    private static final int MAX_SEEDS = 300;
+
+    private static void assertFound(UnaryOperator<Disk> bug, String violation) {
+        assertFound(violation, seed -> new CrashSimulation(seed, bug));
+    }
+
+    private static void assertFound(String violation, LongFunction<CrashSimulation> simulations) {
+        CrashSimulation.Violation found = null;
+        for (long seed = 0; seed < MAX_SEEDS && found == null; seed++) {
+            try {
+                simulations.apply(seed).run(3);
+            } catch (CrashSimulation.Violation e) {
+                found = e;
+            }
+        }
+        assertThat(found).as("a violation within %d seeds", MAX_SEEDS).isNotNull();
+        assertThat(String.valueOf(found)).containsPattern(violation);
+    }
+
+    @Test
+    void acknowledgingWithoutForcing() {
+        assertFound(disk -> new IgnoresForce(disk, SegmentLayout::isSegment), "acknowledged");
+    }
+
+    @Test
+    void acknowledgingBeforeForcing() {
+        assertFound(ForcesLate::new, "acknowledged");
+    }
+
+    @Test
+    void forcingTheNewestSegmentOnly() {
+        assertFound(ForcesNewestOnly::new, "");
+    }
+
+    @Test
+    void notSyncingTheDirectory() {
+        assertFound(IgnoresDirectorySync::new, "");
+    }
+
+    @Test
+    void namingASegmentBeforeItsHeaderIsOnTheDisk() {
+        assertFound(disk -> new IgnoresForce(disk, SegmentLayout::isSpare), "does not open");
+    }
+
+    @Test
+    void replacingASnapshotBeforeItIsOnTheDisk() {
+        assertFound(disk -> new IgnoresForce(disk, name -> name.endsWith(".snapshot.new")), "does not open");
+    }
+
+    @Test
+    void losingTheNewEpoch() {
+        assertFound(KeepsTheFirstState::new, "does not open");
+    }
+
+    @Test
+    void openingWithTheEpochOfTheTimeBefore() {
+        assertFound(WritesOneEpoch::new, "should not be there|is not a part of");
+    }
+
+    private static final class IgnoresForce extends ForwardingDisk {
+        private final Predicate<String> names;
+
+        IgnoresForce(Disk disk, Predicate<String> names) {
+            super(disk);
+            this.names = names;
+        }
+
+        @Override
+        protected DiskFile file(DiskFile file) {
+            return new ForwardingFile(file) {
+                @Override
+                public void force() throws IOException {
+                    if (!names.test(name())) {
+                        super.force();
+                    }
+                }
+            };
+        }
+    }
+
+    /** A force returns at once and is done when the next write to the file comes. */
+    private static final class ForcesLate extends ForwardingDisk {
+        ForcesLate(Disk disk) {
+            super(disk);
+        }
+
+        @Override
+        protected DiskFile file(DiskFile file) {
+            return new ForwardingFile(file) {
+                private boolean owed;
+
+                @Override
+                public void force() {
+                    owed = true;
+                }
+
+                @Override
+                public void write(long address, ByteBuffer source) throws IOException {
+                    if (owed) {
+                        owed = false;
+                        super.force();
+                    }
+                    super.write(address, source);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    super.force();
+                    super.close();
+                }
+            };
+        }
+    }
+
+    /** Groups that were written just before the log went to the next segment are forgotten. */
+    private static final class ForcesNewestOnly extends ForwardingDisk {
+        private String newest = "";
+
+        ForcesNewestOnly(Disk disk) {
+            super(disk);
+        }
+
+        @Override
+        protected DiskFile file(DiskFile file) {
+            return new ForwardingFile(file) {
+                @Override
+                public void write(long address, ByteBuffer source) throws IOException {
+                    if (SegmentLayout.isSegment(name())) {
+                        newest = newest.compareTo(name()) < 0 ? name() : newest;
+                    }
+                    super.write(address, source);
+                }
+
+                @Override
+                public void force() throws IOException {
+                    if (!SegmentLayout.isSegment(name()) || name().equals(newest)) {
+                        super.force();
+                    }
+                }
+            };
+        }
+    }
+
+    private static final class IgnoresDirectorySync extends ForwardingDisk {
+        IgnoresDirectorySync(Disk disk) {
+            super(disk);
+        }
+
+        @Override
+        public void syncDirectory() {}
+    }
+
+    /** The epoch never gets beyond what the first opening saved. */
+    private static final class KeepsTheFirstState extends ForwardingDisk {
+        KeepsTheFirstState(Disk disk) {
+            super(disk);
+        }
+
+        @Override
+        public void rename(String from, String to) throws IOException {
+            if (to.equals(LogState.NAME) && exists(to)) {
+                delete(from);
+            } else {
+                super.rename(from, to);
+            }
+        }
+    }
+
+    /** Every group says that it was written in epoch 1. */
+    private static final class WritesOneEpoch extends ForwardingDisk {
+        WritesOneEpoch(Disk disk) {
+            super(disk);
+        }
+
+        @Override
+        protected DiskFile file(DiskFile file) {
+            return new ForwardingFile(file) {
+                @Override
+                public void write(long address, ByteBuffer source) throws IOException {
+                    int length = source.remaining();
+                    boolean isGroup = SegmentLayout.isSegment(name())
+                            && source.getInt(0) == GroupLayout.MAGIC
+                            && source.getInt(GroupLayout.LENGTH_AT) == length;
+                    if (isGroup) {
+                        long storeId = SegmentLayout.read(file).storeId();
+                        source.putLong(GroupLayout.EPOCH_AT, 1);
+                        source.putInt(length - GroupLayout.CRC_BYTES, GroupLayout.crc(storeId, source, 0, length));
+                    }
+                    super.write(address, source);
+                }
+            };
+        }
+    }
+}

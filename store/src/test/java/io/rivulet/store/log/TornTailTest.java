@@ -1,0 +1,125 @@
+package io.rivulet.store.log;
+
+import static io.rivulet.store.log.LogFixture.appendOnly;
+import static io.rivulet.store.log.LogFixture.replay;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.io.CrashDisk;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** A last group that a crash cut short is dropped whole, wherever it was cut. */
+class TornTailTest {
+    private static final int GROUPS = 4;
+    private static final int BODY_BYTES = 700;
+
+    private final CrashDisk disk = new CrashDisk();
+    private String file = "";
+    private int lastAddress;
+    private int lastLength;
+
+    private static LocalCommitLog open(CrashDisk disk) throws IOException {
+        return LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, new InlineWorkers());
+    }
+
+    /** Appends groups 0 to 4 and leaves the log as the death of the process does. */
+    private void appendFiveGroups() throws Exception {
+        LocalCommitLog log = open(disk);
+        long lsn = 0;
+        for (int number = 0; number <= GROUPS; number++) {
+            lsn = appendOnly(log, number, BODY_BYTES);
+        }
+        file = SegmentLayout.fileName(0);
+        lastAddress = (int) lsn;
+        lastLength = (int) (log.writtenLsn() - lsn);
+    }
+
+    private void assertDroppedWhole(CrashDisk torn, String how) throws Exception {
+        LocalCommitLog log = open(torn);
+        assertThat(replay(log)).as(how).containsExactly(0L, 1L, 2L, 3L);
+        appendOnly(log, 100, BODY_BYTES);
+        assertThat(replay(open(torn.afterKill()))).as(how).containsExactly(0L, 1L, 2L, 3L, 100L);
+    }
+
+    @Test
+    void aTornGroupIsDroppedWhole() throws Exception {
+        appendFiveGroups();
+        for (int cut = 0; cut < lastLength; cut++) {
+            CrashDisk torn = disk.afterKill();
+            torn.alter(file, lastAddress + cut, new byte[lastLength - cut]);
+
+            assertDroppedWhole(torn, "cut at " + cut);
+        }
+    }
+
+    @Test
+    void aTornGroupOverOldBytesIsDroppedWhole() throws Exception {
+        appendFiveGroups();
+        byte[] old = new byte[lastLength];
+        new SplittableRandom(42).nextBytes(old);
+        for (int cut = 0; cut < lastLength; cut++) {
+            CrashDisk torn = disk.afterKill();
+            torn.alter(file, lastAddress + cut, Arrays.copyOf(old, lastLength - cut));
+
+            assertDroppedWhole(torn, "cut at " + cut);
+        }
+    }
+
+    @Test
+    void aGroupOfWhichOnlyTheEndWasWrittenIsDropped() throws Exception {
+        appendFiveGroups();
+        for (int cut = 1; cut <= lastLength; cut++) {
+            CrashDisk torn = disk.afterKill();
+            torn.alter(file, lastAddress, new byte[cut]);
+
+            assertDroppedWhole(torn, "without its first " + cut);
+        }
+    }
+
+    @Test
+    void aWholeGroupBehindATornOneIsDroppedWithItWhenNeitherWasDurable() throws Exception {
+        ManualWorkers workers = new ManualWorkers("log-force");
+        LocalCommitLog log = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
+        appendOnly(log, 0, BODY_BYTES);
+        workers.runPending();
+        long torn = appendOnly(log, 1, BODY_BYTES);
+        appendOnly(log, 2, BODY_BYTES);
+        CrashDisk left = disk.afterKill();
+        left.flipBit(SegmentLayout.fileName(0), torn + 100, 0);
+
+        assertThat(replay(open(left))).containsExactly(0L);
+    }
+
+    @Test
+    void whatWasDroppedStaysAwayThoughItsPlaceIsReachedAgain() throws Exception {
+        ManualWorkers workers = new ManualWorkers("log-force");
+        LocalCommitLog log = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
+        appendOnly(log, 0, BODY_BYTES);
+        workers.runPending();
+        long torn = appendOnly(log, 1, BODY_BYTES);
+        appendOnly(log, 2, BODY_BYTES);
+        CrashDisk left = disk.afterKill();
+        left.flipBit(SegmentLayout.fileName(0), torn + 100, 0);
+
+        long again = appendOnly(open(left), 11, BODY_BYTES);
+
+        assertThat(again).isEqualTo(torn);
+        assertThat(replay(open(left.afterKill()))).containsExactly(0L, 11L);
+    }
+
+    @Test
+    void framesOfARecycledSegmentNeverComeBack() throws Exception {
+        LocalCommitLog log = open(disk);
+        for (int number = 0; number < 200; number++) {
+            log.trimBefore(appendOnly(log, number, BODY_BYTES));
+        }
+        long kept = log.firstLsn();
+        int count = replay(log, kept).size();
+
+        LocalCommitLog again = open(disk.afterKill());
+
+        assertThat(replay(again, kept)).hasSize(count).endsWith(198L, 199L);
+    }
+}

@@ -1,0 +1,103 @@
+package io.rivulet.store.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class MemoryTest {
+    private static final int PAGE = 1024;
+    private static final int SLAB = 8 * PAGE;
+
+    @Test
+    void aBudgetThatExceedsItsLimitNamesItsTerms() {
+        assertThatThrownBy(() -> MemoryBudget.ofLimit(1000)
+                        .term("tail", 800)
+                        .term("cache", 300)
+                        .conclude())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1100 bytes = tail 800 + cache 300")
+                .hasMessageContaining("limit is 1000");
+    }
+
+    @Test
+    void aBudgetAtItsLimitIsFine() {
+        MemoryBudget budget = MemoryBudget.ofLimit(1000).term("tail", 1000).conclude();
+        assertThat(budget.bytes("tail")).isEqualTo(1000);
+        assertThatThrownBy(() -> budget.bytes("cache")).hasMessageContaining("cache");
+    }
+
+    @Test
+    void slabsAreAllocatedOneByOneUpToTheirNumber() {
+        Slabs slabs = new Slabs("test", 2L * SLAB + 5, SLAB);
+        assertThat(slabs.slab(0)).isNull();
+        assertThat(slabs.grow()).isTrue();
+        assertThat(slabs.grow()).isTrue();
+        assertThat(slabs.grow()).isFalse();
+        assertThat(slabs.slab(1)).isNotNull();
+        assertThat(slabs.slab(2)).isNull();
+        assertThat(slabs.slab(-1)).isNull();
+    }
+
+    @Test
+    void aPageReleasedTwiceOrByAnotherThrows() {
+        PagePool pool = new PagePool("test", SLAB, PAGE, SLAB);
+        PageOwner one = pool.owner("one");
+        PageOwner other = pool.owner("other");
+        int page = one.acquire();
+
+        assertThatThrownBy(() -> other.release(page)).isInstanceOf(IllegalStateException.class);
+        one.release(page);
+        assertThatThrownBy(() -> one.release(page)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> one.release(-1)).isInstanceOf(IllegalStateException.class);
+        assertThatCode(pool::requireBalanced).doesNotThrowAnyException();
+    }
+
+    @Test
+    void nothingIsAllocatedBeforeItIsNeeded() {
+        PagePool pool = new PagePool("test", 4L * SLAB, PAGE, SLAB);
+        assertThat(pool.allocatedBytes()).isZero();
+        PageOwner owner = pool.owner("one");
+        owner.release(owner.acquire());
+        owner.release(owner.acquire());
+        assertThat(pool.allocatedBytes()).isEqualTo(SLAB);
+    }
+
+    @Property(tries = 100)
+    void pagesAreHeldOnceAndBalanced(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        PagePool pool = new PagePool("test", 3L * SLAB, PAGE, SLAB);
+        List<PageOwner> owners = List.of(pool.owner("a"), pool.owner("b"));
+        List<List<Integer>> held = List.of(new ArrayList<>(), new ArrayList<>());
+        for (int i = 0; i < 300; i++) {
+            int who = random.nextInt(2);
+            List<Integer> mine = held.get(who);
+            if (random.nextInt(5) < 3) {
+                int page = owners.get(who).acquire();
+                boolean full = held.get(0).size() + held.get(1).size() == pool.capacityPages();
+                assertThat(page == PagePool.NONE).isEqualTo(full);
+                if (page != PagePool.NONE) {
+                    pool.page(page).putInt(0, who).putInt(PAGE - 4, page);
+                    mine.add(page);
+                }
+            } else if (!mine.isEmpty()) {
+                int page = mine.remove(random.nextInt(mine.size()));
+                assertThat(pool.page(page).getInt(0)).isEqualTo(who);
+                assertThat(pool.page(page).getInt(PAGE - 4)).isEqualTo(page);
+                owners.get(who).release(page);
+            }
+            assertThat(owners.get(who).held()).isEqualTo(mine.size());
+            assertThat(pool.freePages())
+                    .isEqualTo(pool.capacityPages()
+                            - held.get(0).size()
+                            - held.get(1).size());
+        }
+        pool.requireBalanced();
+    }
+}
