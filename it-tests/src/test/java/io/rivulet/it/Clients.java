@@ -6,10 +6,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -36,6 +40,18 @@ final class Clients {
         Map<String, Object> all = new HashMap<>(settings);
         all.put("bootstrap.servers", broker.bootstrapServers());
         return all;
+    }
+
+    /** Sends all, and then waits for each to be acknowledged. */
+    static void sendAll(KafkaProducer<String, String> producer, List<ProducerRecord<String, String>> records)
+            throws ExecutionException, InterruptedException {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (ProducerRecord<String, String> record : records) {
+            sent.add(producer.send(record));
+        }
+        for (Future<RecordMetadata> acknowledgement : sent) {
+            acknowledgement.get();
+        }
     }
 
     /** The first so many records of the partition. */

@@ -1,5 +1,6 @@
 package io.rivulet.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,6 +54,7 @@ final class ProduceConsumeIT {
         int count = 2000;
         try (KafkaProducer<String, String> producer =
                 Clients.producer(broker, Map.of("compression.type", codec, "batch.size", 4096))) {
+            List<ProducerRecord<String, String>> toSend = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 ProducerRecord<String, String> record = new ProducerRecord<>(
                         "orders",
@@ -60,9 +62,12 @@ final class ProduceConsumeIT {
                         1_700_000_000_000L + i,
                         i % 3 == 0 ? null : "key-" + i,
                         i % 5 == 0 ? null : value(i));
-                record.headers().add("number", String.valueOf(i).getBytes()).add("empty", null);
-                producer.send(record);
+                record.headers()
+                        .add("number", String.valueOf(i).getBytes(UTF_8))
+                        .add("empty", null);
+                toSend.add(record);
             }
+            Clients.sendAll(producer, toSend);
         }
 
         List<ConsumerRecord<String, String>> records =
@@ -76,7 +81,7 @@ final class ProduceConsumeIT {
             assertThat(record.timestampType()).isEqualTo(TimestampType.CREATE_TIME);
             assertThat(record.key()).isEqualTo(i % 3 == 0 ? null : "key-" + i);
             assertThat(record.value()).isEqualTo(i % 5 == 0 ? null : value(i));
-            assertThat(new String(record.headers().lastHeader("number").value()))
+            assertThat(new String(record.headers().lastHeader("number").value(), UTF_8))
                     .isEqualTo(String.valueOf(i));
             assertThat(record.headers().lastHeader("empty").value()).isNull();
         }
@@ -172,10 +177,12 @@ final class ProduceConsumeIT {
         }
         List<TopicPartition> partitions = new ArrayList<>();
         try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+            List<ProducerRecord<String, String>> toSend = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 partitions.add(new TopicPartition("wide", i));
-                producer.send(new ProducerRecord<>("wide", i, "key", value(i)));
+                toSend.add(new ProducerRecord<>("wide", i, "key", value(i)));
             }
+            Clients.sendAll(producer, toSend);
         }
         try (KafkaConsumer<String, String> consumer = Clients.consumer(broker, Map.of())) {
             consumer.assign(partitions);
@@ -232,9 +239,13 @@ final class ProduceConsumeIT {
         assertThat(record.timestamp()).isBetween(before, System.currentTimeMillis());
     }
 
-    private void produce(String topic, int count) {
+    private void produce(String topic, int count) throws Exception {
         try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
-            values(count).forEach(value -> producer.send(new ProducerRecord<>(topic, 0, null, value)));
+            Clients.sendAll(
+                    producer,
+                    values(count).stream()
+                            .map(value -> new ProducerRecord<String, String>(topic, 0, null, value))
+                            .toList());
         }
     }
 

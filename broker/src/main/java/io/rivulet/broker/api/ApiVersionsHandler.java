@@ -23,6 +23,7 @@ public final class ApiVersionsHandler {
         call.answer(new ApiVersionsResponse().errorCode(verdict(request).code()).apiKeys(ServedApis.advertised()));
     }
 
+    @SuppressWarnings("ReferenceEquality") // equal requests can be of known versions
     private ErrorCode verdict(ApiVersionsRequest request) {
         if (request == OF_UNKNOWN_VERSION) {
             return ErrorCode.UNSUPPORTED_VERSION;

@@ -61,8 +61,7 @@ public final class CreateTopicsHandler {
                 creations.add(create(wanted, twice.contains(wanted.name()), request.validateOnly(), result));
             }
         }
-        CompletableFuture.allOf(creations.toArray(CompletableFuture[]::new))
-                .whenComplete((done, failure) -> call.answer(new CreateTopicsResponse().topics(results)));
+        Futures.whenAllEnded(creations, () -> call.answer(new CreateTopicsResponse().topics(results)));
     }
 
     private CompletableFuture<Void> create(

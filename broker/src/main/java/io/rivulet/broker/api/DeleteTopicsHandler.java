@@ -40,8 +40,7 @@ public final class DeleteTopicsHandler {
             results.add(result);
             deletions.add(delete(wanted, result));
         }
-        CompletableFuture.allOf(deletions.toArray(CompletableFuture[]::new))
-                .whenComplete((done, failure) -> call.answer(new DeleteTopicsResponse().responses(results)));
+        Futures.whenAllEnded(deletions, () -> call.answer(new DeleteTopicsResponse().responses(results)));
     }
 
     private static List<DeleteTopicState> wanted(Call call, DeleteTopicsRequest request) {

@@ -67,12 +67,14 @@ public final class MetadataHandler {
         Set<Object> told = new HashSet<>();
         for (MetadataRequestTopic wanted : asked) {
             String name = wanted.name();
-            if (!told.add(name == null ? wanted.topicId() : name)) {
+            // Kafka's own client leaves the name empty, not null, when it asks by id.
+            boolean byId = name == null || !wanted.topicId().equals(Uuid.ZERO);
+            if (!told.add(byId ? wanted.topicId() : name)) {
                 continue;
             }
             MetadataResponseTopic place = new MetadataResponseTopic();
             described.add(place);
-            if (name == null) {
+            if (name == null || byId) {
                 describeById(place, wanted.topicId(), call.version());
             } else if (!describeByName(place, name) && create) {
                 creations.add(create(place, name));
@@ -81,8 +83,7 @@ public final class MetadataHandler {
         if (creations.isEmpty()) {
             answer(call, described);
         } else {
-            CompletableFuture.allOf(creations.toArray(CompletableFuture[]::new))
-                    .whenComplete((done, failure) -> answer(call, described));
+            Futures.whenAllEnded(creations, () -> answer(call, described));
         }
     }
 

@@ -135,7 +135,7 @@ final class PendingFetch implements WaitingFetches.Waiter {
     // ---- event loop ----
 
     private void answerOrWait() {
-        if (readBytes >= minBytes || failedAny || targets.isEmpty() && minBytes <= 0 || isTimeUp()) {
+        if (readBytes >= minBytes || failedAny || isTimeUp()) {
             answer();
         } else {
             releaseBuffers();

@@ -43,6 +43,8 @@ public enum BrokerKey {
 
     private final String key;
     private final String defaultValue;
+
+    @SuppressWarnings("ImmutableEnumChecker") // its types are all records of immutable values
     private final ConfigType type;
 
     BrokerKey(String key, String defaultValue, ConfigType type) {

@@ -28,6 +28,8 @@ public enum TopicConfigKey {
 
     private final String key;
     private final BrokerKey brokerKey;
+
+    @SuppressWarnings("ImmutableEnumChecker") // its types are all records of immutable values
     private final ConfigType type;
 
     TopicConfigKey(String key, BrokerKey brokerKey, ConfigType type) {

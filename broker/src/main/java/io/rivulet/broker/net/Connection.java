@@ -1,6 +1,7 @@
 package io.rivulet.broker.net;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
@@ -159,7 +160,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     @Override
     public void close(String reason) {
         LOG.warn("Closing the connection from {}: {}", context().channel().remoteAddress(), reason);
-        context().close();
+        ChannelFuture unused = context().close();
     }
 
     // ---- the end ----
@@ -183,7 +184,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         } else {
             LOG.error("Closing the connection from {}", failed.channel().remoteAddress(), cause);
         }
-        failed.close();
+        ChannelFuture unused = failed.close();
     }
 
     private ChannelHandlerContext context() {

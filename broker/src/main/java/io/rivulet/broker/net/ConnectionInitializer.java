@@ -1,6 +1,7 @@
 package io.rivulet.broker.net;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
@@ -35,7 +36,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
                     "Refusing the connection from {}: max.connections ({}) are open",
                     channel.remoteAddress(),
                     config.maxConnections());
-            channel.close();
+            ChannelFuture unused = channel.close();
             return;
         }
         connections.add(channel);

@@ -1,5 +1,6 @@
 package io.rivulet.broker.net;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -13,6 +14,6 @@ final class IdleCloser extends IdleStateHandler {
 
     @Override
     protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
-        context.close();
+        ChannelFuture unused = context.close();
     }
 }

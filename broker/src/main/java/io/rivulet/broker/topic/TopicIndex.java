@@ -2,6 +2,7 @@ package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.protocol.wire.Uuid;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class TopicIndex {
     /** Slots that were ever filled since the table was made: the same number in both, or less in one. */
     private int usedSlots;
 
-    private volatile int size;
+    private final AtomicInteger size = new AtomicInteger();
 
     // ---- any thread ----
 
@@ -52,7 +53,7 @@ final class TopicIndex {
     }
 
     int size() {
-        return size;
+        return size.get();
     }
 
     void forEach(Consumer<Topic> action) {
@@ -83,12 +84,12 @@ final class TopicIndex {
         insert(byName, nameSlot(topic.name(), byName), topic);
         insert(byId, idSlot(topic.idHash(), byId), topic);
         usedSlots++;
-        size++;
+        size.incrementAndGet();
     }
 
     void remove(Topic topic) {
         exchange(topic, REMOVED);
-        size--;
+        size.decrementAndGet();
     }
 
     private void exchange(Topic before, Topic after) {
@@ -115,7 +116,7 @@ final class TopicIndex {
     /** Into larger tables, or of the same size when many topics have gone. */
     private void rebuild() {
         int length = INITIAL_SLOTS;
-        while (length * 3L / 4 < (size + 1) * 4L / 3) {
+        while (length * 3L / 4 < (size() + 1) * 4L / 3) {
             length *= 2;
         }
         AtomicReferenceArray<@Nullable Topic> names = new AtomicReferenceArray<>(length);
@@ -124,7 +125,7 @@ final class TopicIndex {
             insert(names, nameSlot(topic.name(), names), topic);
             insert(ids, idSlot(topic.idHash(), ids), topic);
         });
-        usedSlots = size;
+        usedSlots = size();
         byName = names;
         byId = ids;
     }

@@ -37,6 +37,10 @@ public final class TopicNames {
     }
 
     private static boolean isAllowed(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-';
+        return isIn(c, 'a', 'z') || isIn(c, 'A', 'Z') || isIn(c, '0', '9') || c == '.' || c == '_' || c == '-';
+    }
+
+    private static boolean isIn(char c, char first, char last) {
+        return first <= c && c <= last;
     }
 }
