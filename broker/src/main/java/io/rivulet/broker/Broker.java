@@ -13,11 +13,13 @@ import io.rivulet.broker.api.ListOffsetsHandler;
 import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
+import io.rivulet.broker.api.ProduceParts;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.fetch.WaitingFetches;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -86,10 +88,11 @@ public final class Broker implements AutoCloseable {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
         WaitingFetches waiting = new WaitingFetches();
         int maxDecompressedBytes = config.maxRequestBytes();
+        ProduceParts produce = new ProduceParts(store, new SequenceGate(), waiting::grown, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
-                new ProduceHandler(store, topics, waiting::grown, System::currentTimeMillis, maxDecompressedBytes),
+                new ProduceHandler(produce, topics, maxDecompressedBytes),
                 new FetchHandler(topics, new FetchParts(store, readers, waiting), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),

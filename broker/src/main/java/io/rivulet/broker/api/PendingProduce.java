@@ -4,17 +4,18 @@ import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.produce.QueueListener;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.store.Store;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,22 +26,24 @@ import java.util.List;
  */
 final class PendingProduce {
     private static final long NO_OFFSET = -1;
+    private static final int INITIAL_BATCHES = 4;
 
     private final Call call;
     private final Store store;
-    private final QueueListener growth;
+    private final ProduceParts parts;
     private final AppendRequest append;
     private final List<TopicProduceResponse> topics = new ArrayList<>();
     /** The answer to each batch of the append. */
     private final List<PartitionProduceResponse> appended = new ArrayList<>();
 
-    private final List<Integer> lengths = new ArrayList<>();
+    private final RecordBatch header = new RecordBatch();
+    private int[] batchAts = new int[INITIAL_BATCHES];
     private boolean refusedAny;
 
-    PendingProduce(Call call, Store store, QueueListener growth) {
+    PendingProduce(Call call, ProduceParts parts) {
         this.call = call;
-        this.store = store;
-        this.growth = growth;
+        this.store = parts.store();
+        this.parts = parts;
         ByteBuf frame = call.frame();
         // Records lie at absolute indexes of the frame, and so at the same of this view.
         this.append =
@@ -65,8 +68,16 @@ final class PendingProduce {
             response.logAppendTimeMs(batch.maxTimestamp());
         }
         append.add(queueId, batch.index(), batch.sizeInBytes(), batch.recordCount(), batch.maxTimestamp());
+        if (appended.size() == batchAts.length) {
+            batchAts = Arrays.copyOf(batchAts, 2 * batchAts.length);
+        }
+        batchAts[appended.size()] = batch.index();
         appended.add(response);
-        lengths.add(batch.sizeInBytes());
+    }
+
+    /** The batch is there already, from an attempt whose answer got lost. */
+    void answerDuplicate(int partition, int queueId, long baseOffset) {
+        add(partition).baseOffset(baseOffset).logStartOffset(startOffset(queueId));
     }
 
     private PartitionProduceResponse add(int partition) {
@@ -112,15 +123,28 @@ final class PendingProduce {
     private void settle() {
         for (int i = 0; i < append.count(); i++) {
             PartitionProduceResponse response = appended.get(i);
+            RecordBatch batch = header.wrap(call.frame(), batchAts[i], RecordBatchLayout.HEADER_BYTES);
+            int queueId = append.queueId(i);
             ErrorCode error = ErrorMapper.of(append.outcome(i));
-            if (error == ErrorCode.NONE) {
-                response.baseOffset(append.baseOffset(i)).logStartOffset(startOffset(append.queueId(i)));
-                growth.appended(append.queueId(i), lengths.get(i));
+            boolean stored = error == ErrorCode.NONE;
+            if (batch.hasProducerId()) {
+                parts.sequences()
+                        .settled(
+                                queueId,
+                                batch,
+                                stored,
+                                append.baseOffset(i),
+                                parts.clockMillis().getAsLong());
+            }
+            if (stored) {
+                response.baseOffset(append.baseOffset(i)).logStartOffset(startOffset(queueId));
+                parts.growth().appended(queueId, batch.sizeInBytes());
             } else {
                 refusedAny = true;
                 response.errorCode(error.code()).logAppendTimeMs(NO_OFFSET);
             }
         }
+        header.unwrap();
         answer();
     }
 

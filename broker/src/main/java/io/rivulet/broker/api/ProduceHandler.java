@@ -5,7 +5,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.produce.BatchChecks;
-import io.rivulet.broker.produce.QueueListener;
+import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.ProduceRequest;
@@ -14,35 +14,24 @@ import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
-import io.rivulet.store.Store;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what a producer sent, hands what is sound to the store, and answers when it is durable. */
 public final class ProduceHandler {
     private static final short TOPIC_IDS_FROM_VERSION = 13;
 
-    private final Store store;
+    private final ProduceParts parts;
     private final TopicCatalogue topics;
-    private final QueueListener growth;
-    private final LongSupplier clockMillis;
     private final FastThreadLocal<BatchChecks> checks;
 
-    public ProduceHandler(
-            Store store,
-            TopicCatalogue topics,
-            QueueListener growth,
-            LongSupplier clockMillis,
-            int maxDecompressedBytes) {
-        this.store = store;
+    public ProduceHandler(ProduceParts parts, TopicCatalogue topics, int maxDecompressedBytes) {
+        this.parts = parts;
         this.topics = topics;
-        this.growth = growth;
-        this.clockMillis = clockMillis;
         this.checks = BatchChecks.perEventLoop(maxDecompressedBytes);
     }
 
     void handle(Call call, ProduceRequest request) {
-        PendingProduce pending = new PendingProduce(call, store, growth);
+        PendingProduce pending = new PendingProduce(call, parts);
         RefusedException refusalOfAll = refusalOfAll(request);
         for (TopicProduceData sent : request.topicData()) {
             pending.begin(new TopicProduceResponse().name(sent.name()).topicId(sent.topicId()));
@@ -85,7 +74,17 @@ public final class ProduceHandler {
             throw new RefusedException(
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "the topic has " + topic.partitionCount() + " partitions");
         }
-        RecordBatch batch = checks.get().check(data.records(), topic.settings(), version, clockMillis.getAsLong());
-        pending.append(data.index(), queueId, batch);
+        RecordBatch batch = checks.get()
+                .check(
+                        data.records(),
+                        topic.settings(),
+                        version,
+                        parts.clockMillis().getAsLong());
+        long duplicateOffset = batch.hasProducerId() ? parts.sequences().admit(queueId, batch) : SequenceGate.ADMITTED;
+        if (duplicateOffset == SequenceGate.ADMITTED) {
+            pending.append(data.index(), queueId, batch);
+        } else {
+            pending.answerDuplicate(data.index(), queueId, duplicateOffset);
+        }
     }
 }
