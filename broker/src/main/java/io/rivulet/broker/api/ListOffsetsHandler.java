@@ -34,10 +34,11 @@ public final class ListOffsetsHandler {
     /** Each of the special timestamps, by -1 - timestamp, is there from this version on. */
     private static final short[] FROM_VERSION = {1, 1, 7, 8, 9, 11};
 
+    private static final short LEADER_EPOCHS_FROM_VERSION = 4;
     private static final long UNKNOWN = -1;
 
     /** A partition whose offset takes a search. */
-    private record Search(int queueId, long timestamp, ListOffsetsPartitionResponse answer) {}
+    private record Search(int queueId, long timestamp, short version, ListOffsetsPartitionResponse answer) {}
 
     private final Store store;
     private final TopicCatalogue topics;
@@ -94,12 +95,12 @@ public final class ListOffsetsHandler {
         if (error != ErrorCode.NONE) {
             answer.errorCode(error.code());
         } else if (wanted.timestamp() == LATEST) {
-            tell(answer, store.endOffset(queueId), UNKNOWN);
+            tell(answer, store.endOffset(queueId), UNKNOWN, version);
         } else if (wanted.timestamp() == EARLIEST || wanted.timestamp() == EARLIEST_LOCAL) {
-            tell(answer, store.startOffset(queueId), UNKNOWN);
+            tell(answer, store.startOffset(queueId), UNKNOWN, version);
         } else if (wanted.timestamp() != LATEST_TIERED && wanted.timestamp() != EARLIEST_PENDING_UPLOAD) {
             // Nothing is tiered, so those two are unknown.
-            searches.add(new Search(queueId, wanted.timestamp(), answer));
+            searches.add(new Search(queueId, wanted.timestamp(), version, answer));
         }
     }
 
@@ -108,8 +109,11 @@ public final class ListOffsetsHandler {
                 || (timestamp >= EARLIEST_PENDING_UPLOAD && version >= FROM_VERSION[(int) (-1 - timestamp)]);
     }
 
-    private static void tell(ListOffsetsPartitionResponse answer, long offset, long timestamp) {
-        answer.offset(offset).timestamp(timestamp).leaderEpoch(BrokerIdentity.LEADER_EPOCH);
+    private static void tell(ListOffsetsPartitionResponse answer, long offset, long timestamp, short version) {
+        answer.offset(offset).timestamp(timestamp);
+        if (version >= LEADER_EPOCHS_FROM_VERSION) {
+            answer.leaderEpoch(BrokerIdentity.LEADER_EPOCH);
+        }
     }
 
     // ---- read thread ----
@@ -133,7 +137,7 @@ public final class ListOffsetsHandler {
                     ? byTime.latest(reader, search.queueId, startOffset)
                     : byTime.firstFrom(reader, search.queueId, startOffset, search.timestamp);
             if (found != null) {
-                tell(search.answer, found.offset(), found.timestamp());
+                tell(search.answer, found.offset(), found.timestamp(), search.version);
             }
         } catch (IOException | RuntimeException e) {
             LOG.error("Queue {} can't be searched for timestamp {}", search.queueId, search.timestamp, e);
