@@ -45,21 +45,24 @@ public final class SequenceGate {
         Key key = new Key(batch.producerId(), queueId);
         Deque<UnderWay> before = underWay.get(key);
         Verdict verdict = before == null ? states.check(queueId, batch) : checkBehind(before, queueId, batch);
-        switch (verdict) {
-            case DUPLICATE -> {
-                return states.duplicateOffset();
-            }
-            case OUT_OF_ORDER ->
-                throw new RefusedException(
+        if (verdict == Verdict.DUPLICATE) {
+            return states.duplicateOffset();
+        }
+        if (verdict != Verdict.NEXT) {
+            throw refusal(verdict, batch);
+        }
+        underWay.computeIfAbsent(key, k -> new ArrayDeque<>(2)).add(UnderWay.of(batch));
+        return ADMITTED;
+    }
+
+    private static RefusedException refusal(Verdict verdict, RecordBatch batch) {
+        return verdict == Verdict.FENCED
+                ? new RefusedException(
+                        ErrorCode.INVALID_PRODUCER_EPOCH,
+                        "epoch " + batch.producerEpoch() + " of producer " + batch.producerId() + " is an old one")
+                : new RefusedException(
                         ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
                         "sequence " + batch.baseSequence() + " of producer " + batch.producerId() + " is not the next");
-            case FENCED ->
-                throw new RefusedException(
-                        ErrorCode.INVALID_PRODUCER_EPOCH,
-                        "epoch " + batch.producerEpoch() + " of producer " + batch.producerId() + " is an old one");
-            case NEXT -> underWay.computeIfAbsent(key, k -> new ArrayDeque<>(2)).add(UnderWay.of(batch));
-        }
-        return ADMITTED;
     }
 
     private Verdict checkBehind(Deque<UnderWay> before, int queueId, RecordBatch batch) {

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -30,9 +31,8 @@ final class TopicCatalogueTest {
     void partitionsAreQueuesInARow() {
         apply(TopicEntryLayout.created(id(1), "orders", 100, 1_000_000, Map.of()));
 
-        Topic topic = catalogue.find("orders");
+        Topic topic = Objects.requireNonNull(catalogue.find("orders"));
 
-        assertThat(topic).isNotNull();
         assertThat(topic.queueId(0)).isEqualTo(100);
         assertThat(topic.queueId(999_999)).isEqualTo(1_000_099);
         assertThat(topic.queueId(1_000_000)).isEqualTo(Topic.NO_QUEUE);
@@ -45,9 +45,8 @@ final class TopicCatalogueTest {
         apply(TopicEntryLayout.partitionsAdded(id(1), 2, 500, 3));
         apply(TopicEntryLayout.partitionsAdded(id(1), 5, 900, 1));
 
-        Topic topic = catalogue.find(id(1));
+        Topic topic = Objects.requireNonNull(catalogue.find(id(1)));
 
-        assertThat(topic).isNotNull();
         assertThat(topic.partitionCount()).isEqualTo(6);
         assertThat(new int[] {topic.queueId(1), topic.queueId(2), topic.queueId(4), topic.queueId(5)})
                 .containsExactly(101, 500, 502, 900);
