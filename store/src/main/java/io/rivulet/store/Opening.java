@@ -6,6 +6,9 @@ import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.io.DirectIoRefusedException;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.log.Workers.Worker;
@@ -83,8 +86,7 @@ final class Opening {
 
     private StoreParts openAll() throws IOException {
         Closeable lock = opened(environment.disk().lock());
-        CommitLog log = opened(LocalCommitLog.open(
-                environment.disk().directory("log"), config.log(), this::signalWriter, environment.workers()));
+        CommitLog log = opened(openLog(environment.disk().directory("log")));
         ManifestStore manifest =
                 ManifestStore.open(log, environment.clockMillis().getAsLong());
         BlockStock stock = opened(new BlockStock(
@@ -94,6 +96,17 @@ final class Opening {
         raiseTailStarts(stock);
         long replayedBytes = replay(log, stock);
         return start(lock, log, manifest, stock, checkpointer, replayedBytes);
+    }
+
+    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
+    private CommitLog openLog(Disk disk) throws IOException {
+        try {
+            return LocalCommitLog.open(disk, config.log(), this::signalWriter, environment.workers());
+        } catch (DirectIoRefusedException e) {
+            LOG.info("The log is written through the page cache: {}", e.getMessage());
+            return LocalCommitLog.open(
+                    disk, config.log().withIoMode(IoMode.BUFFERED), this::signalWriter, environment.workers());
+        }
     }
 
     private BlockFileLimits blockFileLimits() {

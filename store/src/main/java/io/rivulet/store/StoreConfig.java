@@ -1,5 +1,6 @@
 package io.rivulet.store;
 
+import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.LogConfig;
 
 /**
@@ -21,9 +22,17 @@ public record StoreConfig(
         long maxReplayBytes) {
     private static final long MIB = 1 << 20;
 
+    /** Groups of which the last ones can be read from memory, see docs/decisions/0006-log-io.md. */
+    private static final int GROUPS = 12;
+
     /** For a small machine. */
-    public static final StoreConfig DEFAULT =
-            new StoreConfig(LogConfig.DEFAULT, 256 * MIB, 64 * MIB, 4096, 64 * MIB, 1024 * MIB);
+    public static final StoreConfig DEFAULT = new StoreConfig(
+            LogConfig.DEFAULT.withIoMode(IoMode.DIRECT).withGroups(GROUPS, LogConfig.DEFAULT.groupBytes()),
+            256 * MIB,
+            64 * MIB,
+            4096,
+            64 * MIB,
+            1024 * MIB);
 
     public StoreConfig {
         require(tailBytes >= MIB, "tailBytes", tailBytes, "1 MiB or more");

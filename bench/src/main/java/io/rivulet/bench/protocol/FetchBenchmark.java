@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -19,8 +20,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** FetchResponse: decode from and encode into memory that is there already. */
+/** FetchResponse: decode from and encode into memory that is there already. Its fields are set by JMH and by the set-up. */
 @State(Scope.Thread)
+@NullUnmarked
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)

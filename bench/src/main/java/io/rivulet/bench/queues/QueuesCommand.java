@@ -4,7 +4,6 @@ import io.rivulet.store.Store;
 import io.rivulet.store.StoreConfig;
 import io.rivulet.store.StoreCounters;
 import io.rivulet.store.StoreEnvironment;
-import io.rivulet.store.log.LogConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -77,7 +76,7 @@ public final class QueuesCommand implements Callable<Integer> {
         reportDisk(directory);
         List<Phase> phases = new ArrayList<>();
         StoreConfig config = StoreConfig.DEFAULT
-                .withLog(LogConfig.DEFAULT.withDurability(options.durability()).withIoMode(options.ioMode()))
+                .withLog(StoreConfig.DEFAULT.log().withDurability(options.durability()).withIoMode(options.ioMode()))
                 .withMemory(options.tailBytes(), options.cacheBytes());
         try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
             long startNanos = System.nanoTime();
@@ -241,7 +240,7 @@ public final class QueuesCommand implements Callable<Integer> {
                 "reads: %,d I/Os, %.4f a message, %,d MiB; cache hits %.1f%%%n",
                 ios,
                 (double) ios / Math.max(1, read),
-                after.cache().readBytes() - before.cache().readBytes() >> 20,
+                (after.cache().readBytes() - before.cache().readBytes()) >> 20,
                 100.0 * hits / Math.max(1, hits + misses));
     }
 

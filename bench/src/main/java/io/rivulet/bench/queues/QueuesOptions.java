@@ -66,9 +66,9 @@ final class QueuesOptions {
 
     @Option(
             names = "--io",
-            defaultValue = "buffered",
+            defaultValue = "direct",
             description = "how the log is written: buffered, or direct past the page cache (default: ${DEFAULT-VALUE})")
-    private String io = "buffered";
+    private String io = "direct";
 
     @Option(names = "--tail-mib", defaultValue = "2048", description = "memory of the tail (default: ${DEFAULT-VALUE})")
     private long tailMib;

@@ -232,7 +232,7 @@ public final class WireReader {
     }
 
     private static long number(int value, int end) {
-        return (long) end << 32 | value & 0xffff_ffffL;
+        return (long) end << 32 | (value & 0xffff_ffffL);
     }
 
     private static int end(long number) {

@@ -52,7 +52,13 @@ public final class LocalDisk implements Disk {
         } catch (UnsupportedOperationException e) {
             throw new DirectIoRefusedException(describe(), e);
         } catch (IOException e) {
-            throw refusesDirectIo(e) ? new DirectIoRefusedException(describe(), e) : e;
+            if (!refusesDirectIo(e)) {
+                throw e;
+            }
+            if (options.contains(StandardOpenOption.CREATE_NEW)) {
+                Files.deleteIfExists(file); // some file systems refuse only after they have created it
+            }
+            throw new DirectIoRefusedException(describe(), e);
         }
     }
 

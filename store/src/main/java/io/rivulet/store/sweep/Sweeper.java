@@ -2,6 +2,7 @@ package io.rivulet.store.sweep;
 
 import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.tail.ChainWarmer;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailCursor;
 import io.rivulet.store.tail.TailRead;
@@ -33,6 +34,10 @@ public final class Sweeper {
     private final ChainReleaser releaser;
     private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
     private final TailCursor cursor = new TailCursor();
+    private final ChainWarmer warmer;
+    private final int[] window = new int[ChainWarmer.WIDTH];
+    private int warmFrom;
+    private int warmTo = -1;
 
     private long cycle;
     private int nextQueueId;
@@ -52,6 +57,7 @@ public final class Sweeper {
     public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, long cycle) {
         this.table = table;
         this.tail = tail;
+        this.warmer = tail.warmer();
         this.target = target;
         this.releaser = releaser;
         this.cycle = cycle;
@@ -92,6 +98,7 @@ public final class Sweeper {
                     endCycle();
                     return Progress.CYCLE_ENDED;
                 }
+                warmAhead();
             }
             return Progress.SWEPT;
         } catch (IOException | RuntimeException e) {
@@ -100,9 +107,26 @@ public final class Sweeper {
         }
     }
 
+    /** Loads the chains of the next queues together, once for each window of them. */
+    private void warmAhead() {
+        if (warmFrom <= nextQueueId && nextQueueId <= warmTo) {
+            return;
+        }
+        warmFrom = nextQueueId;
+        int count = 0;
+        for (int id = nextQueueId;
+                id >= 0 && count < window.length;
+                id = table.dirty().nextSet(id + 1)) {
+            window[count++] = id;
+            warmTo = id;
+        }
+        warmer.warm(window, count);
+    }
+
     private void endCycle() throws IOException {
         finishFile(Integer.MAX_VALUE);
         nextQueueId = 0;
+        warmTo = -1;
         awaitsReleases = true;
         cycle++;
     }

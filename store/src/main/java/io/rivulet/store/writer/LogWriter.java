@@ -40,6 +40,9 @@ public final class LogWriter implements AutoCloseable {
 
     private static final int ERRANDS_AT_ONCE = 64;
 
+    /** Full groups that may be on their way to the disk: enough to keep it busy, and more would only add latency. */
+    private static final int MAX_IN_FLIGHT = 3;
+
     private final CommitLog log;
     private final Tail tail;
     private final Applier applier;
@@ -236,7 +239,8 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private boolean appendFormed() {
-        if (assembly.isEmpty() || !(inFlight.isEmpty() || assembly.isFull())) {
+        boolean due = inFlight.isEmpty() || (assembly.isFull() && inFlight.size() < MAX_IN_FLIGHT);
+        if (assembly.isEmpty() || !due) {
             return false;
         }
         OpenGroup group = assembly.take();
