@@ -1,15 +1,22 @@
 package io.rivulet.broker;
 
+import io.rivulet.broker.api.AlterConfigsHandler;
 import io.rivulet.broker.api.ApiVersionsHandler;
 import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.CreatePartitionsHandler;
 import io.rivulet.broker.api.CreateTopicsHandler;
+import io.rivulet.broker.api.DeleteRecordsHandler;
 import io.rivulet.broker.api.DeleteTopicsHandler;
 import io.rivulet.broker.api.DescribeClusterHandler;
+import io.rivulet.broker.api.DescribeConfigsHandler;
+import io.rivulet.broker.api.DescribeTopicPartitionsHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.FetchHandler;
 import io.rivulet.broker.api.FetchParts;
+import io.rivulet.broker.api.IncrementalAlterConfigsHandler;
 import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
+import io.rivulet.broker.api.ListPartitionReassignmentsHandler;
 import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
@@ -99,7 +106,14 @@ public final class Broker implements AutoCloseable {
                 new InitProducerIdHandler(producerIds, store),
                 new CreateTopicsHandler(identity, topics, admin, config.defaultPartitions()),
                 new DeleteTopicsHandler(topics, admin, config.deleteTopics()),
-                new DescribeClusterHandler(identity));
+                new DescribeClusterHandler(identity),
+                new AlterConfigsHandler(topics, admin),
+                new CreatePartitionsHandler(identity, topics, admin),
+                new DeleteRecordsHandler(store, topics),
+                new DescribeConfigsHandler(identity, config, topics),
+                new IncrementalAlterConfigsHandler(topics, admin),
+                new DescribeTopicPartitionsHandler(identity, topics),
+                new ListPartitionReassignmentsHandler());
     }
 
     /** Where clients connect, one for each listener. */

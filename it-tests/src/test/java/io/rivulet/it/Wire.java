@@ -31,7 +31,7 @@ final class Wire implements AutoCloseable {
     /** Fails when the answer is to another request, or when bytes are left over. */
     ApiMessage ask(ApiKeys key, short version, ApiMessage request) throws IOException {
         send(key, version, request);
-        return receive(key, version);
+        return receive(key, version, correlationId);
     }
 
     void send(ApiKeys key, short version, ApiMessage request) throws IOException {
@@ -46,12 +46,13 @@ final class Wire implements AutoCloseable {
         socket.getOutputStream().write(frame.array());
     }
 
-    ApiMessage receive(ApiKeys key, short version) throws IOException {
+    /** @param expectedId which of the requests, counted from 1, this must be the answer to */
+    ApiMessage receive(ApiKeys key, short version, int expectedId) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
         ByteBufferAccessor frame = new ByteBufferAccessor(ByteBuffer.wrap(bytes));
-        assertThat(frame.readInt()).isEqualTo(correlationId);
+        assertThat(frame.readInt()).isEqualTo(expectedId);
         if (key.responseHeaderVersion(version) > 0) {
             assertThat(frame.readByte()).isZero(); // no tags
         }

@@ -1,10 +1,16 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.protocol.message.AlterConfigsRequest;
 import io.rivulet.protocol.message.ApiVersionsRequest;
+import io.rivulet.protocol.message.CreatePartitionsRequest;
 import io.rivulet.protocol.message.CreateTopicsRequest;
+import io.rivulet.protocol.message.DeleteRecordsRequest;
 import io.rivulet.protocol.message.DeleteTopicsRequest;
 import io.rivulet.protocol.message.DescribeClusterRequest;
+import io.rivulet.protocol.message.DescribeConfigsRequest;
+import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
 import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
 import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.ListOffsetsRequest;
 import io.rivulet.protocol.message.MetadataRequest;
@@ -22,7 +28,14 @@ public record Dispatcher(
         InitProducerIdHandler initProducerId,
         CreateTopicsHandler createTopics,
         DeleteTopicsHandler deleteTopics,
-        DescribeClusterHandler describeCluster) {
+        DescribeClusterHandler describeCluster,
+        AlterConfigsHandler alterConfigs,
+        CreatePartitionsHandler createPartitions,
+        DeleteRecordsHandler deleteRecords,
+        DescribeConfigsHandler describeConfigs,
+        IncrementalAlterConfigsHandler incrementalAlterConfigs,
+        DescribeTopicPartitionsHandler describeTopicPartitions,
+        ListPartitionReassignmentsHandler listPartitionReassignments) {
     /** @param call of an API that {@link ServedApis} has; anything else is a bug of the caller */
     public void dispatch(Call call) {
         switch (call.key()) {
@@ -37,6 +50,15 @@ public record Dispatcher(
             case CREATE_TOPICS -> createTopics.handle(call, (CreateTopicsRequest) call.body());
             case DELETE_TOPICS -> deleteTopics.handle(call, (DeleteTopicsRequest) call.body());
             case DESCRIBE_CLUSTER -> describeCluster.handle(call, (DescribeClusterRequest) call.body());
+            case ALTER_CONFIGS -> alterConfigs.handle(call, (AlterConfigsRequest) call.body());
+            case CREATE_PARTITIONS -> createPartitions.handle(call, (CreatePartitionsRequest) call.body());
+            case DELETE_RECORDS -> deleteRecords.handle(call, (DeleteRecordsRequest) call.body());
+            case DESCRIBE_CONFIGS -> describeConfigs.handle(call, (DescribeConfigsRequest) call.body());
+            case INCREMENTAL_ALTER_CONFIGS ->
+                incrementalAlterConfigs.handle(call, (IncrementalAlterConfigsRequest) call.body());
+            case DESCRIBE_TOPIC_PARTITIONS ->
+                describeTopicPartitions.handle(call, (DescribeTopicPartitionsRequest) call.body());
+            case LIST_PARTITION_REASSIGNMENTS -> listPartitionReassignments.handle(call);
             default -> throw new IllegalStateException(call.key() + " is not served");
         }
     }

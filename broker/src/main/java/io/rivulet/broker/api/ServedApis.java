@@ -21,7 +21,14 @@ public final class ServedApis {
                     INIT_PRODUCER_ID,
                     CREATE_TOPICS,
                     DELETE_TOPICS,
-                    DESCRIBE_CLUSTER -> true;
+                    DESCRIBE_CLUSTER,
+                    ALTER_CONFIGS,
+                    CREATE_PARTITIONS,
+                    DELETE_RECORDS,
+                    DESCRIBE_CONFIGS,
+                    INCREMENTAL_ALTER_CONFIGS,
+                    DESCRIBE_TOPIC_PARTITIONS,
+                    LIST_PARTITION_REASSIGNMENTS -> true;
             default -> false;
         };
     }
