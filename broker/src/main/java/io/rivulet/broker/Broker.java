@@ -63,10 +63,9 @@ public final class Broker implements AutoCloseable {
                     config.store(), StoreEnvironment.local(config.dataDirectory()), List.of(topics, producerIds)));
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues());
             finishWhatACrashLeft(admin);
-            ReadPool readers = new ReadPool(store, config.readThreads());
+            ReadPool readers = opened(new ReadPool(store, config.readThreads()));
             server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
-            opened.addFirst(readers);
             opened.addFirst(server::disconnect);
             opened.addLast(server);
         } catch (IOException | RuntimeException e) {

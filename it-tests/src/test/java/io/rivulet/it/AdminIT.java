@@ -25,7 +25,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.ConfigResource.Type;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidRequestException;
@@ -39,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Configs, partitions and records of a topic that is there, through Kafka's own admin client. */
 final class AdminIT {
-    private static final ConfigResource TOPIC = new ConfigResource(Type.TOPIC, "there");
+    private static final ConfigResource TOPIC = new ConfigResource(ConfigResource.Type.TOPIC, "there");
     private static final TopicPartition PARTITION = new TopicPartition("there", 0);
 
     @TempDir
@@ -90,7 +89,7 @@ final class AdminIT {
 
     @Test
     void theBrokerTellsItsConfiguration() throws Exception {
-        ConfigResource resource = new ConfigResource(Type.BROKER, "1");
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, "1");
 
         assertThat(admin.describeConfigs(List.of(resource))
                         .all()
@@ -108,7 +107,7 @@ final class AdminIT {
         assertRefused(alter(OpType.SET, "no.such.key", "1"), InvalidConfigurationException.class);
         assertRefused(alter(OpType.APPEND, "cleanup.policy", "compact"), InvalidRequestException.class);
         assertRefused(
-                admin.describeConfigs(List.of(new ConfigResource(Type.TOPIC, "missing")))
+                admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "missing")))
                         .all(),
                 UnknownTopicOrPartitionException.class);
     }

@@ -219,6 +219,32 @@ final class ProduceConsumeIT {
     }
 
     @Test
+    void aStoreWithoutRoomHoldsProducersBackAndLosesNothing() throws Exception {
+        broker.close();
+        broker = TestBroker.start(
+                directory, Map.of("rivulet.waiting.bytes", "1", "rivulet.tail.bytes", String.valueOf(16 << 20)));
+        int producers = 4;
+        int each = 3000;
+        List<KafkaProducer<String, String>> all = new ArrayList<>();
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (int i = 0; i < producers; i++) {
+            all.add(Clients.producer(broker, Map.of("linger.ms", 0)));
+        }
+        for (int i = 0; i < each; i++) {
+            for (KafkaProducer<String, String> producer : all) {
+                sent.add(producer.send(new ProducerRecord<>("crowded", 0, null, i + "x".repeat(5000))));
+            }
+        }
+        for (Future<RecordMetadata> acknowledgement : sent) {
+            acknowledgement.get();
+        }
+        all.forEach(KafkaProducer::close);
+
+        assertThat(Clients.read(broker, new TopicPartition("crowded", 0), producers * each, Map.of()))
+                .hasSize(producers * each);
+    }
+
+    @Test
     void logAppendTimeIsTheBrokers() throws Exception {
         try (Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(new NewTopic("timed", 1, (short) 1)

@@ -99,8 +99,8 @@ public final class Call {
         }
     }
 
-    /** Frees what the call holds; for when its event loop has ended. */
-    void drop() {
+    /** Frees what the call holds, instead of an answer; for when its handler has failed, or its event loop has ended. */
+    public void drop() {
         request.frame().release();
     }
 

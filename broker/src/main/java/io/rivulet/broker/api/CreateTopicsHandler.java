@@ -26,10 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Creates topics, or only says whether it would. Each topic succeeds or fails for itself, with Kafka's codes. */
 public final class CreateTopicsHandler {
     private static final int DEFAULT = -1;
+    private static final int UNKNOWN = -1;
     private static final short REPLICATION_FACTOR = 1;
 
     private final BrokerIdentity identity;
@@ -53,19 +55,41 @@ public final class CreateTopicsHandler {
                 .filter(name -> !seen.add(name))
                 .forEach(twice::add);
         List<CreatableTopicResult> results = new ArrayList<>();
-        List<CompletableFuture<?>> creations = new ArrayList<>();
+        List<NewTopic> wishes = new ArrayList<>();
+        List<CreatableTopicResult> wished = new ArrayList<>();
         for (CreatableTopic wanted : request.topics()) {
             if (seen.remove(wanted.name())) {
                 CreatableTopicResult result = new CreatableTopicResult().name(wanted.name());
                 results.add(result);
-                creations.add(create(wanted, twice.contains(wanted.name()), request.validateOnly(), result));
+                NewTopic wish = check(wanted, twice.contains(wanted.name()), result);
+                if (wish != null && !request.validateOnly()) {
+                    wishes.add(wish);
+                    wished.add(result);
+                }
             }
         }
-        Futures.whenAllEnded(creations, () -> call.answer(new CreateTopicsResponse().topics(results)));
+        Futures.whenAllEnded(create(wishes, wished), () -> call.answer(new CreateTopicsResponse().topics(results)));
     }
 
-    private CompletableFuture<Void> create(
-            CreatableTopic wanted, boolean twice, boolean validateOnly, CreatableTopicResult result) {
+    private List<CompletableFuture<?>> create(List<NewTopic> wishes, List<CreatableTopicResult> results) {
+        List<CompletableFuture<Topic>> creations = admin.create(wishes);
+        List<CompletableFuture<?>> told = new ArrayList<>(creations.size());
+        for (int i = 0; i < creations.size(); i++) {
+            CreatableTopicResult result = results.get(i);
+            told.add(creations.get(i).<@Nullable Void>handle((topic, failure) -> {
+                if (failure != null) {
+                    fill(result, ErrorMapper.refusal(failure));
+                } else {
+                    fill(result, topic.id(), topic.partitionCount(), topic.settings());
+                }
+                return null;
+            }));
+        }
+        return told;
+    }
+
+    /** Null when it is refused; the result then says why, and otherwise what would become of it. */
+    private @Nullable NewTopic check(CreatableTopic wanted, boolean twice, CreatableTopicResult result) {
         try {
             if (twice) {
                 throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic stands twice in the request");
@@ -73,26 +97,14 @@ public final class CreateTopicsHandler {
             NewTopic wish = check(wanted);
             TopicSettings settings = topics.defaults().withOverrides(wish.configs());
             admin.requireCreatable(wish);
-            if (validateOnly) {
-                fill(result, Uuid.ZERO, wish.partitions(), settings);
-                return CompletableFuture.completedFuture(null);
-            }
-            return admin.create(wish)
-                    .<Void>handle((topic, failure) -> {
-                        if (failure != null) {
-                            fill(result, ErrorMapper.refusal(failure));
-                        } else {
-                            fill(result, topic);
-                        }
-                        return null;
-                    })
-                    .toCompletableFuture();
+            fill(result, Uuid.ZERO, wish.partitions(), settings);
+            return wish;
         } catch (ConfigException e) {
             fill(result, new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(e.getMessage())));
         } catch (RefusedException e) {
             fill(result, e);
         }
-        return CompletableFuture.completedFuture(null);
+        return null;
     }
 
     private NewTopic check(CreatableTopic wanted) {
@@ -159,11 +171,11 @@ public final class CreateTopicsHandler {
     // ---- results ----
 
     private static void fill(CreatableTopicResult result, RefusedException refusal) {
-        result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
-    }
-
-    private static void fill(CreatableTopicResult result, Topic topic) {
-        fill(result, topic.id(), topic.partitionCount(), topic.settings());
+        result.errorCode(refusal.code().code())
+                .errorMessage(refusal.getMessage())
+                .numPartitions(UNKNOWN)
+                .replicationFactor((short) UNKNOWN)
+                .configs(List.of());
     }
 
     private static void fill(CreatableTopicResult result, Uuid id, int partitions, TopicSettings settings) {

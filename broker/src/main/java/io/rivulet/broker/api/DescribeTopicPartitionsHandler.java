@@ -12,7 +12,7 @@ import io.rivulet.protocol.message.DescribeTopicPartitionsResponse.DescribeTopic
 import io.rivulet.protocol.message.DescribeTopicPartitionsResponse.DescribeTopicPartitionsResponseTopic;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** Describes topics in the order of their names, a page of partitions at a time; the cursor says where the next page begins. */
@@ -33,16 +33,17 @@ public final class DescribeTopicPartitionsHandler {
     }
 
     void handle(Call call, DescribeTopicPartitionsRequest request) {
-        SortedSet<String> names = new TreeSet<>();
+        NavigableSet<String> names = new TreeSet<>();
         request.topics().stream().map(TopicRequest::name).forEach(names::add);
         if (names.isEmpty()) {
             topics.forEach(topic -> names.add(topic.name()));
         }
         DescribeTopicPartitionsRequest.Cursor from = request.cursor();
         Page page = new Page(Math.max(1, Math.min(request.responsePartitionLimit(), MAX_PARTITIONS)));
-        for (String name : from == null ? names : names.tailSet(from.topicName())) {
-            boolean continued = from != null && name.equals(from.topicName());
-            if (!page.add(name, continued ? Math.max(0, from.partitionIndex()) : 0)) {
+        String fromName = from == null ? "" : from.topicName();
+        int fromPartition = from == null ? 0 : Math.max(0, from.partitionIndex());
+        for (String name : names.tailSet(fromName, true)) {
+            if (!page.add(name, name.equals(fromName) ? fromPartition : 0)) {
                 break;
             }
         }

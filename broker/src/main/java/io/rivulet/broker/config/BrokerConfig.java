@@ -113,9 +113,16 @@ public record BrokerConfig(
 
     private static StoreConfig store(Values values) {
         Durability durability = values.text(BrokerKey.DURABILITY).equals("os") ? Durability.OS : Durability.FSYNC;
-        return StoreConfig.DEFAULT
+        StoreConfig sized = StoreConfig.DEFAULT
                 .withLog(LogConfig.DEFAULT.withDurability(durability))
                 .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
+        return new StoreConfig(
+                sized.log(),
+                sized.tailBytes(),
+                sized.cacheBytes(),
+                sized.maxWaitingCommands(),
+                values.number(BrokerKey.WAITING_BYTES),
+                sized.maxReplayBytes());
     }
 
     /** The value of a key, given or default. */

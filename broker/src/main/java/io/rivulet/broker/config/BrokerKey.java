@@ -38,6 +38,7 @@ public enum BrokerKey {
     DURABILITY("rivulet.durability", "fsync", Choice.of("fsync", "os")),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),
     CACHE_BYTES("rivulet.cache.bytes", "67108864", Whole.longs(4 << 20)),
+    WAITING_BYTES("rivulet.waiting.bytes", "67108864", Whole.longs(1)),
     READ_THREADS("rivulet.read.threads", "4", new Whole(1, 64, false)),
     MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1));
 

@@ -84,7 +84,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         Call call = new Call(request, this);
         calls.add(call);
         fetching = request.key() == ApiKey.FETCH;
-        dispatcher.dispatch(call);
+        try {
+            dispatcher.dispatch(call);
+        } catch (RuntimeException e) {
+            call.drop();
+            throw e; // and the connection is closed
+        }
     }
 
     // ---- answers ----

@@ -67,7 +67,13 @@ public final class TopicCatalogue implements View {
     }
 
     @Override
-    public void apply(long groupTimestamp, ByteBuffer entry) {
+    public void apply(long groupTimestamp, ByteBuffer entries) {
+        while (entries.hasRemaining()) {
+            apply(entries);
+        }
+    }
+
+    private void apply(ByteBuffer entry) {
         byte type = entry.get();
         switch (type) {
             case TopicEntryLayout.TOPIC_CREATED -> created(entry);
@@ -100,15 +106,18 @@ public final class TopicCatalogue implements View {
     private void partitionsAdded(ByteBuffer entry) {
         Topic topic = topics.find(TopicEntryLayout.takeId(entry));
         int partitionsBefore = entry.getInt();
+        int firstQueueId = entry.getInt();
+        int count = entry.getInt();
         if (topic != null && topic.partitionCount() == partitionsBefore) {
-            topics.put(topic.withPartitionsAdded(entry.getInt(), entry.getInt()));
+            topics.put(topic.withPartitionsAdded(firstQueueId, count));
         }
     }
 
     private void configsSet(ByteBuffer entry) {
         Topic topic = topics.find(TopicEntryLayout.takeId(entry));
+        TopicSettings settings = shared(TopicEntryLayout.takeConfigs(entry));
         if (topic != null) {
-            topics.put(topic.withSettings(shared(TopicEntryLayout.takeConfigs(entry))));
+            topics.put(topic.withSettings(settings));
         }
     }
 

@@ -4,10 +4,11 @@ import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Layout of the catalogue's log entries. All numbers are big-endian; a text is its length in two bytes and UTF-8.
+ * Layout of the catalogue's log entries, of which several may follow one another in one. All numbers are big-endian; a text is its length in two bytes and UTF-8.
  *
  * <pre>
  * TOPIC_CREATED    | 1 | id 16 | firstQueueId 4 | count 4 | name text | configs |
@@ -70,6 +71,13 @@ final class TopicEntryLayout {
                 ByteBuffer.allocate(1 + TEXT_OVERHEAD_BYTES + text.length).put(CLUSTER_NAMED);
         putText(entry, text);
         return entry.flip();
+    }
+
+    static ByteBuffer joined(List<ByteBuffer> entries) {
+        ByteBuffer all = ByteBuffer.allocate(
+                entries.stream().mapToInt(ByteBuffer::remaining).sum());
+        entries.forEach(all::put);
+        return all.flip();
     }
 
     private static ByteBuffer putHead(ByteBuffer entry, byte type, Uuid id) {
