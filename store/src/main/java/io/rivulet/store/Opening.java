@@ -1,7 +1,6 @@
 package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileLimits;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
@@ -14,6 +13,8 @@ import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.memory.PagePool;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
@@ -39,19 +40,18 @@ import org.slf4j.LoggerFactory;
  * Puts a store together: log, manifest, block files, snapshots, replay, and then the threads. Nothing but the log's epoch is
  * written before all of it has succeeded, except that a replay that finds the tail too small sweeps.
  *
- * <p>Owned by: the thread that opens the store.
+ * <p>Owned by: the thread that opens the store. Tests override the seams to have a part lie.
  */
-final class Opening {
+class Opening {
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
 
-    private static final int CACHE_PAGE_BYTES = 32 << 10;
+    private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
-    private static final int TAIL_SHARE_OF_A_FILE = 8;
-    private static final long STEP_BYTES = 4 << 20;
 
     private final StoreConfig config;
     private final StoreEnvironment environment;
     private final Collection<? extends View> views;
+    private final EngineSizes sizes;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private final QueueTable table = new QueueTable();
@@ -66,14 +66,38 @@ final class Opening {
     private final AtomicReference<@Nullable Worker> upkeepWorker = new AtomicReference<>();
     private final AtomicReference<@Nullable Upkeep> upkeep = new AtomicReference<>();
 
-    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views) {
+    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views, EngineSizes sizes) {
         this.config = config;
         this.environment = environment;
         this.views = views;
+        this.sizes = sizes;
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
     }
+
+    // ---- seams ----
+
+    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
+    CommitLog openLog(Runnable wakeUp) throws IOException {
+        Disk disk = environment.disk().directory("log");
+        try {
+            return LocalCommitLog.open(disk, config.log(), wakeUp, environment.workers());
+        } catch (DirectIoRefusedException e) {
+            LOG.info("The log is written through the page cache: {}", e.getMessage());
+            return LocalCommitLog.open(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp, environment.workers());
+        }
+    }
+
+    SweepTarget sweepTarget(BlockStock stock) {
+        return stock;
+    }
+
+    ChainReleaser chainReleaser(LogWriter logWriter) {
+        return logWriter::execute;
+    }
+
+    // ---- opening ----
 
     StoreParts open() throws IOException {
         try {
@@ -86,35 +110,16 @@ final class Opening {
 
     private StoreParts openAll() throws IOException {
         Closeable lock = opened(environment.disk().lock());
-        CommitLog log = opened(openLog(environment.disk().directory("log")));
+        CommitLog log = opened(openLog(this::signalWriter));
         ManifestStore manifest =
                 ManifestStore.open(log, environment.clockMillis().getAsLong());
         BlockStock stock = opened(new BlockStock(
-                environment.disk().directory("blocks"), log.storeId(), manifest, cache, blockFileLimits()));
+                environment.disk().directory("blocks"), log.storeId(), manifest, cache, sizes.sweptFiles()));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest);
         checkpointer.restore(views);
         raiseTailStarts(stock);
         long replayedBytes = replay(log, stock);
         return start(lock, log, manifest, stock, checkpointer, replayedBytes);
-    }
-
-    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
-    private CommitLog openLog(Disk disk) throws IOException {
-        try {
-            return LocalCommitLog.open(disk, config.log(), this::signalWriter, environment.workers());
-        } catch (DirectIoRefusedException e) {
-            LOG.info("The log is written through the page cache: {}", e.getMessage());
-            return LocalCommitLog.open(
-                    disk, config.log().withIoMode(IoMode.BUFFERED), this::signalWriter, environment.workers());
-        }
-    }
-
-    private BlockFileLimits blockFileLimits() {
-        BlockFileLimits sweep = BlockFileLimits.SWEEP;
-        return new BlockFileLimits(
-                sweep.targetBlockBytes(),
-                Math.min(sweep.targetFileBytes(), config.tailBytes() / TAIL_SHARE_OF_A_FILE),
-                sweep.maxFileBlocks());
     }
 
     /** What files that are younger than the queue table's snapshot hold is not in the tail. */
@@ -133,7 +138,7 @@ final class Opening {
     private long replay(CommitLog log, BlockStock stock) throws IOException {
         long startedNanos = System.nanoTime();
         Sweeper sweeper =
-                new Sweeper(table, tail, stock, Runnable::run, stock.manifest().cycle());
+                new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), cycle(stock));
         Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
         log.replay(stock.manifest().replayLsn(), group -> {
@@ -150,9 +155,16 @@ final class Opening {
         return bytes[0];
     }
 
-    private static void makeRoom(Sweeper sweeper) {
+    /** The one that goes on. A replay ends cycles without a checkpoint that counts them; what follows must not look older. */
+    private static long cycle(BlockStock stock) {
+        return stock.files().files().stream()
+                .mapToLong(file -> file.footer().lastCycle())
+                .reduce(stock.manifest().cycle(), Math::max);
+    }
+
+    private void makeRoom(Sweeper sweeper) {
         try {
-            sweeper.sweep(STEP_BYTES);
+            sweeper.sweep(sizes.upkeepStepBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("the tail is too small for what is replayed, and sweeping it failed", e);
         }
@@ -181,9 +193,9 @@ final class Opening {
                 environment.workers()));
         writer.set(logWriter);
         Sweeper sweeper = new Sweeper(
-                table, tail, stock, logWriter::execute, manifest.current().cycle());
+                table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), cycle(stock));
         Upkeep work = new Upkeep(
-                new UpkeepConfig(tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), STEP_BYTES),
+                new UpkeepConfig(tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), sizes.upkeepStepBytes()),
                 log,
                 tail,
                 sweeper,
@@ -233,6 +245,16 @@ final class Opening {
         if (there != null) {
             there.fail();
         }
+        Upkeep work = upkeep.get();
+        if (work != null) {
+            work.fail(cause);
+            signalUpkeep();
+        }
+    }
+
+    boolean isDiskFull() {
+        Upkeep there = upkeep.get();
+        return there != null && there.isDiskFull();
     }
 
     // ---- closing what was opened before a failure ----

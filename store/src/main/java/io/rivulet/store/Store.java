@@ -8,7 +8,6 @@ import io.rivulet.store.view.View;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.Change;
 import io.rivulet.store.writer.Changes;
-import io.rivulet.store.writer.Command;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -25,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Store implements AutoCloseable {
     private final StoreParts parts;
+    private final ChangeLine changes;
 
     private Store(StoreParts parts) {
         this.parts = parts;
+        this.changes = new ChangeLine(parts.writer(), parts.room());
     }
 
     /**
@@ -37,7 +38,11 @@ public final class Store implements AutoCloseable {
      */
     public static Store open(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views)
             throws IOException {
-        return new Store(new Opening(config, environment, views).open());
+        return open(new Opening(config, environment, views, EngineSizes.of(config)));
+    }
+
+    static Store open(Opening opening) throws IOException {
+        return new Store(opening.open());
     }
 
     public static Store open(StoreConfig config, StoreEnvironment environment) throws IOException {
@@ -85,20 +90,14 @@ public final class Store implements AutoCloseable {
         return change(Changes.trim(queueId, startOffset));
     }
 
-    /** Appends an entry for a view, which applies it when it is durable. The bytes must be left alone until then. */
+    /** Appends an entry for a view, which applies it when it is durable. One after the other, as all changes. The bytes must be left alone until then. */
     public CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes) {
         return change(Changes.state(viewId, bytes));
     }
 
     private <T> CompletionStage<T> change(Change<T> change) {
-        offerUntilTaken(change);
+        changes.offer(change);
         return change.result();
-    }
-
-    private void offerUntilTaken(Command command) {
-        if (!parts.writer().offer(command)) {
-            whenRoom(() -> offerUntilTaken(command));
-        }
     }
 
     // ---- reading ----

@@ -21,6 +21,8 @@ public record StoreConfig(
         long maxWaitingBytes,
         long maxReplayBytes) {
     private static final long MIB = 1 << 20;
+    /** A quarter of it, which the sweep leaves unused, holds the largest record of a stream. */
+    private static final long MIN_TAIL_BYTES = 256 << 10;
 
     /** Groups of which the last ones can be read from memory, see docs/decisions/0006-log-io.md. */
     private static final int GROUPS = 12;
@@ -35,7 +37,7 @@ public record StoreConfig(
             1024 * MIB);
 
     public StoreConfig {
-        require(tailBytes >= MIB, "tailBytes", tailBytes, "1 MiB or more");
+        require(tailBytes >= MIN_TAIL_BYTES, "tailBytes", tailBytes, "256 KiB or more");
         require(cacheBytes >= MIB, "cacheBytes", cacheBytes, "1 MiB or more");
         require(maxWaitingCommands >= 2, "maxWaitingCommands", maxWaitingCommands, "2 or more");
         require(maxWaitingBytes >= 1, "maxWaitingBytes", maxWaitingBytes, "1 or more");

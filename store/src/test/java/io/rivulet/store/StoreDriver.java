@@ -16,6 +16,7 @@ final class StoreDriver {
     private static final long TIMEOUT_SECONDS = 60;
 
     /** A batch as it was read. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them as a whole
     record Batch(long baseOffset, int recordCount, long maxTimestamp, byte[] bytes) {}
 
     private final Store store;

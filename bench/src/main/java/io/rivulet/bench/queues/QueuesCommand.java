@@ -76,7 +76,10 @@ public final class QueuesCommand implements Callable<Integer> {
         reportDisk(directory);
         List<Phase> phases = new ArrayList<>();
         StoreConfig config = StoreConfig.DEFAULT
-                .withLog(StoreConfig.DEFAULT.log().withDurability(options.durability()).withIoMode(options.ioMode()))
+                .withLog(StoreConfig.DEFAULT
+                        .log()
+                        .withDurability(options.durability())
+                        .withIoMode(options.ioMode()))
                 .withMemory(options.tailBytes(), options.cacheBytes());
         try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
             long startNanos = System.nanoTime();
@@ -96,12 +99,12 @@ public final class QueuesCommand implements Callable<Integer> {
             reportReads(afterPut, store.counters(), phases);
         }
         total(phases);
-        if (options.restart()) {
-            restart(config, directory);
-        }
         out.printf(
                 "resident %d MiB, at most %d MiB; collections: %s%n",
                 Machine.residentMib(), Machine.peakResidentMib(), Machine.collections());
+        if (options.restart()) {
+            restart(config, directory);
+        }
     }
 
     // ---- the phases ----
@@ -123,7 +126,7 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase check(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = Runtime.getRuntime().availableProcessors();
+        int threads = options.readers();
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int seed = i;
@@ -135,7 +138,7 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase readWhole(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = Runtime.getRuntime().availableProcessors();
+        int threads = options.readers();
         int wanted = (int) ((long) options.queues() * options.readPercent() / 100);
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
@@ -251,6 +254,7 @@ public final class QueuesCommand implements Callable<Integer> {
     }
 
     private void restart(StoreConfig config, Path directory) throws IOException {
+        System.gc(); // the memory of the store that was closed goes with its buffers
         long startNanos = System.nanoTime();
         try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
             out.printf("restart: %,d queues after %.2f s%n", store.liveQueues(), secondsSince(startNanos));

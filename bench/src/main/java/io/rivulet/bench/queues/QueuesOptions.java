@@ -58,6 +58,12 @@ final class QueuesOptions {
     private int readPercent;
 
     @Option(
+            names = "--readers",
+            defaultValue = "10",
+            description = "threads that check and read, as many as the contest had (default: ${DEFAULT-VALUE})")
+    private int readers;
+
+    @Option(
             names = "--durability",
             defaultValue = "fsync",
             description =
@@ -123,6 +129,10 @@ final class QueuesOptions {
 
     long checks() {
         return checks;
+    }
+
+    int readers() {
+        return readers;
     }
 
     int readPercent() {

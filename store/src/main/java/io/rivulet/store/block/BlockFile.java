@@ -231,7 +231,7 @@ public final class BlockFile implements PageFile {
     }
 
     /** Takes the set's reference away. Whoever reads goes on undisturbed. */
-    void retire(boolean delete) {
+    public void retire(boolean delete) {
         deleteAtEnd = delete;
         release();
     }

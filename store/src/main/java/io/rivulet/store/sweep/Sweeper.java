@@ -1,6 +1,8 @@
 package io.rivulet.store.sweep;
 
+import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.ChainWarmer;
 import io.rivulet.store.tail.Tail;
@@ -24,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: background thread; during recovery the one that opens the store.
  */
 public final class Sweeper {
-    private static final int COPY_BYTES = 1 << 20;
     /** Chains that the log writer frees in one go: some hundred microseconds. */
     private static final int RELEASE_AT_ONCE = 4096;
 
@@ -32,7 +33,7 @@ public final class Sweeper {
     private final Tail tail;
     private final SweepTarget target;
     private final ChainReleaser releaser;
-    private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
+    private final ByteBuffer copy;
     private final TailCursor cursor = new TailCursor();
     private final ChainWarmer warmer;
     private final int[] window = new int[ChainWarmer.WIDTH];
@@ -53,13 +54,17 @@ public final class Sweeper {
 
     private final AtomicInteger pendingReleases = new AtomicInteger();
 
-    /** @param cycle the number of the cycle that begins now */
-    public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, long cycle) {
+    /**
+     * @param copyBytes what is copied from the tail in one go; the largest record of a stream fits into it
+     * @param cycle the number of the cycle that begins now
+     */
+    public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, int copyBytes, long cycle) {
         this.table = table;
         this.tail = tail;
         this.warmer = tail.warmer();
         this.target = target;
         this.releaser = releaser;
+        this.copy = ByteBuffer.allocateDirect(copyBytes);
         this.cycle = cycle;
     }
 
@@ -135,13 +140,18 @@ public final class Sweeper {
     public void abandonFile() {
         BlockFileWriter unfinished = file;
         if (unfinished != null) {
-            file = null;
+            goBack();
             unfinished.abandon();
-            swept = new SweptQueues();
-            nextQueueId = firstInFile;
-            midChain = false;
-            awaitsReleases = true;
         }
+    }
+
+    /** To where the file began, for its chains are still in the tail. */
+    private void goBack() {
+        file = null;
+        swept = new SweptQueues();
+        nextQueueId = firstInFile;
+        midChain = false;
+        awaitsReleases = true;
     }
 
     /** Copies the next queue's chain, or the part of it that fills the file, and answers how many bytes that were. */
@@ -174,6 +184,22 @@ public final class Sweeper {
         return bytes;
     }
 
+    /** If that fails, the manifest on the disk may name the file all the same: so it stays, and the next start decides. */
+    private void handOver(BlockFileFooter complete) throws IOException {
+        boolean known = false;
+        try {
+            target.finished(complete);
+            known = true;
+        } catch (DiskFullException e) {
+            known = true;
+            throw e;
+        } finally {
+            if (!known) {
+                goBack();
+            }
+        }
+    }
+
     private BlockFileWriter openFile() throws IOException {
         BlockFileWriter open = file;
         if (open == null) {
@@ -189,7 +215,7 @@ public final class Sweeper {
         if (complete == null) {
             return;
         }
-        target.finished(complete.finish(coverTo));
+        handOver(complete.finish(coverTo));
         file = null;
         SweptQueues done = swept;
         swept = new SweptQueues();

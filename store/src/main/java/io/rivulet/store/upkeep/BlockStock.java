@@ -65,8 +65,16 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
     @Override
     public void finished(BlockFileFooter footer) throws IOException {
         BlockFile file = BlockFile.open(disk, new BlockFileId(storeId, footer.fileNumber()), cache);
-        manifest.replace(m -> m.withFiles(List.of(footer.fileNumber()), List.of()));
-        files.add(file);
+        boolean entered = false;
+        try {
+            manifest.replace(m -> m.withFiles(List.of(footer.fileNumber()), List.of()));
+            files.add(file);
+            entered = true;
+        } finally {
+            if (!entered) {
+                file.retire(false);
+            }
+        }
     }
 
     /** The log is needed from here on: for references of block files, and for a replay. */

@@ -21,9 +21,10 @@ import org.slf4j.LoggerFactory;
  * a checkpoint, and trims the log after it.
  *
  * <p>A full disk leaves everything as it is and is tried again at the next signal. Any other failure is handed to the store,
- * which then refuses appends: without upkeep they could not go on for long.
+ * which then refuses appends: without upkeep they could not go on for long. And when the store has failed elsewhere, upkeep ends:
+ * what views hold then may be half of a group.
  *
- * <p>Owned by: background thread, but for {@link #isNeeded} and {@link #sweepEverything}.
+ * <p>Owned by: background thread, but for {@link #isNeeded}, {@link #isDiskFull}, {@link #sweepEverything} and {@link #fail}.
  */
 public final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -35,6 +36,9 @@ public final class Upkeep {
 
         /** Takes the states of all views between two groups, after the errands that were given before. */
         CompletableFuture<ViewStates> viewStates();
+
+        /** Has it look around: whether the disk is full is not what it was. */
+        void signal();
     }
 
     private final UpkeepConfig config;
@@ -44,7 +48,7 @@ public final class Upkeep {
     private final Checkpointer checkpointer;
     private final BlockStock stock;
     private final LogWriterSide writer;
-    private final Consumer<IOException> onFailure;
+    private final Consumer<Throwable> onFailure;
 
     private long cycleStartLsn;
     /** Bytes written when the cycle that is going on began, and when the one before it did. */
@@ -52,7 +56,8 @@ public final class Upkeep {
 
     private volatile long bytesAtReplayStart;
     private @Nullable CompletableFuture<ViewStates> ending;
-    private boolean failed;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean diskFull;
     private final Queue<Wish> wishes = new ConcurrentLinkedQueue<>();
     private volatile long cyclesDone;
 
@@ -65,7 +70,7 @@ public final class Upkeep {
             BlockStock stock,
             LogWriterSide writer,
             long replayedBytes,
-            Consumer<IOException> onFailure) {
+            Consumer<Throwable> onFailure) {
         this.config = config;
         this.log = log;
         this.tail = tail;
@@ -99,6 +104,16 @@ public final class Upkeep {
         return wish.granted;
     }
 
+    /** Whether the last try found the disk full. */
+    public boolean isDiskFull() {
+        return diskFull;
+    }
+
+    /** Ends upkeep; takes effect with the next signal. */
+    public void fail(Throwable cause) {
+        failure = cause;
+    }
+
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
 
     private long writtenBytes() {
@@ -110,17 +125,36 @@ public final class Upkeep {
     /** Works until nothing is needed, or until it has to wait for a signal. */
     public void work() {
         try {
-            boolean progress = !failed;
-            while (progress) {
-                progress = ending != null ? endCycle(ending) : isNeeded() && sweep();
+            while (failure == null && workOn()) {
+                diskFull = false;
             }
         } catch (DiskFullException e) {
-            LOG.warn("Upkeep waits for space: {}", e.getMessage());
-        } catch (IOException e) {
-            failed = true;
-            wishes.forEach(wish -> wish.granted.completeExceptionally(e));
-            wishes.clear();
+            waitForSpace(e);
+        } catch (Throwable e) {
+            failure = e;
             onFailure.accept(e);
+        }
+        Throwable cause = failure;
+        if (cause != null) {
+            refuseWishes(cause);
+        }
+    }
+
+    private boolean workOn() throws IOException {
+        return ending != null ? endCycle(ending) : isNeeded() && sweep();
+    }
+
+    private void waitForSpace(DiskFullException e) {
+        if (!diskFull) {
+            LOG.warn("Upkeep waits for space: {}", e.getMessage());
+            diskFull = true;
+            writer.signal();
+        }
+    }
+
+    private void refuseWishes(Throwable cause) {
+        for (Wish wish = wishes.poll(); wish != null; wish = wishes.poll()) {
+            wish.granted.completeExceptionally(cause);
         }
     }
 
@@ -144,10 +178,11 @@ public final class Upkeep {
         if (!states.isDone()) {
             return false;
         }
+        long cycles = cyclesDone + 1;
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
         bytesAtReplayStart = bytesAtCycleStart;
-        cyclesDone++;
+        cyclesDone = cycles;
         log.trimBefore(stock.neededLsn());
         grantWishes();
         return true;
@@ -163,5 +198,6 @@ public final class Upkeep {
     /** Gives up what is unfinished; the store is about to close. */
     public void stop() {
         sweeper.abandonFile();
+        refuseWishes(new IOException("the store is closed"));
     }
 }
