@@ -114,7 +114,7 @@ public record BrokerConfig(
     private static StoreConfig store(Values values) {
         Durability durability = values.text(BrokerKey.DURABILITY).equals("os") ? Durability.OS : Durability.FSYNC;
         StoreConfig sized = StoreConfig.DEFAULT
-                .withLog(LogConfig.DEFAULT.withDurability(durability))
+                .withLog(StoreConfig.DEFAULT.log().withDurability(durability))
                 .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
         return new StoreConfig(
                 sized.log(),
@@ -122,7 +122,8 @@ public record BrokerConfig(
                 sized.cacheBytes(),
                 sized.maxWaitingCommands(),
                 values.number(BrokerKey.WAITING_BYTES),
-                sized.maxReplayBytes());
+                sized.maxReplayBytes(),
+                sized.merge());
     }
 
     /** The value of a key, given or default. */
