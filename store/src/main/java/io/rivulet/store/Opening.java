@@ -78,8 +78,8 @@ class Opening {
     Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views, EngineSizes sizes) {
         this.config = config;
         this.environment = environment;
-        this.sizes = sizes;
         this.views = Stream.concat(views.stream(), Stream.of(retentionTable)).toList();
+        this.sizes = sizes;
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
@@ -234,7 +234,20 @@ class Opening {
             worker.signal();
         });
         return new StoreParts(
-                ticker, lock, log, table, tail, cache, stock, work, worker, logWriter, room, failure, timestampBase);
+                ticker,
+                lock,
+                log,
+                table,
+                tail,
+                cache,
+                stock,
+                work,
+                worker,
+                logWriter,
+                room,
+                failure,
+                replayed,
+                timestampBase);
     }
 
     /** Spare segments, the next one, and what is left of the last. */

@@ -160,6 +160,11 @@ public final class Store implements AutoCloseable {
         parts.upkeepWorker().signal();
     }
 
+    /** Reads one metric; any thread, cheap, and at most as much work as there are block files. */
+    public long metric(StoreMetric metric) {
+        return metric.read(parts);
+    }
+
     /** What the parts have counted; for reports. */
     public StoreCounters counters() {
         return StoreCounters.of(parts);

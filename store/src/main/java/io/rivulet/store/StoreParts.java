@@ -6,6 +6,7 @@ import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.ReplayedLog;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.writer.LogWriter;
 import java.io.Closeable;
@@ -25,6 +26,7 @@ record StoreParts(
         LogWriter writer,
         RoomBell room,
         FailureLatch failure,
+        ReplayedLog replayed,
         long timestampBase)
         implements AutoCloseable {
     @Override

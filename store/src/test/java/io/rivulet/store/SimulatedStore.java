@@ -19,10 +19,8 @@ import io.rivulet.store.writer.LogWriter;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** A small store in a simulated world, with two views, whose parts may lie. */
 final class SimulatedStore implements AutoCloseable {
@@ -35,10 +33,7 @@ final class SimulatedStore implements AutoCloseable {
             96 << 10,
             128 << 10,
             new MergeConfig(
-                    new MergePolicy(2, 2, 4, 4 << 10),
-                    new BlockFileLimits(4 << 10, 48 << 10, 1000),
-                    16 << 10,
-                    64 << 10));
+                    new MergePolicy(2, 3, 4, 32 << 10), new BlockFileLimits(4 << 10, 24 << 10, 1000), 8 << 10, 0));
 
     static final EngineSizes SIZES = new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
 
@@ -68,7 +63,7 @@ final class SimulatedStore implements AutoCloseable {
         TamperedOpening opening = new TamperedOpening(
                 config, environment, views.stream().map(tampering::view).toList(), tampering);
         Store store = Store.open(opening);
-        return new SimulatedStore(Objects.requireNonNull(opening.opened), store, workers, tampering, views);
+        return new SimulatedStore(opening.opened, store, workers, tampering, views);
     }
 
     static StoreConfig config(Durability durability, long maxReplayBytes) {
@@ -127,7 +122,7 @@ final class SimulatedStore implements AutoCloseable {
 
     private static final class TamperedOpening extends Opening {
         private final Tampering tampering;
-        private @Nullable StoreParts opened;
+        private StoreParts opened;
 
         TamperedOpening(
                 StoreConfig config,
@@ -140,9 +135,8 @@ final class SimulatedStore implements AutoCloseable {
 
         @Override
         StoreParts open() throws IOException {
-            StoreParts parts = super.open();
-            opened = parts;
-            return parts;
+            opened = super.open();
+            return opened;
         }
 
         @Override

@@ -3,7 +3,6 @@ package io.rivulet.broker.config;
 import io.rivulet.broker.config.ConfigType.Whole;
 import io.rivulet.store.StoreConfig;
 import io.rivulet.store.log.Durability;
-import io.rivulet.store.log.LogConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

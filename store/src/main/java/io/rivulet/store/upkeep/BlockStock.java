@@ -82,13 +82,13 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
         boolean entered = false;
         try {
             manifest.replace(m -> m.withFiles(List.of(id.fileNumber()), List.of()));
+            files.add(file);
             entered = true;
         } finally {
             if (!entered) {
                 file.retire(false); // the manifest on the disk may name it
             }
         }
-        files.add(file);
     }
 
     /** Begins a merge, whose outputs have to be entered. */

@@ -27,8 +27,7 @@ import org.slf4j.LoggerFactory;
  * which then refuses appends: without upkeep they could not go on for long. And when the store has failed elsewhere, upkeep ends:
  * what views hold then may be half of a group.
  *
- * <p>Owned by: background thread, but for {@link #isNeeded}, {@link #isDiskFull}, {@link #sweepEverything}, {@link
- * #tick} and {@link #fail}.
+ * <p>Owned by: background thread, but for {@link #isNeeded}, {@link #isDiskFull}, {@link #sweepEverything} and {@link #fail}.
  */
 public final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -131,6 +130,20 @@ public final class Upkeep {
         return wish.granted;
     }
 
+    /** A second has passed; takes effect with the next signal. */
+    public void tick() {
+        ticks.incrementAndGet();
+    }
+
+    /** Sweep cycles that ended with a checkpoint. */
+    public long cyclesDone() {
+        return cyclesDone.get();
+    }
+
+    public MergeMeter merges() {
+        return merging.meter();
+    }
+
     /** Whether the last try found the disk full. */
     public boolean isDiskFull() {
         return diskFull;
@@ -139,15 +152,6 @@ public final class Upkeep {
     /** Ends upkeep; takes effect with the next signal. */
     public void fail(Throwable cause) {
         failure = cause;
-    }
-
-    /** A second has passed; takes effect with the next signal. */
-    public void tick() {
-        ticks.incrementAndGet();
-    }
-
-    public MergeMeter merges() {
-        return merging.meter();
     }
 
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
@@ -164,8 +168,9 @@ public final class Upkeep {
             for (int passed = ticks.getAndSet(0); passed > 0 && failure == null; passed--) {
                 second();
             }
-            while (failure == null && step()) {
-                diskFull = false;
+            boolean progress = true;
+            while (failure == null && progress) {
+                progress = step();
             }
         } catch (DiskFullException e) {
             waitForSpace(e);
@@ -199,7 +204,11 @@ public final class Upkeep {
         if (mergeFirst && merge()) {
             return true;
         }
-        boolean swept = ending != null ? endCycle(ending) : isSweepNeeded() && sweep();
+        boolean sweeps = ending != null || isSweepNeeded();
+        boolean swept = ending != null ? endCycle(ending) : sweeps && sweep();
+        if (swept || !sweeps) {
+            diskFull = false;
+        }
         return swept || retain() || merge();
     }
 
@@ -229,9 +238,13 @@ public final class Upkeep {
     }
 
     private void removeDead() throws IOException {
-        if (deadFiles.remove()) {
-            stock.trimLog();
-            merging.lookAgain();
+        try {
+            if (deadFiles.remove()) {
+                stock.trimLog();
+                merging.lookAgain();
+            }
+        } catch (DiskFullException e) {
+            LOG.warn("Dead files stay, for there is no space to write down that they go: {}", e.getMessage());
         }
     }
 
