@@ -1,21 +1,32 @@
 package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.io.DirectIoRefusedException;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.memory.PagePool;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.retention.Retention;
+import io.rivulet.store.retention.RetentionTable;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.DeadFiles;
+import io.rivulet.store.upkeep.Merging;
+import io.rivulet.store.upkeep.ReplayedLog;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.upkeep.UpkeepConfig;
+import io.rivulet.store.upkeep.UpkeepParts;
 import io.rivulet.store.view.Applier;
 import io.rivulet.store.view.Replayer;
 import io.rivulet.store.view.View;
@@ -28,6 +39,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,22 +48,22 @@ import org.slf4j.LoggerFactory;
  * Puts a store together: log, manifest, block files, snapshots, replay, and then the threads. Nothing but the log's epoch is
  * written before all of it has succeeded, except that a replay that finds the tail too small sweeps.
  *
- * <p>Owned by: the thread that opens the store.
+ * <p>Owned by: the thread that opens the store. Tests override the seams to have a part lie.
  */
-final class Opening {
+class Opening {
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
 
-    private static final int CACHE_PAGE_BYTES = 32 << 10;
+    private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
-    private static final int TAIL_SHARE_OF_A_FILE = 8;
-    private static final long STEP_BYTES = 4 << 20;
 
     private final StoreConfig config;
     private final StoreEnvironment environment;
     private final Collection<? extends View> views;
+    private final EngineSizes sizes;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private final QueueTable table = new QueueTable();
+    private final RetentionTable retentionTable = new RetentionTable();
     private final Tail tail;
     private final PageCache cache;
     private final RoomBell room = new RoomBell();
@@ -63,14 +75,38 @@ final class Opening {
     private final AtomicReference<@Nullable Worker> upkeepWorker = new AtomicReference<>();
     private final AtomicReference<@Nullable Upkeep> upkeep = new AtomicReference<>();
 
-    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views) {
+    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views, EngineSizes sizes) {
         this.config = config;
         this.environment = environment;
-        this.views = views;
+        this.views = Stream.concat(views.stream(), Stream.of(retentionTable)).toList();
+        this.sizes = sizes;
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
     }
+
+    // ---- seams ----
+
+    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
+    CommitLog openLog(Runnable wakeUp) throws IOException {
+        Disk disk = environment.disk().directory("log");
+        try {
+            return LocalCommitLog.open(disk, config.log(), wakeUp, environment.workers());
+        } catch (DirectIoRefusedException e) {
+            LOG.info("The log is written through the page cache: {}", e.getMessage());
+            return LocalCommitLog.open(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp, environment.workers());
+        }
+    }
+
+    SweepTarget sweepTarget(BlockStock stock) {
+        return stock;
+    }
+
+    ChainReleaser chainReleaser(LogWriter logWriter) {
+        return logWriter::execute;
+    }
+
+    // ---- opening ----
 
     StoreParts open() throws IOException {
         try {
@@ -83,25 +119,16 @@ final class Opening {
 
     private StoreParts openAll() throws IOException {
         Closeable lock = opened(environment.disk().lock());
-        CommitLog log = opened(LocalCommitLog.open(
-                environment.disk().directory("log"), config.log(), this::signalWriter, environment.workers()));
+        CommitLog log = opened(openLog(this::signalWriter));
         ManifestStore manifest =
                 ManifestStore.open(log, environment.clockMillis().getAsLong());
-        BlockStock stock = opened(new BlockStock(
-                environment.disk().directory("blocks"), log.storeId(), manifest, cache, blockFileLimits()));
+        BlockStock stock = opened(
+                new BlockStock(environment.disk().directory("blocks"), log, manifest, cache, sizes.sweptFiles()));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest);
         checkpointer.restore(views);
         raiseTailStarts(stock);
-        long replayedBytes = replay(log, stock);
-        return start(lock, log, manifest, stock, checkpointer, replayedBytes);
-    }
-
-    private BlockFileLimits blockFileLimits() {
-        BlockFileLimits sweep = BlockFileLimits.SWEEP;
-        return new BlockFileLimits(
-                sweep.targetBlockBytes(),
-                Math.min(sweep.targetFileBytes(), config.tailBytes() / TAIL_SHARE_OF_A_FILE),
-                sweep.maxFileBlocks());
+        ReplayedLog replayed = replay(log, stock);
+        return start(lock, log, manifest, stock, checkpointer, replayed);
     }
 
     /** What files that are younger than the queue table's snapshot hold is not in the tail. */
@@ -117,29 +144,32 @@ final class Opening {
         }
     }
 
-    private long replay(CommitLog log, BlockStock stock) throws IOException {
+    private ReplayedLog replay(CommitLog log, BlockStock stock) throws IOException {
         long startedNanos = System.nanoTime();
         Sweeper sweeper =
-                new Sweeper(table, tail, stock, Runnable::run, stock.manifest().cycle());
+                new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), stock.nextCycle());
         Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
+        long[] firstTimestamp = {environment.clockMillis().getAsLong()};
         log.replay(stock.manifest().replayLsn(), group -> {
             replayer.apply(
                     group.lsn(), group.timestamp(), group.body(), group.body().limit());
+            firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
             bytes[0] += group.body().limit();
         });
         sweeper.abandonFile();
+        ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
         LOG.debug(
                 "Replayed {} bytes of log in {} ms; {} queues",
-                bytes[0],
-                (System.nanoTime() - startedNanos) / 1_000_000,
+                replayed.bytes(),
+                replayed.nanos() / 1_000_000,
                 table.liveQueues());
-        return bytes[0];
+        return replayed;
     }
 
-    private static void makeRoom(Sweeper sweeper) {
+    private void makeRoom(Sweeper sweeper) {
         try {
-            sweeper.sweep(STEP_BYTES);
+            sweeper.sweep(sizes.upkeepStepBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("the tail is too small for what is replayed, and sweeping it failed", e);
         }
@@ -151,7 +181,7 @@ final class Opening {
             ManifestStore manifest,
             BlockStock stock,
             Checkpointer checkpointer,
-            long replayedBytes) {
+            ReplayedLog replayed) {
         long timestampBase = manifest.current().timestampBase();
         LogWriter logWriter = opened(new LogWriter(
                 new LogWriterConfig(
@@ -168,23 +198,61 @@ final class Opening {
                 environment.workers()));
         writer.set(logWriter);
         Sweeper sweeper = new Sweeper(
-                table, tail, stock, logWriter::execute, manifest.current().cycle());
+                table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), stock.nextCycle());
+        QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
+        Retention retention = new Retention(
+                retentionTable,
+                table,
+                stock.files(),
+                new RetentionSurroundings(logWriter, this::signalUpkeep),
+                environment.clockMillis(),
+                timestampBase);
         Upkeep work = new Upkeep(
-                new UpkeepConfig(tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), STEP_BYTES),
+                new UpkeepConfig(
+                        tail.capacityChunks() / 4 * 3,
+                        config.maxReplayBytes(),
+                        sizes.upkeepStepBytes(),
+                        preparedLogBytes()),
                 log,
                 tail,
-                sweeper,
-                checkpointer,
-                stock,
+                new UpkeepParts(
+                        sweeper,
+                        checkpointer,
+                        stock,
+                        new Merging(config.merge(), stock, queues, log::read),
+                        new DeadFiles(stock, queues, table::removals),
+                        retention),
                 new UpkeepsWriter(logWriter, views, this::signalUpkeep),
-                replayedBytes,
+                replayed,
                 this::fail);
         upkeep.set(work);
         Worker worker = environment.workers().start("upkeep", work::work);
         upkeepWorker.set(worker);
         worker.signal();
+        AutoCloseable ticker = environment.workers().everySecond("upkeep-tick", () -> {
+            work.tick();
+            worker.signal();
+        });
         return new StoreParts(
-                lock, log, table, tail, cache, stock, work, worker, logWriter, room, failure, timestampBase);
+                ticker,
+                lock,
+                log,
+                table,
+                tail,
+                cache,
+                stock,
+                work,
+                worker,
+                logWriter,
+                room,
+                failure,
+                replayed,
+                timestampBase);
+    }
+
+    /** Spare segments, the next one, and what is left of the last. */
+    private long preparedLogBytes() {
+        return (config.log().spareSegments() + 2) * config.log().segmentBytes();
     }
 
     // ---- signals between the threads ----
@@ -220,6 +288,16 @@ final class Opening {
         if (there != null) {
             there.fail();
         }
+        Upkeep work = upkeep.get();
+        if (work != null) {
+            work.fail(cause);
+            signalUpkeep();
+        }
+    }
+
+    boolean isDiskFull() {
+        Upkeep there = upkeep.get();
+        return there != null && there.isDiskFull();
     }
 
     // ---- closing what was opened before a failure ----

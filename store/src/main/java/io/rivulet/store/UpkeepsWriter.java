@@ -18,6 +18,11 @@ record UpkeepsWriter(LogWriter writer, Collection<? extends View> views, Runnabl
     }
 
     @Override
+    public void signal() {
+        writer.signal();
+    }
+
+    @Override
     public CompletableFuture<ViewStates> viewStates() {
         CompletableFuture<ViewStates> states = new CompletableFuture<>();
         writer.execute(() -> {

@@ -15,6 +15,11 @@ record WriterSurroundings(Opening store) implements LogWriter.Surroundings {
     }
 
     @Override
+    public boolean isDiskFull() {
+        return store.isDiskFull();
+    }
+
+    @Override
     public void broken(Throwable cause) {
         store.fail(cause);
     }

@@ -16,6 +16,7 @@ final class StoreDriver {
     private static final long TIMEOUT_SECONDS = 60;
 
     /** A batch as it was read. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them as a whole
     record Batch(long baseOffset, int recordCount, long maxTimestamp, byte[] bytes) {}
 
     private final Store store;
@@ -27,7 +28,11 @@ final class StoreDriver {
     }
 
     int createQueues(int count) throws Exception {
-        return store.createQueues(count, 0).toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        return createQueues(count, 0);
+    }
+
+    int createQueues(int count, int retentionClass) throws Exception {
+        return store.createQueues(count, retentionClass).toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Appends one batch and answers its base offset. */

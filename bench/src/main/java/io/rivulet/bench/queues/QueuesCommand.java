@@ -4,7 +4,6 @@ import io.rivulet.store.Store;
 import io.rivulet.store.StoreConfig;
 import io.rivulet.store.StoreCounters;
 import io.rivulet.store.StoreEnvironment;
-import io.rivulet.store.log.LogConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -77,7 +76,10 @@ public final class QueuesCommand implements Callable<Integer> {
         reportDisk(directory);
         List<Phase> phases = new ArrayList<>();
         StoreConfig config = StoreConfig.DEFAULT
-                .withLog(LogConfig.DEFAULT.withDurability(options.durability()).withIoMode(options.ioMode()))
+                .withLog(StoreConfig.DEFAULT
+                        .log()
+                        .withDurability(options.durability())
+                        .withIoMode(options.ioMode()))
                 .withMemory(options.tailBytes(), options.cacheBytes());
         try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
             long startNanos = System.nanoTime();
@@ -97,12 +99,12 @@ public final class QueuesCommand implements Callable<Integer> {
             reportReads(afterPut, store.counters(), phases);
         }
         total(phases);
-        if (options.restart()) {
-            restart(config, directory);
-        }
         out.printf(
                 "resident %d MiB, at most %d MiB; collections: %s%n",
                 Machine.residentMib(), Machine.peakResidentMib(), Machine.collections());
+        if (options.restart()) {
+            restart(config, directory);
+        }
     }
 
     // ---- the phases ----
@@ -124,7 +126,7 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase check(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = Runtime.getRuntime().availableProcessors();
+        int threads = options.readers();
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int seed = i;
@@ -136,7 +138,7 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase readWhole(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = Runtime.getRuntime().availableProcessors();
+        int threads = options.readers();
         int wanted = (int) ((long) options.queues() * options.readPercent() / 100);
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
@@ -252,6 +254,7 @@ public final class QueuesCommand implements Callable<Integer> {
     }
 
     private void restart(StoreConfig config, Path directory) throws IOException {
+        System.gc(); // the memory of the store that was closed goes with its buffers
         long startNanos = System.nanoTime();
         try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
             out.printf("restart: %,d queues after %.2f s%n", store.liveQueues(), secondsSince(startNanos));

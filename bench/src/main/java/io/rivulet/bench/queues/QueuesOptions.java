@@ -58,6 +58,12 @@ final class QueuesOptions {
     private int readPercent;
 
     @Option(
+            names = "--readers",
+            defaultValue = "10",
+            description = "threads that check and read, as many as the contest had (default: ${DEFAULT-VALUE})")
+    private int readers;
+
+    @Option(
             names = "--durability",
             defaultValue = "fsync",
             description =
@@ -66,9 +72,9 @@ final class QueuesOptions {
 
     @Option(
             names = "--io",
-            defaultValue = "buffered",
+            defaultValue = "direct",
             description = "how the log is written: buffered, or direct past the page cache (default: ${DEFAULT-VALUE})")
-    private String io = "buffered";
+    private String io = "direct";
 
     @Option(names = "--tail-mib", defaultValue = "2048", description = "memory of the tail (default: ${DEFAULT-VALUE})")
     private long tailMib;
@@ -123,6 +129,10 @@ final class QueuesOptions {
 
     long checks() {
         return checks;
+    }
+
+    int readers() {
+        return readers;
     }
 
     int readPercent() {

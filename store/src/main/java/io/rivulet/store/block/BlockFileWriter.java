@@ -5,7 +5,9 @@ import static io.rivulet.store.block.BlockFileLayout.MAX_BLOCK_STREAM_BYTES;
 import static io.rivulet.store.block.BlockFileLayout.PAGE_BYTES;
 import static io.rivulet.store.block.BlockFileLayout.PLACE_UNIT_BYTES;
 
+import io.rivulet.store.io.DirectIoRefusedException;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.stream.StreamCursor;
 import java.io.IOException;
@@ -54,8 +56,16 @@ public final class BlockFileWriter {
     /** Begins a file. The buffers are the writer's until it has finished or abandoned. */
     public static BlockFileWriter create(
             Disk disk, BlockFileOrigin origin, BlockFileLimits limits, BlockWriteBuffers buffers) throws IOException {
-        DiskFile file = disk.create(origin.id().unfinishedName());
-        return new BlockFileWriter(disk, file, origin, limits, buffers);
+        return new BlockFileWriter(disk, create(disk, origin.id().unfinishedName()), origin, limits, buffers);
+    }
+
+    /** Past the page cache where that can be done: what is swept has just been read, if anybody wanted it. */
+    private static DiskFile create(Disk disk, String name) throws IOException {
+        try {
+            return disk.create(name, IoMode.DIRECT);
+        } catch (DirectIoRefusedException e) {
+            return disk.create(name, IoMode.BUFFERED);
+        }
     }
 
     /**
@@ -97,8 +107,8 @@ public final class BlockFileWriter {
         BlockEntry entry = new BlockEntry(
                 queueId, endAddress(), baseOffset, known.offsetCount(), streamBytes, known.maxTimestampDelta());
         directory.add(entry, known);
-        if (BLOCK_HEADER_BYTES + streamBytes > gathered.capacity()) {
-            writeAround(entry, stream);
+        if (BLOCK_HEADER_BYTES + streamBytes > gathered.capacity() - file.alignmentBytes()) {
+            gatherPieces(entry, stream);
         } else {
             gather(entry, stream);
         }
@@ -115,17 +125,15 @@ public final class BlockFileWriter {
         gathered.position(at + entry.blockBytes());
     }
 
-    /** A block that is longer than the buffer goes to the file from where it lies. */
-    private void writeAround(BlockEntry entry, ByteBuffer stream) throws IOException {
+    /** A block that is longer than the buffer goes through it piece by piece. */
+    private void gatherPieces(BlockEntry entry, ByteBuffer stream) throws IOException {
         if (gathered.remaining() < BLOCK_HEADER_BYTES) {
             flush();
         }
         int at = gathered.position();
         BlockFileLayout.putBlockHeader(gathered, at, entry, stream);
         gathered.position(at + BLOCK_HEADER_BYTES);
-        flush();
-        file.write(writtenBytes, stream.duplicate());
-        writtenBytes += entry.streamBytes();
+        gatherAll(stream.duplicate());
     }
 
     /** Where the next byte goes. */
@@ -143,14 +151,27 @@ public final class BlockFileWriter {
         }
     }
 
+    /** Writes as much as the file's alignment lets through; the rest begins what is gathered next. */
     private void flush() throws IOException {
-        int bytes = gathered.flip().limit();
-        file.write(writtenBytes, gathered);
-        gathered.clear();
-        writtenBytes += bytes;
+        int end = gathered.position();
+        int whole = end - end % file.alignmentBytes();
+        file.write(writtenBytes, gathered.position(0).limit(whole));
+        gathered.clear().put(gathered.slice(whole, end - whole));
+        writtenBytes += whole;
         if (writtenBytes - forcedBytes >= FORCE_EVERY_BYTES) {
             file.force();
             forcedBytes = writtenBytes;
+        }
+    }
+
+    /** Writes everything: padded as the file's alignment wants it, and then cut off again. */
+    private void flushToEnd() throws IOException {
+        long end = endAddress();
+        pad(file.alignmentBytes());
+        flush();
+        if (writtenBytes > end) {
+            file.truncate(end);
+            writtenBytes = end;
         }
     }
 
@@ -221,7 +242,7 @@ public final class BlockFileWriter {
     }
 
     private void makeDurable(BlockFileFooter footer) throws IOException {
-        flush();
+        flushToEnd();
         if (writtenBytes != footer.totalBytes() || writtenBytes > BlockFileLayout.MAX_FILE_BYTES) {
             throw new IllegalStateException(writtenBytes + " bytes written, the footer says " + footer.totalBytes());
         }

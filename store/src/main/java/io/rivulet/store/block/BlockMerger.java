@@ -45,10 +45,10 @@ public final class BlockMerger implements AutoCloseable {
     private final MergeSettings settings;
     private final QueueView queues;
     private final BlockJoiner joiner;
-    private final MergeBuffers buffers;
+    private final BlockWriteBuffers buffers;
     private final LongSupplier fileNumbers;
-    private final List<BlockFile> inputs;
-    private final List<MergeInput> all = new ArrayList<>();
+    private final long storeId;
+    private final List<MergeInput> inputs;
     private final List<MergeInput> headsOldestFirst = new ArrayList<>();
     private @Nullable BlockFileWriter writer;
     private @Nullable BlockFileId output;
@@ -59,7 +59,7 @@ public final class BlockMerger implements AutoCloseable {
     private boolean done;
 
     /**
-     * Holds the plan's files until it is closed.
+     * Holds each of the plan's files until it has been read, or this is closed.
      *
      * @param fileNumbers gives numbers that were never used
      * @param buffers are the merger's until it is closed
@@ -79,19 +79,17 @@ public final class BlockMerger implements AutoCloseable {
         this.queues = queues;
         this.joiner =
                 new BlockJoiner(buffers.block(settings.limits().targetBlockBytes()), log, settings.inlineBelowLsn());
-        this.buffers = buffers;
+        this.buffers = buffers.output();
         this.fileNumbers = fileNumbers;
         this.coverFrom = plan.coverFrom();
-        requireWhole(plan, files);
-        this.inputs = files.files().stream()
-                .filter(file -> plan.inputs().contains(file.fileNumber()))
-                .filter(BlockFile::acquire)
-                .toList();
+        List<BlockFile> whole = requireWhole(plan, files);
+        this.storeId = whole.get(0).footer().storeId();
+        this.inputs = inputsByCycle(whole, buffers);
     }
 
     /** The outputs will stand for all files below their level and within their cycles: so all of them must be merged. */
-    private static void requireWhole(MergePlan plan, BlockFiles files) {
-        long below = 0;
+    private static List<BlockFile> requireWhole(MergePlan plan, BlockFiles files) {
+        List<BlockFile> whole = new ArrayList<>();
         for (BlockFile file : files.files()) {
             BlockFileFooter footer = file.footer();
             boolean superseded = footer.level() < plan.level()
@@ -101,11 +99,25 @@ public final class BlockMerger implements AutoCloseable {
             if (superseded != plan.inputs().contains(footer.fileNumber())) {
                 throw new IllegalArgumentException(file.name() + " does not agree with " + plan);
             }
-            below += superseded ? 1 : 0;
+            if (superseded) {
+                whole.add(file);
+            }
         }
-        if (below != plan.inputs().size()) {
+        if (whole.isEmpty()
+                || whole.size() != plan.inputs().size()
+                || !whole.stream().allMatch(BlockFile::acquire)) {
             throw new IllegalArgumentException("files are gone of " + plan);
         }
+        return whole;
+    }
+
+    private List<MergeInput> inputsByCycle(List<BlockFile> acquired, MergeBuffers buffers) {
+        List<MergeInput> byCycle = new ArrayList<>();
+        acquired.stream()
+                .collect(Collectors.groupingBy(file -> file.footer().lastCycle(), TreeMap::new, Collectors.toList()))
+                .values()
+                .forEach(cycle -> byCycle.add(new MergeInput(cycle, coverFrom, buffers.input(byCycle.size()))));
+        return byCycle;
     }
 
     /** Does a bounded amount of work. */
@@ -128,11 +140,7 @@ public final class BlockMerger implements AutoCloseable {
             return;
         }
         started = true;
-        inputs.stream()
-                .collect(Collectors.groupingBy(file -> file.footer().lastCycle(), TreeMap::new, Collectors.toList()))
-                .values()
-                .forEach(cycle -> all.add(new MergeInput(cycle, coverFrom, buffers.input(all.size()))));
-        for (MergeInput input : all) {
+        for (MergeInput input : inputs) {
             if (input.advance()) {
                 headsOldestFirst.add(input);
             }
@@ -141,7 +149,7 @@ public final class BlockMerger implements AutoCloseable {
 
     private long workedBytes() {
         long worked = outputBytes + (writer == null ? 0 : writer.bytes());
-        for (MergeInput input : all) {
+        for (MergeInput input : inputs) {
             worked += input.readBytes();
         }
         return worked;
@@ -187,12 +195,12 @@ public final class BlockMerger implements AutoCloseable {
 
     private BlockFileWriter writer() throws IOException {
         if (writer == null) {
-            BlockFileId id = new BlockFileId(inputs.get(0).footer().storeId(), fileNumbers.getAsLong());
+            BlockFileId id = new BlockFileId(storeId, fileNumbers.getAsLong());
             writer = BlockFileWriter.create(
                     disk,
                     new BlockFileOrigin(id, plan.level(), plan.firstCycle(), plan.lastCycle(), coverFrom),
                     settings.limits(),
-                    buffers.output());
+                    buffers);
         }
         return writer;
     }
@@ -228,6 +236,6 @@ public final class BlockMerger implements AutoCloseable {
             writer = null;
         }
         done = true;
-        inputs.forEach(BlockFile::release);
+        inputs.forEach(MergeInput::close);
     }
 }

@@ -14,9 +14,14 @@ import java.util.List;
  */
 public final class BlockWriteBuffers {
     static final int WRITE_BYTES = 1 << 20;
+    private static final int ALIGNMENT_BYTES = 4096;
     private static final int PAGES_PER_CHUNK = 64;
 
-    private final ByteBuffer gathered = ByteBuffer.allocateDirect(WRITE_BYTES);
+    /** Aligned for direct I/O. */
+    private final ByteBuffer gathered = ByteBuffer.allocateDirect(WRITE_BYTES + ALIGNMENT_BYTES)
+            .alignedSlice(ALIGNMENT_BYTES)
+            .slice(0, WRITE_BYTES);
+
     private final List<ByteBuffer> directoryChunks = new ArrayList<>();
 
     ByteBuffer gathered() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory: its buffer, and up to 4 MiB more while at a block that is longer than it. Owned by: background thread.
  */
-final class MergeInput {
+final class MergeInput implements AutoCloseable {
     private final Deque<BlockFile> rest;
     private final int firstQueueId;
     private final ByteBuffer buffer;
@@ -29,7 +29,7 @@ final class MergeInput {
     private int offsetCount;
     private long readBytes;
 
-    /** @param files of one cycle; held by the caller for as long as this is used */
+    /** @param files of one cycle, acquired; released one by one as they have been read, so that they can be deleted */
     MergeInput(Collection<BlockFile> files, int firstQueueId, ByteBuffer buffer) {
         this.rest = new ArrayDeque<>(files.stream()
                 .sorted(Comparator.comparingLong(BlockFile::fileNumber))
@@ -53,6 +53,7 @@ final class MergeInput {
     }
 
     private @Nullable BlockFile openNext() throws IOException {
+        releaseCurrent();
         file = rest.poll();
         if (file != null) {
             BlockEntry first = file.firstFrom(firstQueueId);
@@ -61,6 +62,21 @@ final class MergeInput {
             buffer.clear().limit(0);
         }
         return file;
+    }
+
+    private void releaseCurrent() {
+        if (file != null) {
+            file.release();
+            file = null;
+        }
+    }
+
+    /** Lets go of the files that have not been read to their end. */
+    @Override
+    public void close() {
+        releaseCurrent();
+        rest.forEach(BlockFile::release);
+        rest.clear();
     }
 
     private void readBlock(BlockFile current) throws IOException {

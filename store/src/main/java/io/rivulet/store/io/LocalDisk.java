@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** A directory of the local file system. Immutable. */
 public final class LocalDisk implements Disk {
-    private static final String LOCK_NAME = "lock";
+    static final String LOCK_NAME = "lock";
 
     private final Path path;
 
@@ -52,7 +52,13 @@ public final class LocalDisk implements Disk {
         } catch (UnsupportedOperationException e) {
             throw new DirectIoRefusedException(describe(), e);
         } catch (IOException e) {
-            throw refusesDirectIo(e) ? new DirectIoRefusedException(describe(), e) : e;
+            if (!refusesDirectIo(e)) {
+                throw e;
+            }
+            if (options.contains(StandardOpenOption.CREATE_NEW)) {
+                Files.deleteIfExists(file); // some file systems refuse only after they have created it
+            }
+            throw new DirectIoRefusedException(describe(), e);
         }
     }
 

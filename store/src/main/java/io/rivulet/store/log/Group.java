@@ -1,20 +1,24 @@
 package io.rivulet.store.log;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
  * What one write puts into the log: room for many entries behind a header that the log fills in.
  *
  * <p>Owned by: log-writer thread, from {@link CommitLog#acquireGroup()} to {@link CommitLog#releaseGroup(Group)}. Memory is
- * off-heap and reused; the body of a released group belongs to the next.
+ * off-heap and reused; a released group keeps its body, for readers of the log, until it is acquired again.
  */
-public final class Group {
+public class Group {
     private final ByteBuffer whole;
     private final ByteBuffer body;
     private final int alignmentBytes;
     private int entryCount;
     private long timestamp;
     private long lsn = GroupLayout.NO_LSN;
+
+    /** The lsn whose body the memory holds, also after the group was released and until it is used again. */
+    private volatile long recentLsn = GroupLayout.NO_LSN;
 
     /** @param capacityBytes of everything; a multiple of the alignment, so that padding always fits */
     Group(int capacityBytes, int alignmentBytes) {
@@ -96,12 +100,38 @@ public final class Group {
 
     void appendedAt(long newLsn) {
         this.lsn = newLsn;
+        this.recentLsn = newLsn;
     }
 
     void clear() {
+        recentLsn = GroupLayout.NO_LSN;
+        VarHandle.releaseFence();
         body.clear();
         entryCount = 0;
         timestamp = 0;
         lsn = GroupLayout.NO_LSN;
     }
+
+    /** Any thread: whether the bytes are those of the group at this lsn, for now. */
+    boolean isRecently(long wantedLsn) {
+        return recentLsn == wantedLsn;
+    }
+
+    /**
+     * Any thread: copies bytes of the body, and checks afterwards that they were not overwritten meanwhile: a store to the
+     * next body that the copy has seen comes after the fence in {@link #clear}, so {@link #recentLsn} is seen to have changed.
+     */
+    boolean copyIfStill(long wantedLsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
+        target.put(target.position(), whole, GroupLayout.HEADER_BYTES + bodyIndex, lengthBytes);
+        copied();
+        VarHandle.acquireFence();
+        boolean still = recentLsn == wantedLsn;
+        if (still) {
+            target.position(target.position() + lengthBytes);
+        }
+        return still;
+    }
+
+    /** Where a test lets the writer go on while a reader has copied and not yet checked. */
+    void copied() {}
 }

@@ -240,6 +240,9 @@ public final class LocalCommitLog implements CommitLog {
             throw new IllegalArgumentException(
                     "no bytes " + bodyIndex + " + " + lengthBytes + " in the group at lsn " + Long.toHexString(lsn));
         }
+        if (lsn >= firstLsn() && groups.readRecent(lsn, bodyIndex, lengthBytes, target)) {
+            return;
+        }
         Segment segment = segments.retain(lsn);
         int limit = target.limit();
         try {
@@ -292,7 +295,7 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void trimBefore(long lsn) {
-        segments.trimBefore(Math.min(lsn, forcer.writtenLsn()));
+        segments.trimBefore(lsn, durability == Durability.NONE ? forcer.writtenLsn() : forcer.forcedLsn());
     }
 
     @Override

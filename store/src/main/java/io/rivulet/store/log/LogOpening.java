@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * the crash came. Nothing at or behind it was ever acknowledged, whole groups behind it included: the disk is free to
  * write the later of two unforced groups first. All of that is dropped.
  *
- * <p>What was dropped is still on the disk, and must never come back. The next epoch writes over {@code e}; what lies
- * behind that is of an older epoch than the group in front of it, and {@link GroupWalker} stops there. So do frames that a
- * segment still holds from an earlier use: they say a different lsn.
+ * <p>What was dropped is still on the disk, and must never come back. What lies at {@code e} loses its header. The next
+ * epoch writes there; what lies behind that is of an older epoch than the group in front of it, and {@link GroupWalker}
+ * stops there. So do frames that a segment still holds from an earlier use: they say a different lsn.
  *
  * <p>What this can't see: damage to the last groups after a crash, as long as no later group is valid, looks like a write
  * cut short. After a clean close it is seen, for then the state names the end. Segments before the one that held {@code
@@ -67,26 +67,31 @@ final class LogOpening {
         if (!state.clean()) {
             refuseIfDurableBeyond(end);
             writeAgain(Math.max(state.durableLsn(), lastForcedLsn), end);
+            shutOutTornGroups(end);
         }
         return end;
     }
 
-    /** The last segment that holds everything which may not be on the disk: nothing before it has to be looked at. */
+    /**
+     * The last segment that starts with a group known to be durable, and behind which nothing is: what is before it need not
+     * be looked at. Its first group gives the walk an epoch to start from, so it must not be one that was once dropped. The
+     * first segment of all will do: nothing is trimmed unless the first group of what stays is durable.
+     */
     private Segment whereToStart() throws IOException {
         long knownForced = state.durableLsn();
-        long lastGroup = row.get(0).firstLsn();
+        long lastFirstLsn = row.get(0).firstLsn();
         for (int i = row.size() - 1; i >= 0; i--) {
             Segment segment = row.get(i);
             if (walker.check(segment, segment.firstLsn()) == null) {
                 knownForced = Math.max(knownForced, walker.forcedLsn());
-                lastGroup = segment.firstLsn();
+                lastFirstLsn = segment.firstLsn();
                 break;
             }
         }
-        long startLsn = Math.min(knownForced, lastGroup);
         Segment start = row.get(0);
         for (Segment segment : row) {
-            start = segment.baseLsn() <= startLsn ? segment : start;
+            boolean startsDurable = segment.firstLsn() < knownForced && segment.firstLsn() <= lastFirstLsn;
+            start = startsDurable ? segment : start;
         }
         return start;
     }
@@ -135,6 +140,27 @@ final class LogOpening {
                 }
                 file.force();
             }
+        }
+    }
+
+    /**
+     * Clears the header of what may lie where the next group goes, at the end or at the start of the next segment. It is of
+     * an epoch that the group in front of it would let pass, and may lack no more than a few bytes: those with which the next
+     * group begins, if that is as long. A second crash, in the middle of that group's write, would make it whole.
+     */
+    private void shutOutTornGroups(long endLsn) throws IOException {
+        for (Segment segment : row) {
+            if (endLsn < segment.limitLsn()) {
+                clearHeader(segment, Math.max(endLsn, segment.firstLsn()));
+            }
+        }
+    }
+
+    private void clearHeader(Segment segment, long lsn) throws IOException {
+        int lengthBytes = (int) Math.min(GroupLayout.HEADER_BYTES, segment.limitLsn() - lsn);
+        try (DiskFile file = disk.open(segment.name())) {
+            file.write(segment.address(lsn), ByteBuffer.allocateDirect(lengthBytes));
+            file.force();
         }
     }
 }

@@ -130,11 +130,16 @@ final class SegmentRow {
         }
     }
 
-    /** Takes segments off the front of the row whose groups are all before this lsn; never the last segment. */
-    synchronized void trimBefore(long lsn) {
+    /**
+     * Takes segments off the front of the row whose groups are all before this lsn. What stays begins with a group that has
+     * been forced: {@link LogOpening} counts on that.
+     */
+    synchronized void trimBefore(long lsn, long forcedLsn) {
         List<Segment> seen = row;
         int count = 0;
-        while (count + 1 < seen.size() && seen.get(count + 1).baseLsn() <= lsn) {
+        while (count + 1 < seen.size()
+                && seen.get(count + 1).baseLsn() <= lsn
+                && seen.get(count + 1).firstLsn() < forcedLsn) {
             count++;
         }
         if (count == 0) {

@@ -6,7 +6,7 @@
  *
  * <p>Threads: the caller's log-writer appends; {@code log-force} makes durable; {@code log-segments} prepares the next
  * segment and disposes of trimmed ones; any thread reads. {@link io.rivulet.store.log.CommitLog} has the contract, {@code
- * GroupWalker} says where a log ends, and docs/ON_DISK_FORMAT.md has the bytes.
+ * LogOpening} says where a log ends, and docs/ON_DISK_FORMAT.md has the bytes.
  */
 @NullMarked
 package io.rivulet.store.log;

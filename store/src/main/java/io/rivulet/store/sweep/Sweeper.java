@@ -1,7 +1,10 @@
 package io.rivulet.store.sweep;
 
+import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.tail.ChainWarmer;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailCursor;
 import io.rivulet.store.tail.TailRead;
@@ -23,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: background thread; during recovery the one that opens the store.
  */
 public final class Sweeper {
-    private static final int COPY_BYTES = 1 << 20;
     /** Chains that the log writer frees in one go: some hundred microseconds. */
     private static final int RELEASE_AT_ONCE = 4096;
 
@@ -31,8 +33,12 @@ public final class Sweeper {
     private final Tail tail;
     private final SweepTarget target;
     private final ChainReleaser releaser;
-    private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
+    private final ByteBuffer copy;
     private final TailCursor cursor = new TailCursor();
+    private final ChainWarmer warmer;
+    private final int[] window = new int[ChainWarmer.WIDTH];
+    private int warmFrom;
+    private int warmTo = -1;
 
     private long cycle;
     private int nextQueueId;
@@ -46,14 +52,20 @@ public final class Sweeper {
     /** Whether the cursor has gone back, so that chains which are not yet freed would be swept twice. */
     private boolean awaitsReleases;
 
+    private long finishedFiles;
     private final AtomicInteger pendingReleases = new AtomicInteger();
 
-    /** @param cycle the number of the cycle that begins now */
-    public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, long cycle) {
+    /**
+     * @param copyBytes what is copied from the tail in one go; the largest record of a stream fits into it
+     * @param cycle the number of the cycle that begins now
+     */
+    public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, int copyBytes, long cycle) {
         this.table = table;
         this.tail = tail;
+        this.warmer = tail.warmer();
         this.target = target;
         this.releaser = releaser;
+        this.copy = ByteBuffer.allocateDirect(copyBytes);
         this.cycle = cycle;
     }
 
@@ -64,6 +76,11 @@ public final class Sweeper {
 
     public long cycle() {
         return cycle;
+    }
+
+    /** How many files have been written. */
+    public long finishedFiles() {
+        return finishedFiles;
     }
 
     /** How far a call of {@link #sweep} has come. */
@@ -92,6 +109,7 @@ public final class Sweeper {
                     endCycle();
                     return Progress.CYCLE_ENDED;
                 }
+                warmAhead();
             }
             return Progress.SWEPT;
         } catch (IOException | RuntimeException e) {
@@ -100,9 +118,26 @@ public final class Sweeper {
         }
     }
 
+    /** Loads the chains of the next queues together, once for each window of them. */
+    private void warmAhead() {
+        if (warmFrom <= nextQueueId && nextQueueId <= warmTo) {
+            return;
+        }
+        warmFrom = nextQueueId;
+        int count = 0;
+        for (int id = nextQueueId;
+                id >= 0 && count < window.length;
+                id = table.dirty().nextSet(id + 1)) {
+            window[count++] = id;
+            warmTo = id;
+        }
+        warmer.warm(window, count);
+    }
+
     private void endCycle() throws IOException {
         finishFile(Integer.MAX_VALUE);
         nextQueueId = 0;
+        warmTo = -1;
         awaitsReleases = true;
         cycle++;
     }
@@ -111,13 +146,18 @@ public final class Sweeper {
     public void abandonFile() {
         BlockFileWriter unfinished = file;
         if (unfinished != null) {
-            file = null;
+            goBack();
             unfinished.abandon();
-            swept = new SweptQueues();
-            nextQueueId = firstInFile;
-            midChain = false;
-            awaitsReleases = true;
         }
+    }
+
+    /** To where the file began, for its chains are still in the tail. */
+    private void goBack() {
+        file = null;
+        swept = new SweptQueues();
+        nextQueueId = firstInFile;
+        midChain = false;
+        awaitsReleases = true;
     }
 
     /** Copies the next queue's chain, or the part of it that fills the file, and answers how many bytes that were. */
@@ -150,6 +190,22 @@ public final class Sweeper {
         return bytes;
     }
 
+    /** If that fails, the manifest on the disk may name the file all the same: so it stays, and the next start decides. */
+    private void handOver(BlockFileFooter complete) throws IOException {
+        boolean known = false;
+        try {
+            target.finished(complete);
+            known = true;
+        } catch (DiskFullException e) {
+            known = true;
+            throw e;
+        } finally {
+            if (!known) {
+                goBack();
+            }
+        }
+    }
+
     private BlockFileWriter openFile() throws IOException {
         BlockFileWriter open = file;
         if (open == null) {
@@ -165,7 +221,8 @@ public final class Sweeper {
         if (complete == null) {
             return;
         }
-        target.finished(complete.finish(coverTo));
+        handOver(complete.finish(coverTo));
+        finishedFiles++;
         file = null;
         SweptQueues done = swept;
         swept = new SweptQueues();

@@ -450,6 +450,11 @@ public class Tail {
         return pool;
     }
 
+    /** For a thread that will copy many chains. */
+    public ChainWarmer warmer() {
+        return new ChainWarmer(table, pool);
+    }
+
     /** Chunks in chains. */
     public int usedChunks() {
         return pool.used();

@@ -26,8 +26,6 @@ public final class AppendRequest extends Command {
     }
 
     private static final int INITIAL_BATCHES = 8;
-    private static final Outcome[] OUTCOMES = Outcome.values();
-    private static final byte PENDING = (byte) Outcome.PENDING.ordinal();
 
     private final Wait wait;
     private final Completion completion;
@@ -40,7 +38,7 @@ public final class AppendRequest extends Command {
     private int[] recordCounts = new int[INITIAL_BATCHES];
     private long[] maxTimestamps = new long[INITIAL_BATCHES];
     private long[] baseOffsets = new long[INITIAL_BATCHES];
-    private byte[] outcomes = new byte[INITIAL_BATCHES];
+    private Outcome[] outcomes = new Outcome[INITIAL_BATCHES];
     private long payloadBytes;
 
     private int laid;
@@ -76,7 +74,7 @@ public final class AppendRequest extends Command {
         payloadLengths[count] = payloadLength;
         recordCounts[count] = recordCount;
         maxTimestamps[count] = maxTimestamp;
-        outcomes[count] = PENDING;
+        outcomes[count] = Outcome.PENDING;
         payloadBytes += payloadLength;
         count++;
         return this;
@@ -103,7 +101,7 @@ public final class AppendRequest extends Command {
     }
 
     public Outcome outcome(int index) {
-        return OUTCOMES[outcomes[index]];
+        return outcomes[index];
     }
 
     /** The batch's first offset; only when it is stored. */
@@ -126,9 +124,9 @@ public final class AppendRequest extends Command {
         for (; laid < count; laid++) {
             int i = laid;
             if (!assembly.exists(queueIds[i])) {
-                outcomes[i] = (byte) Outcome.NO_QUEUE.ordinal();
+                outcomes[i] = Outcome.NO_QUEUE;
             } else if (payloadLengths[i] > assembly.maxPayloadBytes()) {
-                outcomes[i] = (byte) Outcome.TOO_LARGE.ordinal();
+                outcomes[i] = Outcome.TOO_LARGE;
             } else {
                 long baseOffset = assembly.layBatch(
                         queueIds[i], recordCounts[i], maxTimestamps[i], source, payloadAts[i], payloadLengths[i]);
@@ -153,8 +151,8 @@ public final class AppendRequest extends Command {
     @Override
     void settle(int from, int to, Outcome outcome) {
         for (int i = from; i < to; i++) {
-            if (outcomes[i] == PENDING) {
-                outcomes[i] = (byte) outcome.ordinal();
+            if (outcomes[i] == Outcome.PENDING) {
+                outcomes[i] = outcome;
             }
         }
         settled += to - from;

@@ -34,11 +34,17 @@ public final class LogWriter implements AutoCloseable {
         /** There may be room for commands that were refused; told often. Must not block. */
         void hasRoom();
 
+        /** Whether what makes room in the tail waits for space on the disk. */
+        boolean isDiskFull();
+
         /** A bug, or state that contradicts itself. Nothing is written any more. */
         void broken(Throwable cause);
     }
 
     private static final int ERRANDS_AT_ONCE = 64;
+
+    /** Full groups that may be on their way to the disk: enough to keep it busy, and more would only add latency. */
+    private static final int MAX_IN_FLIGHT = 3;
 
     private final CommitLog log;
     private final Tail tail;
@@ -54,6 +60,9 @@ public final class LogWriter implements AutoCloseable {
     private final AtomicLong heldBytes = new AtomicLong();
     private volatile boolean closing;
     private volatile boolean failed;
+    /** The log writer's thread has ended: whoever comes is the consumer of {@link #commands}, one at a time. */
+    private volatile boolean stopped;
+
     private volatile long appliedLsn;
 
     private final Deque<OpenGroup> inFlight = new ArrayDeque<>();
@@ -92,6 +101,9 @@ public final class LogWriter implements AutoCloseable {
             return false;
         }
         worker.signal();
+        if (stopped) {
+            refuseWaiting();
+        }
         return true;
     }
 
@@ -106,9 +118,17 @@ public final class LogWriter implements AutoCloseable {
         return appliedLsn;
     }
 
+    /** Bytes of commands that wait, those that were just turned away included. */
+    public long waitingBytes() {
+        return heldBytes.get();
+    }
+
     /** Has the log writer look around: a watermark of the log has moved. */
     public void signal() {
         worker.signal();
+        if (stopped) {
+            surroundings.hasRoom();
+        }
     }
 
     /** Takes no more, for the store has failed elsewhere. */
@@ -117,7 +137,7 @@ public final class LogWriter implements AutoCloseable {
         worker.signal();
     }
 
-    /** Refuses what comes, ends what is on its way, and stops. */
+    /** Refuses what comes, ends what is on its way, and stops. What is offered later is refused by whoever offers it. */
     @Override
     public void close() {
         closing = true;
@@ -129,6 +149,9 @@ public final class LogWriter implements AutoCloseable {
             forceLog();
             work();
         }
+        stopped = true;
+        refuseWaiting();
+        surroundings.hasRoom();
     }
 
     private void forceLog() {
@@ -183,7 +206,6 @@ public final class LogWriter implements AutoCloseable {
         for (OpenGroup next = inFlight.peek();
                 ended == null && next != null && next.group().lsn() < durableLsn;
                 next = inFlight.peek()) {
-            inFlight.remove();
             publish(next);
             any = true;
         }
@@ -197,6 +219,7 @@ public final class LogWriter implements AutoCloseable {
         var body = group.group().body();
         tail.unreserve(group.reservedChunks());
         applier.apply(group.group().lsn(), group.group().timestamp(), body, body.position());
+        inFlight.remove();
         group.settle(Outcome.DURABLE);
         log.releaseGroup(group.group());
     }
@@ -218,11 +241,24 @@ public final class LogWriter implements AutoCloseable {
                 any = true;
             }
             if (!whole) {
+                any |= refuseInVain();
                 return any;
             }
             heldBytes.getAndAdd(-held);
         }
         return any;
+    }
+
+    /** With no room in the tail, and no space on the disk to sweep it to, the command would wait for who knows how long. */
+    private boolean refuseInVain() {
+        Command begun = current;
+        boolean inVain = assembly.isFull() && assembly.isEmpty() && inFlight.isEmpty() && surroundings.isDiskFull();
+        if (begun == null || !inVain) {
+            return false;
+        }
+        current = null;
+        refuse(begun, Outcome.DISK_FULL);
+        return true;
     }
 
     /** Ties what was laid down of the command to the group; what was turned down ends here if there is no group to wait for. */
@@ -236,7 +272,8 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private boolean appendFormed() {
-        if (assembly.isEmpty() || !(inFlight.isEmpty() || assembly.isFull())) {
+        boolean due = inFlight.isEmpty() || (assembly.isFull() && inFlight.size() < MAX_IN_FLIGHT);
+        if (assembly.isEmpty() || !due) {
             return false;
         }
         OpenGroup group = assembly.take();
@@ -265,12 +302,23 @@ public final class LogWriter implements AutoCloseable {
             assembly.takeBack(group);
             group.settle(Outcome.REFUSED);
         }
-        Command command = current != null ? current : commands.poll();
+        Command begun = current;
         current = null;
-        for (; command != null; command = commands.poll()) {
-            heldBytes.getAndAdd(-command.heldBytes());
-            command.settleRest(Outcome.REFUSED);
+        if (begun != null) {
+            refuse(begun, Outcome.REFUSED);
         }
+        refuseWaiting();
+    }
+
+    private synchronized void refuseWaiting() {
+        for (Command command = commands.poll(); command != null; command = commands.poll()) {
+            refuse(command, Outcome.REFUSED);
+        }
+    }
+
+    private void refuse(Command command, Outcome outcome) {
+        heldBytes.getAndAdd(-command.heldBytes());
+        command.settleRest(outcome);
     }
 
     private static Outcome outcome(AppendException e) {

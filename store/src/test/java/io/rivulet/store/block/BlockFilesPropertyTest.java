@@ -23,7 +23,9 @@ class BlockFilesPropertyTest {
             throws IOException {
         try (Fixture fixture = new Fixture()) {
             Model model = new Model(seed);
+            fixture.limits = seed % 2 == 0 ? Fixture.SMALL : Fixture.MANY_BLOCKS;
             fill(fixture, model, cycles, queueCount);
+            footersSumUpTheModel(fixture, model);
             for (int queueId = 0; queueId < 2 * queueCount; queueId++) {
                 readsLikeTheModel(fixture, model, queueId, 0);
                 if (model.endOffset(queueId) > 0) {
@@ -71,6 +73,29 @@ class BlockFilesPropertyTest {
                         .isEqualTo(expected);
             }
         }
+    }
+
+    private static void footersSumUpTheModel(Fixture fixture, Model model) {
+        List<BlockFileFooter> footers =
+                fixture.files.files().stream().map(BlockFile::footer).toList();
+        List<Model.Rec> recs =
+                model.queues.values().stream().flatMap(List::stream).toList();
+        assertThat(footers.stream().mapToLong(BlockFileFooter::offsetCount).sum())
+                .isEqualTo(recs.stream().mapToLong(Model.Rec::recordCount).sum());
+        assertThat(footers.stream().mapToLong(BlockFileFooter::lowestLsn).min())
+                .isEqualTo(footers.isEmpty() ? OptionalLong.empty() : OptionalLong.of(lowestLsn(recs)));
+        assertThat(footers.stream()
+                        .mapToLong(BlockFileFooter::maxTimestampDelta)
+                        .max())
+                .isEqualTo(recs.stream().mapToLong(Model.Rec::timestampDelta).max());
+    }
+
+    private static long lowestLsn(List<Model.Rec> recs) {
+        return recs.stream()
+                .mapToLong(Model.Rec::lsn)
+                .filter(lsn -> lsn >= 0)
+                .min()
+                .orElse(BlockFileFooter.NO_REFERENCE);
     }
 
     /** Only even queues, so that half of the range is absent. */

@@ -54,6 +54,46 @@ class BlockFilesTest {
         }
     }
 
+    /** Asked for each offset, also for those whose block is the first of the next directory page. */
+    @Test
+    void everyOffsetIsFoundInADirectoryOfSeveralPages() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            fixture.limits = Fixture.MANY_BLOCKS;
+            sweepCycles(fixture, 1, 90, 3, 5, 7, 9, 11);
+            assertThat(fixture.files.files().get(0).footer().directoryPages()).isGreaterThan(2);
+            for (int queueId : model.queues.keySet()) {
+                for (long offset = 0; offset < model.endOffset(queueId); offset++) {
+                    FoundBlock found = Objects.requireNonNull(fixture.files.find(queueId, offset));
+                    assertThat(found.block().queueId()).isEqualTo(queueId);
+                    assertThat(offset)
+                            .isBetween(found.block().baseOffset(), found.block().endOffset() - 1);
+                    found.close();
+                }
+                assertThat(fixture.files.find(queueId, model.endOffset(queueId)))
+                        .isNull();
+                assertThat(fixture.files.find(queueId + 1, 0)).isNull();
+            }
+        }
+    }
+
+    /** The first block of a queue may open a directory page; a search from before it ends on the page before. */
+    @Test
+    void aQueueThatBeginsOnADirectoryPageIsFoundFromBeforeItsFirstOffset() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            fixture.limits = new BlockFileLimits(1, 1 << 20, 10_000);
+            model.append(9, 5, 20);
+            long before = model.endOffset(9);
+            Map<Integer, List<Model.Rec>> added = new TreeMap<>();
+            added.put(3, model.append(3, BlockFileLayout.ENTRIES_PER_PAGE, 20));
+            added.put(9, model.append(9, 4, 20));
+            fixture.sweep(1, added);
+
+            FoundBlock found = Objects.requireNonNull(fixture.files.find(9, before - 1));
+            assertThat(found.block().baseOffset()).isEqualTo(before);
+            found.close();
+        }
+    }
+
     @Test
     void openingAFileTakesThreeReads() throws IOException {
         try (Fixture fixture = new Fixture()) {

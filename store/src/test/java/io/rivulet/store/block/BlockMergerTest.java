@@ -41,6 +41,7 @@ class BlockMergerTest {
             assertThat(fixture.files.files())
                     .allSatisfy(file -> assertThat(file.footer().level()).isEqualTo(2));
             deletedQueuesAreGone(fixture);
+            blocksBeforeTheStartAreGone(fixture);
         }
     }
 
@@ -245,6 +246,28 @@ class BlockMergerTest {
         }
     }
 
+    private void blocksBeforeTheStartAreGone(Fixture fixture) throws IOException {
+        for (Map.Entry<Integer, Long> start : startOffsets.entrySet()) {
+            try (FoundBlock found = fixture.files.find(start.getKey(), 0)) {
+                if (found != null) {
+                    assertThat(found.block().endOffset()).isGreaterThan(start.getValue());
+                }
+            }
+        }
+    }
+
+    /** Also while inputs are still there: the log that they refer to may be trimmed already. */
+    private static void whatIsCoveredIsReadFromTheOutput(Fixture fixture, BlockFileFooter output) throws IOException {
+        for (int queueId = output.minQueueId(); queueId <= output.maxQueueId(); queueId++) {
+            try (FoundBlock found = fixture.files.find(queueId, 0)) {
+                if (found != null) {
+                    assertThat(Supersession.takesPlaceOf(output, found.file().footer()))
+                            .isFalse();
+                }
+            }
+        }
+    }
+
     private static List<BlockFileFooter> footers(Fixture fixture) {
         return fixture.files.files().stream().map(BlockFile::footer).toList();
     }
@@ -277,13 +300,22 @@ class BlockMergerTest {
     private static boolean step(Fixture fixture, BlockMerger merger) throws IOException {
         BlockMerger.Progress progress = merger.step();
         if (progress == BlockMerger.Progress.OUTPUT) {
-            fixture.files.add(BlockFile.open(fixture.disk, merger.output(), fixture.cache));
+            BlockFile output = BlockFile.open(fixture.disk, merger.output(), fixture.cache);
+            fixture.files.add(output);
+            whatIsCoveredIsReadFromTheOutput(fixture, output.footer());
             fixture.files.remove(fixture.files.superseded());
         }
         return progress != BlockMerger.Progress.DONE;
     }
 
-    /** The number of outputs. */
+    /** The set, the file being written, and of each cycle the file being read. */
+    private static void noMoreThanWhatIsNeededIsOnTheDisk(Fixture fixture, MergePlan plan) {
+        long cycles = plan.lastCycle() - plan.firstCycle() + 1;
+        assertThat((long) fixture.crashDisk.list().size())
+                .isLessThanOrEqualTo(fixture.files.files().size() + 1 + cycles);
+    }
+
+    /** How many merges there were to do: one or none. */
     private int mergeOnce(Fixture fixture, Model model, MergePolicy policy, MergeSettings settings) throws IOException {
         List<BlockFileFooter> before = footers(fixture);
         List<MergePlan> plan = new ArrayList<>();
@@ -292,6 +324,7 @@ class BlockMergerTest {
             try (BlockMerger merger = merger(fixture, model, one, settings)) {
                 while (step(fixture, merger)) {
                     fixture.requireBalanced();
+                    noMoreThanWhatIsNeededIsOnTheDisk(fixture, one);
                 }
             }
         }

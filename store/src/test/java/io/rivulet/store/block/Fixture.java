@@ -20,6 +20,9 @@ final class Fixture implements AutoCloseable {
     static final int PAGE_BYTES = 8192;
     static final BlockFileLimits SMALL = new BlockFileLimits(2000, 60_000, 500);
 
+    /** A block for nearly each record, so that a file has several directory pages. */
+    static final BlockFileLimits MANY_BLOCKS = new BlockFileLimits(50, 100_000, 600);
+
     final CrashDisk crashDisk;
     final FaultyDisk disk;
     final PagePool pool;
@@ -27,6 +30,7 @@ final class Fixture implements AutoCloseable {
     final BlockWriteBuffers buffers = new BlockWriteBuffers();
     final AtomicLong fileNumbers = new AtomicLong(1);
     BlockFiles files = new BlockFiles();
+    BlockFileLimits limits = SMALL;
 
     Fixture() {
         this(new CrashDisk(), 32);
@@ -52,7 +56,7 @@ final class Fixture implements AutoCloseable {
             }
             if (writer == null) {
                 writer = BlockFileWriter.create(
-                        disk, BlockFileOrigin.ofSweep(nextId(), cycle, queue.getKey()), SMALL, buffers);
+                        disk, BlockFileOrigin.ofSweep(nextId(), cycle, queue.getKey()), limits, buffers);
             }
             writer.append(queue.getKey(), queue.getValue().get(0).baseOffset(), Model.stream(queue.getValue()));
             if (writer.isFull()) {

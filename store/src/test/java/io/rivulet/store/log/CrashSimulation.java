@@ -40,8 +40,8 @@ final class CrashSimulation {
     private static final LogConfig CONFIG =
             LogConfig.DEFAULT.withGroups(4, 4096).withSegmentBytes(16 << 10).withSpareSegments(1);
     private static final int LOOKS_PER_LIFE = 6;
-    /** Few, so that a group often ends where one of an earlier epoch ended. */
-    private static final int[] SIZES = {50, 50, 700, 700, 1500, 3900};
+    /** Few, so that a group often ends where one of an earlier epoch ended; three of the largest fill a segment. */
+    private static final int[] SIZES = {50, 50, 700, 1500, 4036, 4036};
 
     private final long seed;
     private final SplittableRandom random;

@@ -10,10 +10,10 @@ class CrashTest {
     @Test
     void whatWasAcknowledgedSurvivesAnyPowerCut() {
         int states = 0;
-        for (long seed = 0; seed < 250; seed++) {
-            states += new CrashSimulation(seed, UnaryOperator.identity()).run(3);
+        for (long seed = 0; seed < 800; seed++) {
+            states += new CrashSimulation(seed, UnaryOperator.identity()).run(6);
         }
 
-        assertThat(states).isGreaterThan(5000);
+        assertThat(states).isGreaterThan(30_000);
     }
 }

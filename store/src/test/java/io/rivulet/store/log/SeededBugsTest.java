@@ -7,30 +7,28 @@ import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.ForwardingDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.LongFunction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** The crash simulation finds what it is there to find: each of these bugs, brought in by a disk that lies. */
 class SeededBugsTest {
-    private static final int MAX_SEEDS = 300;
+    private static final int SEEDS = 200;
 
     private static void assertFound(UnaryOperator<Disk> bug, String violation) {
-        assertFound(violation, seed -> new CrashSimulation(seed, bug));
-    }
-
-    private static void assertFound(String violation, LongFunction<CrashSimulation> simulations) {
-        CrashSimulation.Violation found = null;
-        for (long seed = 0; seed < MAX_SEEDS && found == null; seed++) {
+        List<String> found = new ArrayList<>();
+        for (long seed = 0; seed < SEEDS; seed++) {
             try {
-                simulations.apply(seed).run(3);
+                new CrashSimulation(seed, bug).run(3);
             } catch (CrashSimulation.Violation e) {
-                found = e;
+                found.add(String.valueOf(e.getMessage()));
             }
         }
-        assertThat(found).as("a violation within %d seeds", MAX_SEEDS).isNotNull();
-        assertThat(String.valueOf(found)).containsPattern(violation);
+        assertThat(found)
+                .as("violations by %d seeds", SEEDS)
+                .anyMatch(message -> message.matches(".*(" + violation + ").*"));
     }
 
     @Test
@@ -45,12 +43,12 @@ class SeededBugsTest {
 
     @Test
     void forcingTheNewestSegmentOnly() {
-        assertFound(ForcesNewestOnly::new, "");
+        assertFound(ForcesNewestOnly::new, "acknowledged");
     }
 
     @Test
     void notSyncingTheDirectory() {
-        assertFound(IgnoresDirectorySync::new, "");
+        assertFound(IgnoresDirectorySync::new, "acknowledged|has been used before");
     }
 
     @Test

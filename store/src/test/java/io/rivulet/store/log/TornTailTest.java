@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A last group that a crash cut short is dropped whole, wherever it was cut. */
 class TornTailTest {
     private static final int GROUPS = 4;
-    private static final int BODY_BYTES = 700;
+    private static final int BODY_BYTES = 200;
 
     private final CrashDisk disk = new CrashDisk();
     private String file = "";
@@ -107,6 +107,43 @@ class TornTailTest {
 
         assertThat(again).isEqualTo(torn);
         assertThat(replay(open(left.afterKill()))).containsExactly(0L, 11L);
+    }
+
+    /** Found by {@link CrashSimulation}: the walk began behind the group whose epoch shuts the old one out. */
+    @Test
+    void whatWasDroppedAtTheStartOfASegmentStaysAwayThoughTheOneBeforeIsFullAgain() throws Exception {
+        int seventhOfASegment = 4096 - GroupLayout.HEADER_BYTES - GroupLayout.CRC_BYTES;
+        ManualWorkers workers = new ManualWorkers("log-force");
+        LocalCommitLog log = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
+        for (int number = 0; number < 6; number++) {
+            appendOnly(log, number, seventhOfASegment);
+        }
+        workers.runPending();
+        long torn = appendOnly(log, 6, seventhOfASegment);
+        appendOnly(log, 7, seventhOfASegment);
+        CrashDisk left = disk.afterKill();
+        left.flipBit(SegmentLayout.fileName(0), torn + 100, 0);
+        appendOnly(open(left), 16, seventhOfASegment);
+
+        for (int opening = 0; opening < 3; opening++) {
+            left = left.afterKill();
+            assertThat(replay(open(left))).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 16L);
+        }
+    }
+
+    /** Found by {@link CrashSimulation}: two groups of one length begin with the same bytes. */
+    @Test
+    void aDroppedGroupIsNotMadeWholeByTheTornBeginningOfTheNext() throws Exception {
+        appendFiveGroups();
+        byte[] beginning = Arrays.copyOfRange(disk.content(file), lastAddress, lastAddress + GroupLayout.LSN_AT);
+        CrashDisk left = disk.afterKill();
+        left.alter(file, lastAddress, new byte[beginning.length]);
+        assertThat(replay(open(left))).containsExactly(0L, 1L, 2L, 3L);
+
+        CrashDisk again = left.afterKill();
+        again.alter(file, lastAddress, beginning);
+
+        assertThat(replay(open(again))).containsExactly(0L, 1L, 2L, 3L);
     }
 
     @Test

@@ -1,0 +1,65 @@
+package io.rivulet.store.tail;
+
+import io.rivulet.store.queue.QueueRow;
+import io.rivulet.store.queue.QueueTable;
+import java.nio.ByteBuffer;
+
+/**
+ * Brings the chains of several queues into the processor's cache before they are copied. One chain is a row of cache misses,
+ * each of which has to wait for the link before it; walked side by side, the misses of many chains overlap.
+ *
+ * <p>Only loads, and believes nothing of what it sees: the chains may change meanwhile. Owned by: the sweeper.
+ */
+public final class ChainWarmer {
+    /** Chains that are walked side by side. */
+    public static final int WIDTH = 16;
+
+    /** Chunks of a chain that are worth it: together they should stay in the cache until they are copied. */
+    private static final int DEPTH = 24;
+
+    private static final int LINE_BYTES = 64;
+
+    private final QueueTable table;
+    private final ChunkPool pool;
+    private final int[] chunks = new int[WIDTH];
+    private final int[] lasts = new int[WIDTH];
+
+    /** Keeps the loads from being optimised away. */
+    @SuppressWarnings("UnusedVariable")
+    private volatile int seen;
+
+    ChainWarmer(QueueTable table, ChunkPool pool) {
+        this.table = table;
+        this.pool = pool;
+    }
+
+    /** Warms the chains of the first {@code count} queues, {@link #WIDTH} at most. */
+    public void warm(int[] queueIds, int count) {
+        for (int i = 0; i < count; i++) {
+            long[] rows = table.rows(queueIds[i]);
+            int row = QueueTable.row(queueIds[i]);
+            chunks[i] =
+                    rows == null ? ChunkPool.NONE : QueueRow.headChunk(QueueRow.getOpaque(rows, row + QueueRow.HEAD));
+            lasts[i] =
+                    rows == null ? ChunkPool.NONE : QueueRow.lastChunk(QueueRow.getOpaque(rows, row + QueueRow.LAST));
+        }
+        int sum = 0;
+        boolean more = true;
+        for (int depth = 0; depth < DEPTH && more; depth++) {
+            more = false;
+            for (int i = 0; i < count; i++) {
+                int chunk = chunks[i];
+                ByteBuffer slab = pool.slab(chunk);
+                if (slab != null) {
+                    int base = pool.base(chunk);
+                    sum += slab.get(base + LINE_BYTES)
+                            + slab.get(base + 2 * LINE_BYTES)
+                            + slab.get(base + 3 * LINE_BYTES);
+                    chunks[i] = chunk == lasts[i] ? ChunkPool.NONE : pool.link(chunk);
+                    more = true;
+                }
+            }
+        }
+        seen = sum;
+    }
+}

@@ -1,0 +1,299 @@
+package io.rivulet.store;
+
+import static io.rivulet.store.simulation.Invariant.A_BEGINNING_OF_THE_LOG;
+
+import io.rivulet.store.simulation.Batch;
+import io.rivulet.store.simulation.Entry;
+import io.rivulet.store.simulation.History;
+import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.Violation;
+import io.rivulet.store.writer.AppendRequest;
+import io.rivulet.store.writer.AppendRequest.Wait;
+import io.rivulet.store.writer.NotStoredException;
+import io.rivulet.store.writer.Outcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Does to a store what clients do, at random, and writes down what was promised to it. */
+final class SimulatedClient {
+    /** Fewer than wait at most, so that no change is turned away and then overtaken by an append. */
+    private static final int MAX_OPEN = 12;
+
+    private static final int CREATE = 75;
+    private static final int MAX_QUEUES = 8;
+    private static final long MAX_OPEN_BYTES = SimulatedStore.CONFIG.maxWaitingBytes() - MAX_OPEN * 300;
+
+    private static final int NO_QUEUE = 1 << 20;
+    private static final int MAX_BATCHES = 5;
+    private static final int SOURCE_BYTES = 128 << 10;
+    private static final int[] LENGTHS = {
+        1, 20, 60, 60, 60, 240, 252, 700, 700, 3000, 9000, 9000, 20_000, 33_000, 40_000
+    };
+
+    private final Store store;
+    private final Tampering tampering;
+    private final StoreChecker checker;
+    private final History history;
+    private final SplittableRandom random;
+    private final IntSupplier moment;
+    private final Deque<Slot> idle = new ArrayDeque<>();
+    private int open;
+    private long openBytes;
+    private int stepsLeft;
+    private boolean sweeps = true;
+    private @Nullable RuntimeException wrong;
+
+    SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
+        this.store = simulated.store;
+        this.tampering = simulated.tampering;
+        this.checker = new StoreChecker(simulated);
+        this.history = history;
+        this.random = new SplittableRandom(seed);
+        this.moment = moment;
+        this.stepsLeft = steps;
+    }
+
+    /** How many requests and changes have not come to their end. */
+    int open() {
+        return open;
+    }
+
+    boolean isDone() {
+        return stepsLeft <= 0;
+    }
+
+    void step() {
+        requireNothingWrong();
+        if (stepsLeft-- <= 0) {
+            return;
+        }
+        tampering.step();
+        int kind = random.nextInt(100);
+        if (history.predicted().queues().isEmpty()) {
+            kind = CREATE;
+        }
+        if (kind < 50) {
+            append(idle.isEmpty() ? new Slot() : idle.pop());
+        } else if (kind < 75) {
+            read();
+        } else if (open < MAX_OPEN && openBytes <= MAX_OPEN_BYTES) {
+            change(kind);
+        }
+    }
+
+    /** Leaves it to the store when to sweep. */
+    void neverSweep() {
+        sweeps = false;
+    }
+
+    /** Offers nothing any more. */
+    void stop() {
+        stepsLeft = 0;
+    }
+
+    void requireNothingWrong() {
+        if (wrong != null) {
+            throw wrong;
+        }
+        if (!tampering.mayFailForGood()) {
+            checker.requireNotFailed();
+        }
+    }
+
+    // ---- appends ----
+
+    /** A request with its source, used again and again. */
+    private final class Slot {
+        private final ByteBuffer source = ByteBuffer.allocateDirect(SOURCE_BYTES);
+        private final AppendRequest durable = new AppendRequest(source, Wait.DURABLE, this::completed);
+        private final AppendRequest written = new AppendRequest(source, Wait.WRITTEN, this::completed);
+        private final List<Entry.Append> entries = new ArrayList<>();
+        private long bytes;
+        private final List<Integer> numbers = new ArrayList<>();
+        private final List<Long> baseOffsets = new ArrayList<>();
+
+        private AppendRequest fill() {
+            AppendRequest request = random.nextInt(4) == 0 ? written : durable;
+            request.reset(source);
+            entries.clear();
+            bytes = 0;
+            int at = 0;
+            for (int i = 1 + random.nextInt(MAX_BATCHES); i > 0; i--) {
+                int length = LENGTHS[random.nextInt(LENGTHS.length)];
+                if (at + length <= SOURCE_BYTES) {
+                    Batch batch =
+                            new Batch(random.nextLong(), length, 1 + random.nextInt(3), random.nextInt(2_000_000));
+                    source.put(at, batch.bytes());
+                    int queueId = anyQueue();
+                    request.add(queueId, at, length, batch.recordCount(), batch.maxTimestamp());
+                    entries.add(new Entry.Append(queueId, batch));
+                    at += length;
+                    bytes = at;
+                }
+            }
+            return request;
+        }
+
+        private void offered() {
+            numbers.clear();
+            baseOffsets.clear();
+            for (Entry.Append entry : entries) {
+                Model.Queue queue = history.predicted().queue(entry.queueId());
+                baseOffsets.add(queue == null ? -1 : queue.endOffset());
+                numbers.add(history.offer(entry));
+            }
+            open++;
+            openBytes += bytes;
+        }
+
+        private void completed(AppendRequest request) {
+            open--;
+            openBytes -= bytes;
+            try {
+                for (int i = 0; i < request.count(); i++) {
+                    completed(request, i);
+                }
+            } catch (RuntimeException e) {
+                wrong = e;
+            }
+            if (stepsLeft-- > 0 && random.nextInt(4) == 0) {
+                append(this);
+            } else {
+                idle.push(this);
+            }
+        }
+
+        private void completed(AppendRequest request, int index) {
+            int number = numbers.get(index);
+            long expected = baseOffsets.get(index);
+            Outcome outcome = request.outcome(index);
+            switch (outcome) {
+                case DURABLE -> history.durable(number, moment.getAsInt());
+                case WRITTEN -> history.stored(number);
+                case NO_QUEUE ->
+                    A_BEGINNING_OF_THE_LOG.require(
+                            expected < 0 || tampering.mayFail(),
+                            "queue %s is not there",
+                            entries.get(index).queueId());
+                default -> refused(number, outcome);
+            }
+            A_BEGINNING_OF_THE_LOG.require(
+                    !outcome.isStored() || expected < 0 || expected == request.baseOffset(index) || tampering.mayFail(),
+                    "a batch for offset %s got offset %s",
+                    expected,
+                    request.baseOffset(index));
+        }
+    }
+
+    private void refused(int number, Outcome outcome) {
+        if (outcome != Outcome.UNKNOWN) {
+            history.refused(number);
+        }
+    }
+
+    private void append(Slot slot) {
+        AppendRequest request = slot.fill();
+        if (!store.append(request)) {
+            idle.push(slot);
+            return;
+        }
+        slot.offered();
+    }
+
+    /** Mostly one that exists; never one that is about to. */
+    private int anyQueue() {
+        int limit = store.table().idLimit();
+        for (int i = 0; i < 20 && limit > 0; i++) {
+            int queueId = random.nextInt(limit);
+            if (store.exists(queueId)) {
+                return queueId;
+            }
+        }
+        int any = random.nextInt(limit + 2);
+        return history.predicted().queue(any) == null ? any : NO_QUEUE;
+    }
+
+    // ---- changes ----
+
+    private void change(int kind) {
+        Model predicted = history.predicted();
+        if (kind < 80 && predicted.queues().size() < MAX_QUEUES) {
+            int count = 1 + random.nextInt(3);
+            int first = predicted.idLimit();
+            changed(store.createQueues(count, random.nextInt(3)), new Entry.Create(first, count), first);
+        } else if (kind < 82 && store.table().idLimit() > 2) {
+            int first = random.nextInt(store.table().idLimit() - 1);
+            changed(store.deleteQueues(first, 1), new Entry.Delete(first, 1), first);
+        } else if (kind < 88) {
+            trim(anyQueue());
+        } else if (kind < 91) {
+            if (sweeps) {
+                store.sweepEverything();
+            }
+        } else {
+            int viewId = 1 + random.nextInt(2);
+            Batch bytes = new Batch(random.nextLong(), 1 + random.nextInt(300), 1, 0);
+            changed(
+                    store.appendState(viewId, ByteBuffer.wrap(bytes.bytes())),
+                    new Entry.State(viewId, bytes),
+                    bytes.bytes().length);
+        }
+    }
+
+    private void trim(int queueId) {
+        Model.Queue queue = history.predicted().queue(queueId);
+        long end = queue == null ? 0 : queue.endOffset();
+        long offset = random.nextLong(end + 3);
+        changed(
+                store.trim(queueId, offset),
+                new Entry.Trim(queueId, offset),
+                queue == null ? null : Math.min(offset, end));
+    }
+
+    private void changed(CompletionStage<?> stage, Entry entry, @Nullable Number expected) {
+        int number = history.offer(entry);
+        open++;
+        stage.whenComplete((result, failure) -> {
+            open--;
+            if (failure instanceof NotStoredException e) {
+                refused(number, e.outcome());
+            } else if (expected != null
+                    && !tampering.mayFail()
+                    && ((Number) result).longValue() != expected.longValue()) {
+                wrong = A_BEGINNING_OF_THE_LOG.violated(entry + " answers " + result + " instead of " + expected);
+            } else {
+                history.durable(number, moment.getAsInt());
+            }
+        });
+    }
+
+    // ---- reads ----
+
+    private void read() {
+        int queueId = anyQueue();
+        Model.Queue queue = history.predicted().queue(queueId);
+        if (queue == null || !store.exists(queueId)) {
+            return;
+        }
+        long start = store.startOffset(queueId);
+        long end = store.endOffset(queueId);
+        if (start < end) {
+            long offset = start + random.nextLong(end - start);
+            try {
+                checker.requireRead(queueId, queue, offset, 1 + random.nextInt(40_000));
+            } catch (Violation e) {
+                if (!(tampering.mayFail() && e.getCause() instanceof IOException)) {
+                    throw e;
+                }
+            }
+        }
+    }
+}

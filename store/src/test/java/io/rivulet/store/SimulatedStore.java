@@ -1,0 +1,157 @@
+package io.rivulet.store;
+
+import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.Durability;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.simulation.FoldingView;
+import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.SimulatedWorkers;
+import io.rivulet.store.simulation.TappedDisk;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.MergeConfig;
+import io.rivulet.store.view.View;
+import io.rivulet.store.writer.LogWriter;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A small store in a simulated world, with two views, whose parts may lie. */
+final class SimulatedStore implements AutoCloseable {
+    /** Segments, groups, tail and block files are so small that all of them fill up and roll within a few hundred steps. */
+    static final StoreConfig CONFIG = new StoreConfig(
+            LogConfig.DEFAULT.withGroups(3, 48 << 10).withSegmentBytes(64 << 10).withSpareSegments(1),
+            256 << 10,
+            1 << 20,
+            16,
+            96 << 10,
+            128 << 10,
+            new MergeConfig(
+                    new MergePolicy(2, 3, 4, 32 << 10), new BlockFileLimits(4 << 10, 24 << 10, 1000), 8 << 10, 0));
+
+    static final EngineSizes SIZES = new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
+
+    final Store store;
+    final StoreReader reader;
+    final SimulatedWorkers workers;
+    private final StoreParts parts;
+    final Tampering tampering;
+    private final List<FoldingView> views;
+
+    private SimulatedStore(
+            StoreParts parts, Store store, SimulatedWorkers workers, Tampering tampering, List<FoldingView> views) {
+        this.parts = parts;
+        this.store = store;
+        this.reader = store.reader();
+        this.workers = workers;
+        this.tampering = tampering;
+        this.views = views;
+    }
+
+    static SimulatedStore open(Disk disk, StoreConfig config, SimulatedWorkers workers, Tampering tampering)
+            throws IOException {
+        List<FoldingView> views = List.of(new FoldingView(1), new FoldingView(2));
+        AtomicLong clock = new AtomicLong(1_000_000);
+        StoreEnvironment environment = new StoreEnvironment(
+                new TappedDisk(tampering.disk(disk), workers::duringIo), workers, clock::incrementAndGet);
+        TamperedOpening opening = new TamperedOpening(
+                config, environment, views.stream().map(tampering::view).toList(), tampering);
+        Store store = Store.open(opening);
+        return new SimulatedStore(opening.opened, store, workers, tampering, views);
+    }
+
+    static StoreConfig config(Durability durability, long maxReplayBytes) {
+        return CONFIG.withLog(CONFIG.log().withDurability(durability)).withMaxReplayBytes(maxReplayBytes);
+    }
+
+    /** As {@link Model#summary} has it. */
+    String summary() {
+        TreeMap<Integer, String> queues = new TreeMap<>();
+        for (int id = 0; id < store.table().idLimit(); id++) {
+            if (store.exists(id)) {
+                queues.put(id, "[" + store.startOffset(id) + ", " + store.endOffset(id) + ")");
+            }
+        }
+        TreeMap<Integer, String> states = new TreeMap<>();
+        for (FoldingView view : views) {
+            if (!view.state().equals(FoldingView.EMPTY)) {
+                states.put(view.id(), view.state());
+            }
+        }
+        return "ids " + store.table().idLimit() + " queues " + queues + " views " + states;
+    }
+
+    /** Also what only the store itself knows, to be compared after another replay. */
+    String fullSummary() {
+        return summary() + " timestamps "
+                + views.stream().map(FoldingView::timestampHash).toList();
+    }
+
+    int usedChunks() {
+        return parts.tail().usedChunks();
+    }
+
+    /** Whether every chunk of the tail is free and none is set aside. */
+    boolean tailIsFree() {
+        int all = parts.tail().capacityChunks();
+        boolean free = parts.tail().reserve(all);
+        if (free) {
+            parts.tail().unreserve(all);
+        }
+        return free;
+    }
+
+    int pagesHeld() {
+        return parts.cache().pagesHeld();
+    }
+
+    long openLeases() {
+        return parts.cache().openLeases();
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+    }
+
+    private static final class TamperedOpening extends Opening {
+        private final Tampering tampering;
+        private StoreParts opened;
+
+        TamperedOpening(
+                StoreConfig config,
+                StoreEnvironment environment,
+                Collection<? extends View> views,
+                Tampering tampering) {
+            super(config, environment, views, SIZES);
+            this.tampering = tampering;
+        }
+
+        @Override
+        StoreParts open() throws IOException {
+            opened = super.open();
+            return opened;
+        }
+
+        @Override
+        CommitLog openLog(Runnable wakeUp) throws IOException {
+            return tampering.log(super.openLog(wakeUp));
+        }
+
+        @Override
+        SweepTarget sweepTarget(BlockStock stock) {
+            return tampering.target(super.sweepTarget(stock));
+        }
+
+        @Override
+        ChainReleaser chainReleaser(LogWriter writer) {
+            return tampering.releaser(writer);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.rivulet.store;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.view.View;
+import io.rivulet.store.writer.LogWriter;
+
+/** Where a test makes a store's parts lie; by itself it leaves them honest. */
+interface Tampering {
+    Tampering NONE = new Tampering() {};
+
+    /** Whether requests may be refused and reads may fail: then the store need only keep what it has acknowledged. */
+    default boolean mayFail() {
+        return false;
+    }
+
+    /** Whether the store may fail for good. */
+    default boolean mayFailForGood() {
+        return mayFail();
+    }
+
+    /** Called before each step of a client. */
+    default void step() {}
+
+    /** Called when no more is offered: from here on everything has to come to its end. */
+    default void settle() {}
+
+    default Disk disk(Disk disk) {
+        return disk;
+    }
+
+    default CommitLog log(CommitLog log) {
+        return log;
+    }
+
+    default SweepTarget target(SweepTarget target) {
+        return target;
+    }
+
+    default ChainReleaser releaser(LogWriter writer) {
+        return writer::execute;
+    }
+
+    default View view(View view) {
+        return view;
+    }
+}

@@ -1,0 +1,60 @@
+package io.rivulet.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.FaultyDisk;
+import io.rivulet.store.io.FaultyDisk.Op;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** A group that is not in use again is read from memory. */
+final class RecentGroupsTest {
+    private static final int BODY_BYTES = 4000;
+    private static final LogConfig CONFIG =
+            LogConfig.DEFAULT.withGroups(2, 8192).withSegmentBytes(1 << 20);
+
+    private final LogFixture fixture = new LogFixture();
+    private final FaultyDisk disk = new FaultyDisk(new CrashDisk());
+
+    @Test
+    void theLastGroupsAreReadWithoutTheDiskAndOlderOnesFromIt() throws Exception {
+        try (CommitLog log = LocalCommitLog.open(disk, CONFIG, fixture, new InlineWorkers())) {
+            long first = fixture.append(log, 1, BODY_BYTES);
+            long readsBefore = disk.count(Op.READ);
+
+            assertThat(read(log, first)).isEqualTo(LogFixture.body(1, BODY_BYTES));
+            assertThat(disk.count(Op.READ)).isEqualTo(readsBefore);
+
+            fixture.append(log, 2, BODY_BYTES);
+            fixture.append(log, 3, BODY_BYTES);
+            assertThat(read(log, first)).isEqualTo(LogFixture.body(1, BODY_BYTES));
+            assertThat(disk.count(Op.READ)).isEqualTo(readsBefore + 1);
+        }
+    }
+
+    @Test
+    void aCopyThatTheNextGroupOverwroteMeanwhileIsNotServed() {
+        Group group = new Group(8192, 8) {
+            @Override
+            void copied() {
+                clear();
+                body().put(LogFixture.body(2, BODY_BYTES));
+            }
+        };
+        group.body().put(LogFixture.body(1, BODY_BYTES));
+        group.appendedAt(4096);
+        ByteBuffer target = ByteBuffer.allocate(BODY_BYTES);
+
+        assertThat(group.isRecently(4096)).isTrue();
+        assertThat(group.copyIfStill(4096, 0, BODY_BYTES, target)).isFalse();
+        assertThat(target.position()).isZero();
+    }
+
+    private static ByteBuffer read(CommitLog log, long lsn) throws IOException {
+        ByteBuffer target = ByteBuffer.allocate(BODY_BYTES);
+        log.read(lsn, 0, BODY_BYTES, target);
+        return target.flip();
+    }
+}

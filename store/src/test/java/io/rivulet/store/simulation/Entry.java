@@ -1,0 +1,41 @@
+package io.rivulet.store.simulation;
+
+/** One entry of the log, as the model applies it. */
+public interface Entry {
+    void applyTo(Model model);
+
+    record Append(int queueId, Batch batch) implements Entry {
+        @Override
+        public void applyTo(Model model) {
+            model.append(queueId, batch);
+        }
+    }
+
+    record Create(int firstQueueId, int count) implements Entry {
+        @Override
+        public void applyTo(Model model) {
+            model.create(firstQueueId, count);
+        }
+    }
+
+    record Delete(int firstQueueId, int count) implements Entry {
+        @Override
+        public void applyTo(Model model) {
+            model.delete(firstQueueId, count);
+        }
+    }
+
+    record Trim(int queueId, long startOffset) implements Entry {
+        @Override
+        public void applyTo(Model model) {
+            model.trim(queueId, startOffset);
+        }
+    }
+
+    record State(int viewId, Batch bytes) implements Entry {
+        @Override
+        public void applyTo(Model model) {
+            model.state(viewId, bytes.bytes());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.rivulet.store.simulation;
+
+import io.rivulet.store.log.AppendException;
+import io.rivulet.store.log.AppendOutcome;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.Group;
+import io.rivulet.store.log.GroupView;
+import io.rivulet.store.log.LogCounters;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Another log, as it is; tests override where it should lie. */
+public class ForwardingLog implements CommitLog {
+    private final CommitLog log;
+
+    public ForwardingLog(CommitLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public @Nullable Group acquireGroup() {
+        return log.acquireGroup();
+    }
+
+    @Override
+    public void releaseGroup(Group group) {
+        log.releaseGroup(group);
+    }
+
+    @Override
+    public long append(Group group) throws AppendException {
+        return log.append(group);
+    }
+
+    @Override
+    public long writtenLsn() {
+        return log.writtenLsn();
+    }
+
+    @Override
+    public long durableLsn() {
+        return log.durableLsn();
+    }
+
+    @Override
+    public AppendOutcome outcome(long lsn) {
+        return log.outcome(lsn);
+    }
+
+    @Override
+    public @Nullable IOException failure() {
+        return log.failure();
+    }
+
+    @Override
+    public void force() throws IOException {
+        log.force();
+    }
+
+    @Override
+    public void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException {
+        log.read(lsn, bodyIndex, lengthBytes, target);
+    }
+
+    @Override
+    public GroupView readGroup(long lsn) throws IOException {
+        return log.readGroup(lsn);
+    }
+
+    @Override
+    public void replay(long fromLsn, GroupVisitor visitor) throws IOException {
+        log.replay(fromLsn, visitor);
+    }
+
+    @Override
+    public void trimBefore(long lsn) throws IOException {
+        log.trimBefore(lsn);
+    }
+
+    @Override
+    public long firstLsn() {
+        return log.firstLsn();
+    }
+
+    @Override
+    public long sizeBytes() {
+        return log.sizeBytes();
+    }
+
+    @Override
+    public long epoch() {
+        return log.epoch();
+    }
+
+    @Override
+    public long storeId() {
+        return log.storeId();
+    }
+
+    @Override
+    public void saveSnapshot(String name, SnapshotWriter writer) throws IOException {
+        log.saveSnapshot(name, writer);
+    }
+
+    @Override
+    public boolean loadSnapshot(String name, SnapshotReader reader) throws IOException {
+        return log.loadSnapshot(name, reader);
+    }
+
+    @Override
+    public List<String> snapshots() throws IOException {
+        return log.snapshots();
+    }
+
+    @Override
+    public void deleteSnapshot(String name) throws IOException {
+        log.deleteSnapshot(name);
+    }
+
+    @Override
+    public LogCounters counters() {
+        return log.counters();
+    }
+
+    @Override
+    public void close() throws IOException {
+        log.close();
+    }
+}

@@ -1,0 +1,125 @@
+package io.rivulet.store.simulation;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a store should hold: plain lists in memory, a function of the entries applied. */
+public final class Model {
+    /** A queue's batches since its beginning, those below its start included. */
+    public static final class Queue {
+        private final List<Batch> batches = new ArrayList<>();
+        private final List<Long> baseOffsets = new ArrayList<>();
+        private long startOffset;
+        private long endOffset;
+
+        private Queue copy() {
+            Queue copy = new Queue();
+            copy.batches.addAll(batches);
+            copy.baseOffsets.addAll(baseOffsets);
+            copy.startOffset = startOffset;
+            copy.endOffset = endOffset;
+            return copy;
+        }
+
+        public long startOffset() {
+            return startOffset;
+        }
+
+        public long endOffset() {
+            return endOffset;
+        }
+
+        /** The batch that begins at the offset; null when none does. */
+        public @Nullable Batch batchAt(long baseOffset) {
+            int low = 0;
+            int high = baseOffsets.size() - 1;
+            while (low <= high) {
+                int middle = (low + high) >>> 1;
+                long there = baseOffsets.get(middle);
+                if (there == baseOffset) {
+                    return batches.get(middle);
+                }
+                low = there < baseOffset ? middle + 1 : low;
+                high = there < baseOffset ? high : middle - 1;
+            }
+            return null;
+        }
+
+        @Override
+        public String toString() {
+            return "[" + startOffset + ", " + endOffset + ")";
+        }
+    }
+
+    private final TreeMap<Integer, Queue> queues = new TreeMap<>();
+    private final TreeMap<Integer, String> views = new TreeMap<>();
+    private int idLimit;
+
+    public Model copy() {
+        Model copy = new Model();
+        queues.forEach((id, queue) -> copy.queues.put(id, queue.copy()));
+        copy.views.putAll(views);
+        copy.idLimit = idLimit;
+        return copy;
+    }
+
+    void append(int queueId, Batch batch) {
+        Queue queue = queues.get(queueId);
+        if (queue != null) {
+            queue.baseOffsets.add(queue.endOffset);
+            queue.batches.add(batch);
+            queue.endOffset += batch.recordCount();
+        }
+    }
+
+    void create(int firstQueueId, int count) {
+        for (int id = firstQueueId; id < firstQueueId + count; id++) {
+            queues.put(id, new Queue());
+        }
+        idLimit = Math.max(idLimit, firstQueueId + count);
+    }
+
+    void delete(int firstQueueId, int count) {
+        for (int id = firstQueueId; id < firstQueueId + count; id++) {
+            queues.remove(id);
+        }
+    }
+
+    void trim(int queueId, long startOffset) {
+        Queue queue = queues.get(queueId);
+        if (queue != null) {
+            queue.startOffset = Math.max(queue.startOffset, Math.min(startOffset, queue.endOffset));
+        }
+    }
+
+    public void state(int viewId, byte[] bytes) {
+        FoldingView view = new FoldingView(viewId, views.getOrDefault(viewId, FoldingView.EMPTY));
+        view.apply(0, ByteBuffer.wrap(bytes));
+        views.put(viewId, view.state());
+    }
+
+    public @Nullable Queue queue(int queueId) {
+        return queues.get(queueId);
+    }
+
+    public Map<Integer, Queue> queues() {
+        return queues;
+    }
+
+    public int idLimit() {
+        return idLimit;
+    }
+
+    public String view(int viewId) {
+        return views.getOrDefault(viewId, FoldingView.EMPTY);
+    }
+
+    /** Everything but the batches themselves. */
+    public String summary() {
+        return "ids " + idLimit + " queues " + queues + " views " + views;
+    }
+}

@@ -1,0 +1,139 @@
+package io.rivulet.store.simulation;
+
+import io.rivulet.store.log.Workers;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Runs all work of a store in one thread, in an order that follows from a seed. Work that was signalled runs when it is told
+ * to, or while other work is doing I/O, as threads would: see {@link #duringIo}. Never does work overlap with itself, nor with
+ * work that it would wait for.
+ */
+public final class SimulatedWorkers implements Workers {
+    private static final String WRITER = "log-writer";
+    private static final String FORCE = "log-force";
+    private static final String SEGMENTS = "log-segments";
+    private static final String UPKEEP = "upkeep";
+
+    private final SplittableRandom random;
+    private final int overlapOneIn;
+    private final List<SimulatedWorker> workers = new ArrayList<>();
+    private final Deque<String> running = new ArrayDeque<>();
+    private Runnable client = () -> {};
+
+    /** @param overlapOneIn how seldom an I/O overlaps with other work; 0 for never */
+    public SimulatedWorkers(long seed, int overlapOneIn) {
+        this.random = new SplittableRandom(seed);
+        this.overlapOneIn = overlapOneIn;
+    }
+
+    /** What else may happen while work is doing I/O. */
+    public void client(Runnable action) {
+        client = action;
+    }
+
+    @Override
+    public Worker start(String name, Runnable work) {
+        SimulatedWorker worker = new SimulatedWorker(name, work);
+        workers.add(worker);
+        return worker;
+    }
+
+    /** Runs one piece of work that was signalled; false when there is none. */
+    public boolean runOne() {
+        List<SimulatedWorker> pending =
+                workers.stream().filter(SimulatedWorker::isReady).toList();
+        if (pending.isEmpty()) {
+            return false;
+        }
+        pending.get(random.nextInt(pending.size())).run();
+        return true;
+    }
+
+    /** Runs until nothing is signalled any more. */
+    public void runAll() {
+        for (int i = 0; runOne(); i++) {
+            Invariant.NOTHING_FORGOTTEN.require(i < 100_000, "the workers signal each other for ever");
+        }
+    }
+
+    /** The thread that is doing I/O lets others run, now and then. */
+    public void duringIo() {
+        if (overlapOneIn > 0 && random.nextInt(overlapOneIn) == 0) {
+            if (running.isEmpty() || running.contains(SEGMENTS)) {
+                return;
+            }
+            if (random.nextInt(3) == 0) {
+                runClient();
+            } else {
+                runOne();
+            }
+        }
+    }
+
+    private void runClient() {
+        if (!running.contains("client")) {
+            running.push("client");
+            client.run();
+            running.pop();
+        }
+    }
+
+    /** Runs something as a thread of its own, in the I/O of which others may run. */
+    public void asClient(Runnable action) {
+        running.push("client");
+        try {
+            action.run();
+        } finally {
+            running.pop();
+        }
+    }
+
+    private final class SimulatedWorker implements Worker {
+        private final String name;
+        private final Runnable work;
+        private boolean pending;
+        private boolean closed;
+
+        SimulatedWorker(String name, Runnable work) {
+            this.name = name;
+            this.work = work;
+        }
+
+        @Override
+        public void signal() {
+            pending = true;
+            boolean isAwaited = name.equals(SEGMENTS) || (name.equals(FORCE) && !WRITER.equals(running.peek()));
+            if (isAwaited && !closed && !running.contains(name)) {
+                run();
+            }
+        }
+
+        /** Upkeep waits for forces, so it does not start while one is under way. */
+        boolean isReady() {
+            boolean wouldWait = name.equals(UPKEEP) && running.contains(FORCE);
+            return pending && !closed && !running.contains(name) && !wouldWait;
+        }
+
+        void run() {
+            pending = false;
+            running.push(name);
+            try {
+                work.run();
+            } finally {
+                running.pop();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (pending && !closed) {
+                run();
+            }
+            closed = true;
+        }
+    }
+}

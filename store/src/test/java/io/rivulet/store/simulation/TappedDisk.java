@@ -1,0 +1,74 @@
+package io.rivulet.store.simulation;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.ForwardingDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Another disk, with all its directories, that runs something before and after each I/O. Not so for reads of block files: which
+ * of them there are is up to the page cache, whose policy draws random numbers of its own.
+ */
+public final class TappedDisk extends ForwardingDisk {
+    private final Disk disk;
+    private final Runnable tap;
+
+    public TappedDisk(Disk disk, Runnable tap) {
+        super(disk);
+        this.disk = disk;
+        this.tap = tap;
+    }
+
+    @Override
+    public Disk directory(String name) throws IOException {
+        return new TappedDisk(disk.directory(name), tap);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        tap.run();
+        super.rename(from, to);
+        tap.run();
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        super.delete(name);
+    }
+
+    @Override
+    public void syncDirectory() throws IOException {
+        tap.run();
+        super.syncDirectory();
+        tap.run();
+    }
+
+    @Override
+    protected DiskFile file(DiskFile file) {
+        return new ForwardingFile(file) {
+            @Override
+            public void write(long address, ByteBuffer source) throws IOException {
+                tap.run();
+                super.write(address, source);
+                tap.run();
+            }
+
+            @Override
+            public int read(long address, ByteBuffer target) throws IOException {
+                int count = super.read(address, target);
+                if (name().endsWith(".segment")) {
+                    tap.run();
+                }
+                return count;
+            }
+
+            @Override
+            public void force() throws IOException {
+                tap.run();
+                super.force();
+                tap.run();
+            }
+        };
+    }
+}

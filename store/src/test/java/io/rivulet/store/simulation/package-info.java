@@ -1,0 +1,9 @@
+/**
+ * What a store is held against: a plain model, the invariants, and a world in which time, threads and disk follow from a seed.
+ *
+ * <p>Thread: whoever runs the simulation; all of it is one thread.
+ */
+@NullMarked
+package io.rivulet.store.simulation;
+
+import org.jspecify.annotations.NullMarked;
