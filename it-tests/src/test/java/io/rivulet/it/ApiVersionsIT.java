@@ -2,14 +2,14 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.net.BrokerServer;
+import io.rivulet.broker.Broker;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersion;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -21,6 +21,7 @@ import org.apache.kafka.common.requests.RequestHeader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,16 +29,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ApiVersionsIT {
     private static final int TIMEOUT_MILLIS = 10_000;
 
-    private BrokerServer server;
+    @TempDir
+    private Path directory;
+
+    private Broker broker;
 
     @BeforeEach
     void start() throws IOException {
-        server = BrokerServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        broker = TestBroker.start(directory);
     }
 
     @AfterEach
-    void stop() {
-        server.close();
+    void stop() throws IOException {
+        broker.close();
     }
 
     @ParameterizedTest
@@ -87,7 +91,7 @@ final class ApiVersionsIT {
                 "16030100c4010000c00303", // TLS hello, read as a length of 369 MB
                 "ffffffff0012", // a negative length
                 "000000020012", // a frame too short for a header
-                "0000000a000300010000000100ff", // Metadata, not served; its header is cut off besides
+                "0000000a000b00050000000100ff", // JoinGroup, not served; its header is cut off besides
                 "0000000b0012000000000001000000", // a byte too many
                 "0000000a00120003000000010000", // a flexible request without its tags
             })
@@ -102,8 +106,8 @@ final class ApiVersionsIT {
     }
 
     private Socket connect() throws IOException {
-        Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+        Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), broker.addresses().get(0).getPort());
         socket.setSoTimeout(TIMEOUT_MILLIS);
         return socket;
     }

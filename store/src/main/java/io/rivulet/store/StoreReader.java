@@ -94,8 +94,8 @@ public final class StoreReader {
         if (block.outcome() == BlockRead.Outcome.TOO_SMALL) {
             block = blocks.read(queueId, offset, stream.clear(), PageClass.SCAN);
         }
-        if (block.outcome() != BlockRead.Outcome.RECORDS) {
-            return false;
+        if (block.outcome() != BlockRead.Outcome.RECORDS || block.baseOffset() > offset) {
+            return false; // Never pass over a gap: either it moved meanwhile, or it is missing.
         }
         stream.flip();
         cursor.reset(stream, 0, stream.limit(), block.baseOffset());

@@ -1,7 +1,6 @@
 package io.rivulet.store;
 
 import static io.rivulet.store.simulation.Invariant.A_BEGINNING_OF_THE_LOG;
-import static io.rivulet.store.simulation.Invariant.NO_ACKNOWLEDGED_ENTRY_LOST;
 
 import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.Entry;
@@ -50,9 +49,6 @@ final class SimulatedClient {
     private long openBytes;
     private int stepsLeft;
     private boolean sweeps = true;
-    /** Once true, nothing is acknowledged any more, and what can be read is what could be read before. */
-    private boolean unknown;
-
     private @Nullable RuntimeException wrong;
 
     SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
@@ -107,7 +103,7 @@ final class SimulatedClient {
         if (wrong != null) {
             throw wrong;
         }
-        if (!tampering.mayFail()) {
+        if (!tampering.mayFailForGood()) {
             checker.requireNotFailed();
         }
     }
@@ -180,7 +176,7 @@ final class SimulatedClient {
             long expected = baseOffsets.get(index);
             Outcome outcome = request.outcome(index);
             switch (outcome) {
-                case DURABLE -> acknowledged(number);
+                case DURABLE -> history.durable(number, moment.getAsInt());
                 case WRITTEN -> history.stored(number);
                 case NO_QUEUE ->
                     A_BEGINNING_OF_THE_LOG.require(
@@ -197,15 +193,8 @@ final class SimulatedClient {
         }
     }
 
-    private void acknowledged(int number) {
-        NO_ACKNOWLEDGED_ENTRY_LOST.require(!unknown, "an acknowledgement after the log has failed");
-        history.durable(number, moment.getAsInt());
-    }
-
     private void refused(int number, Outcome outcome) {
-        if (outcome == Outcome.UNKNOWN) {
-            unknown = true;
-        } else {
+        if (outcome != Outcome.UNKNOWN) {
             history.refused(number);
         }
     }
@@ -281,7 +270,7 @@ final class SimulatedClient {
                     && ((Number) result).longValue() != expected.longValue()) {
                 wrong = A_BEGINNING_OF_THE_LOG.violated(entry + " answers " + result + " instead of " + expected);
             } else {
-                acknowledged(number);
+                history.durable(number, moment.getAsInt());
             }
         });
     }

@@ -147,6 +147,31 @@ class StoreFailureTest {
     }
 
     @Test
+    void aFullDiskDoesNotKeepTheThreadsBusyAndACheckpointThatMetItIsMadeLater() throws IOException {
+        FaultyDisk[] faulty = new FaultyDisk[1];
+        SimulatedStore simulated = open(onDisk(faulty));
+        append(simulated);
+        simulated.store.appendState(1, ByteBuffer.allocate(10));
+        workers.runAll();
+        for (int write = 1; write < 12; write++) {
+            faulty[0].fullAtNthWrite(write, 0);
+            CompletableFuture<Void> swept = simulated.store.sweepEverything();
+            workers.runAll();
+            faulty[0].full(true);
+            append(simulated);
+            faulty[0].full(false);
+            append(simulated);
+            workers.runAll();
+            assertThat(swept).as("full at write %s", write).isDone();
+            assertThat(simulated.store.failure()).isNull();
+        }
+        String before = simulated.fullSummary();
+        SimulatedStore again = SimulatedStore.open(
+                disk.afterKill(), SimulatedStore.CONFIG, new SimulatedWorkers(1, 0), Tampering.NONE);
+        assertThat(again.fullSummary()).isEqualTo(before);
+    }
+
+    @Test
     void aReadErrorHitsTheReadsConcerned() throws IOException {
         FaultyDisk[] faulty = new FaultyDisk[1];
         SimulatedStore simulated = open(onDisk(faulty));
@@ -171,6 +196,39 @@ class StoreFailureTest {
                 return true;
             }
         }
+    }
+
+    /** A file that is missing in the middle is no reason to pass over what it held. */
+    @Test
+    void aReadThatFindsNothingWhereSomethingShouldBeFails() throws IOException {
+        SimulatedStore simulated = open(new Tampering() {
+            @Override
+            public SweepTarget target(SweepTarget target) {
+                return new SweepTarget() {
+                    private int files;
+
+                    @Override
+                    public BlockFileWriter begin(long cycle, int firstQueueId) throws IOException {
+                        return target.begin(cycle, firstQueueId);
+                    }
+
+                    @Override
+                    public void finished(BlockFileFooter footer) throws IOException {
+                        if (++files != 1) {
+                            target.finished(footer);
+                        }
+                    }
+                };
+            }
+        });
+        for (int file = 0; file < 2; file++) {
+            append(simulated);
+            simulated.store.sweepEverything();
+            workers.runAll();
+        }
+
+        assertThat(new ReadOutcome(simulated, 0).failed()).isTrue();
+        assertThat(new ReadOutcome(simulated, 1).failed()).isFalse();
     }
 
     /** A bug of a view's. */

@@ -60,6 +60,11 @@ class StoreFaultTest {
         }
 
         @Override
+        public boolean mayFailForGood() {
+            return false;
+        }
+
+        @Override
         public Disk disk(Disk real) {
             disk = new FaultyDisk(real);
             return disk;
@@ -67,7 +72,7 @@ class StoreFaultTest {
 
         @Override
         public void step() {
-            if (random.nextInt(10) == 0) {
+            if (random.nextInt(6) == 0) {
                 disk.full(random.nextBoolean());
             }
         }

@@ -7,7 +7,11 @@ import io.rivulet.store.log.Durability;
 import io.rivulet.store.simulation.History;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.SimulatedWorkers;
+import io.rivulet.store.writer.AppendRequest;
+import io.rivulet.store.writer.AppendRequest.Wait;
+import io.rivulet.store.writer.Outcome;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class StoreReplayTest {
@@ -49,5 +53,41 @@ class StoreReplayTest {
             SimulatedStore again = open(left, SMALL);
             new StoreChecker(again).requireHolds(model, 10_000);
         }
+    }
+
+    /** The table gives up the memory of 65,536 queues when the last of them is deleted. */
+    @Test
+    void manyQueuesAreDeletedAtOnceAndStayDeleted() throws IOException {
+        int many = 70_000;
+        int deleted = 1 << 16;
+        CrashDisk disk = new CrashDisk();
+        SimulatedStore simulated = open(disk, SMALL);
+        simulated.store.createQueues(many, 0);
+        simulated.workers.runAll();
+        append(simulated, 5);
+        append(simulated, many - 1);
+        simulated.store.deleteQueues(0, deleted);
+        append(simulated, many - 1);
+
+        for (int opening = 0; opening < 3; opening++) {
+            assertThat(simulated.store.liveQueues()).isEqualTo(many - deleted);
+            assertThat(simulated.store.exists(5)).isFalse();
+            assertThat(simulated.store.endOffset(many - 1)).isEqualTo(2);
+            assertThat(simulated.store.table().idLimit()).isEqualTo(many);
+            if (opening == 1) {
+                simulated.store.sweepEverything();
+                simulated.workers.runAll();
+                new StoreChecker(simulated).requireNotFailed();
+            }
+            disk = disk.afterKill();
+            simulated = open(disk, SMALL);
+        }
+    }
+
+    private static void append(SimulatedStore simulated, int queueId) {
+        AppendRequest request = new AppendRequest(ByteBuffer.allocateDirect(100), Wait.DURABLE, completed -> {});
+        assertThat(simulated.store.append(request.add(queueId, 0, 100, 1, 0))).isTrue();
+        simulated.workers.runAll();
+        assertThat(request.outcome(0)).isEqualTo(Outcome.DURABLE);
     }
 }

@@ -57,14 +57,7 @@ class StoreSeededBugsTest {
         assertThat(found).as("a violation within %d seeds", MAX_SEEDS).isNotNull();
         if (found != null) {
             assertThat(found.invariant()).as(found.getMessage()).isIn((Object[]) expected);
-            report(seed, found);
         }
-    }
-
-    @SuppressWarnings("SystemOut") // for who wants to know how soon
-    private static void report(long seeds, Violation found) {
-        System.out.println(
-                seeds + " seeds: " + found.getMessage().lines().findFirst().orElse(""));
     }
 
     private static Tampering disk(Lie lie) {

@@ -56,7 +56,7 @@ final class StoreSimulation {
         for (int life = 0; life < lives; life++) {
             String where = "seed " + seed + ", life " + life;
             try {
-                live(where, looksPerLife);
+                live(looksPerLife);
             } catch (Violation e) {
                 throw e.at(where);
             }
@@ -64,12 +64,12 @@ final class StoreSimulation {
         return states;
     }
 
-    private void live(String where, int looks) {
+    private void live(int looks) {
         History history = new History(model);
         boolean closed = liveUntilTheEnd(history);
         int moments = disk.traceLength();
         for (int look = 0; look < looks; look++) {
-            cut(where, history, random.nextInt(moments + 1), random.nextLong());
+            cut(history, random.nextInt(moments + 1), random.nextLong());
         }
         if (closed || random.nextInt(4) == 0) {
             CrashDisk left = disk.afterKill();
@@ -78,12 +78,12 @@ final class StoreSimulation {
         } else {
             int moment = random.nextInt(moments + 1);
             long cutSeed = random.nextLong();
-            model = cut(where, history, moment, cutSeed);
+            model = cut(history, moment, cutSeed);
             disk = disk.afterPowerCut(moment, cutSeed);
         }
     }
 
-    private Model cut(String where, History history, int moment, long cutSeed) {
+    private Model cut(History history, int moment, long cutSeed) {
         try {
             return check(
                     disk.afterPowerCut(moment, cutSeed),

@@ -11,9 +11,14 @@ import io.rivulet.store.writer.LogWriter;
 interface Tampering {
     Tampering NONE = new Tampering() {};
 
-    /** Whether it makes the store fail: then nobody expects more of it than that it keeps what it has acknowledged. */
+    /** Whether requests may be refused and reads may fail: then the store need only keep what it has acknowledged. */
     default boolean mayFail() {
         return false;
+    }
+
+    /** Whether the store may fail for good. */
+    default boolean mayFailForGood() {
+        return mayFail();
     }
 
     /** Called before each step of a client. */

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
 
 /**
@@ -8,21 +10,30 @@ import io.rivulet.protocol.message.ApiVersionsResponse;
  * ask again (KIP-511).
  */
 public final class ApiVersionsHandler {
-    private static final short NONE = 0;
-    private static final short UNSUPPORTED_VERSION = 35;
+    /** Stands for a request of a version above all that are known, which can't be read. */
+    public static final ApiVersionsRequest OF_UNKNOWN_VERSION = new ApiVersionsRequest();
 
-    private ApiVersionsHandler() {}
+    private final BrokerIdentity identity;
 
-    static ApiVersionsResponse handle() {
-        return response(NONE);
+    public ApiVersionsHandler(BrokerIdentity identity) {
+        this.identity = identity;
     }
 
-    /** The answer, to be written in version 0, to a request of a version above all that are known. */
-    public static ApiVersionsResponse ofUnknownVersion() {
-        return response(UNSUPPORTED_VERSION);
+    void handle(Call call, ApiVersionsRequest request) {
+        call.answer(new ApiVersionsResponse().errorCode(verdict(request).code()).apiKeys(ServedApis.advertised()));
     }
 
-    private static ApiVersionsResponse response(short errorCode) {
-        return new ApiVersionsResponse().errorCode(errorCode).apiKeys(ServedApis.advertised());
+    @SuppressWarnings("ReferenceEquality") // equal requests can be of known versions
+    private ErrorCode verdict(ApiVersionsRequest request) {
+        if (request == OF_UNKNOWN_VERSION) {
+            return ErrorCode.UNSUPPORTED_VERSION;
+        }
+        if (request.clientSoftwareName().isEmpty()) {
+            return ErrorCode.NONE; // versions below 3
+        }
+        // A client that says whom it looks for, and finds another, shall ask its bootstrap servers again (KIP-1242).
+        boolean another = request.clusterId() != null
+                && (!identity.clusterId().equals(request.clusterId()) || request.nodeId() != identity.nodeId());
+        return another ? ErrorCode.REBOOTSTRAP_REQUIRED : ErrorCode.NONE;
     }
 }

@@ -2,23 +2,60 @@ package io.rivulet.broker.api;
 
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsResponse;
+import java.util.Arrays;
 import java.util.List;
 
 /** Which APIs this broker serves, in which versions. What is not in here is not advertised and not answered. Immutable. */
 public final class ServedApis {
     private ServedApis() {}
 
-    public static boolean serves(ApiKey key, short version) {
+    /** Whether {@link Dispatcher} has a handler for it. */
+    static boolean serves(ApiKey key) {
         return switch (key) {
-            case API_VERSIONS -> key.hasVersion(version);
+            case API_VERSIONS,
+                    METADATA,
+                    PRODUCE,
+                    FETCH,
+                    LIST_OFFSETS,
+                    OFFSET_FOR_LEADER_EPOCH,
+                    INIT_PRODUCER_ID,
+                    CREATE_TOPICS,
+                    DELETE_TOPICS,
+                    DESCRIBE_CLUSTER,
+                    ALTER_CONFIGS,
+                    CREATE_PARTITIONS,
+                    DELETE_RECORDS,
+                    DESCRIBE_CONFIGS,
+                    INCREMENTAL_ALTER_CONFIGS,
+                    DESCRIBE_TOPIC_PARTITIONS,
+                    LIST_PARTITION_REASSIGNMENTS -> true;
             default -> false;
         };
     }
 
+    public static boolean serves(ApiKey key, short version) {
+        return serves(key) && key.lowestVersion() <= version && version <= highest(key);
+    }
+
     static List<ApiVersionsResponse.ApiVersion> advertised() {
-        return List.of(new ApiVersionsResponse.ApiVersion()
-                .apiKey(ApiKey.API_VERSIONS.id())
-                .minVersion(ApiKey.API_VERSIONS.lowestVersion())
-                .maxVersion(ApiKey.API_VERSIONS.highestVersion()));
+        return Arrays.stream(ApiKey.values())
+                .filter(ServedApis::serves)
+                .map(key -> new ApiVersionsResponse.ApiVersion()
+                        .apiKey(key.id())
+                        .minVersion(lowestAdvertised(key))
+                        .maxVersion(highest(key)))
+                .toList();
+    }
+
+    private static short highest(ApiKey key) {
+        return key.latestVersionUnstable() ? (short) (key.highestVersion() - 1) : key.highestVersion();
+    }
+
+    /**
+     * librdkafka up to 2.8 sends compressed batches only to brokers that offer Produce from version 0; it then uses the newest.
+     * Kafka 4 pretends the same (KAFKA-18659).
+     */
+    private static short lowestAdvertised(ApiKey key) {
+        return key == ApiKey.PRODUCE ? 0 : key.lowestVersion();
     }
 }

@@ -1,7 +1,10 @@
 /**
  * What the broker does for each API: one handler each, and the table of what is served.
  *
- * <p>Enters: a decoded request. Leaves: its response. Runs on the event loop of the connection; a handler never blocks.
+ * <p>Enters: a {@link io.rivulet.broker.api.Call} with a decoded request. Leaves: its answer, now or later.
+ *
+ * <p>Handlers run on the event loop of the connection, are shared by all of them, and never block: what waits for a disk goes to the
+ * store or to a read thread, and answers from there.
  */
 @NullMarked
 package io.rivulet.broker.api;

@@ -5,60 +5,88 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import io.rivulet.broker.api.Dispatcher;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.Listener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The listening socket and the event loops behind it. Thread-safe. */
+/**
+ * The listening sockets and the event loops behind them. Closed in two steps: first the connections, so that nothing new comes;
+ * then, when what was under way has ended, the event loops. Thread-safe.
+ */
 public final class BrokerServer implements AutoCloseable {
     private static final int BACKLOG = 512;
     private static final long CLOSE_SECONDS = 5;
 
     private final EventLoopGroup eventLoops;
-    private final Channel listener;
+    private final ChannelGroup connections = new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE);
+    private final List<Channel> listening = new ArrayList<>();
 
-    private BrokerServer(EventLoopGroup eventLoops, Channel listener) {
+    private BrokerServer(EventLoopGroup eventLoops) {
         this.eventLoops = eventLoops;
-        this.listener = listener;
     }
 
-    /** Listens on the address; port 0 takes a free one. */
-    public static BrokerServer start(InetSocketAddress address) throws IOException {
-        EventLoopGroup eventLoops =
-                new MultiThreadIoEventLoopGroup(Runtime.getRuntime().availableProcessors(), NioIoHandler.newFactory());
+    /** Listens on all listeners of the configuration. */
+    public static BrokerServer start(BrokerConfig config, Dispatcher dispatcher) throws IOException {
+        BrokerServer server =
+                new BrokerServer(new MultiThreadIoEventLoopGroup(config.networkThreads(), NioIoHandler.newFactory()));
         try {
-            Channel listener = new ServerBootstrap()
+            for (Listener listener : config.listeners()) {
+                server.listen(config, listener, dispatcher);
+            }
+            return server;
+        } catch (IOException | RuntimeException e) {
+            server.disconnect();
+            server.close();
+            throw e;
+        }
+    }
+
+    private void listen(BrokerConfig config, Listener listener, Dispatcher dispatcher) throws IOException {
+        InetSocketAddress address = listener.host().isEmpty()
+                ? new InetSocketAddress(listener.port())
+                : new InetSocketAddress(listener.host(), listener.port());
+        try {
+            listening.add(new ServerBootstrap()
                     .group(eventLoops)
                     .channel(NioServerSocketChannel.class)
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
-                    .childHandler(new ConnectionInitializer(new Dispatcher()))
+                    .childHandler(new ConnectionInitializer(config, listener, dispatcher, connections))
                     .bind(address)
                     .syncUninterruptibly()
-                    .channel();
-            return new BrokerServer(eventLoops, listener);
-        } catch (Throwable e) {
-            eventLoops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
-            throw new IOException("can't listen on " + address + ": " + e.getMessage(), e);
+                    .channel());
+        } catch (Exception e) {
+            throw new IOException(
+                    "can't listen on " + listener.host() + ":" + listener.port() + ": " + e.getMessage(), e);
         }
     }
 
-    public InetSocketAddress address() {
-        return (InetSocketAddress) listener.localAddress();
+    /** Where the listeners are, in the order of the configuration. */
+    public List<InetSocketAddress> addresses() {
+        return listening.stream()
+                .map(channel -> (InetSocketAddress) channel.localAddress())
+                .toList();
     }
 
-    /** Returns when the server has been closed. */
-    public void awaitClosed() {
-        listener.closeFuture().syncUninterruptibly();
+    /** Takes no more connections and closes those that there are. */
+    public void disconnect() {
+        listening.forEach(channel -> channel.close().syncUninterruptibly());
+        connections.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override
     public void close() {
-        listener.close().syncUninterruptibly();
         eventLoops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
     }
 }

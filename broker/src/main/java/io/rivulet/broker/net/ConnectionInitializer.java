@@ -1,29 +1,54 @@
 package io.rivulet.broker.net;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.group.ChannelGroup;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.rivulet.broker.api.Dispatcher;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.Listener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The one place where a connection's pipeline is put together. Immutable. */
+/** The one place where a connection's pipeline is put together. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
-    /** Kafka's own default of socket.request.max.bytes. */
-    private static final int MAX_REQUEST_BYTES = 100 * 1024 * 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionInitializer.class);
 
+    private final BrokerConfig config;
+    private final Listener listener;
     private final Dispatcher dispatcher;
+    /** All connections of all listeners. */
+    private final ChannelGroup connections;
 
-    ConnectionInitializer(Dispatcher dispatcher) {
+    ConnectionInitializer(BrokerConfig config, Listener listener, Dispatcher dispatcher, ChannelGroup connections) {
+        this.config = config;
+        this.listener = listener;
         this.dispatcher = dispatcher;
+        this.connections = connections;
     }
 
     @Override
     protected void initChannel(Channel channel) {
+        if (connections.size() >= config.maxConnections()) {
+            LOG.warn(
+                    "Refusing the connection from {}: max.connections ({}) are open",
+                    channel.remoteAddress(),
+                    config.maxConnections());
+            ChannelFuture unused = channel.close();
+            return;
+        }
+        connections.add(channel);
         ChannelPipeline pipeline = channel.pipeline();
+        if (config.idleMillis() > 0) {
+            pipeline.addLast("idle", new IdleCloser(config.idleMillis()));
+        }
         pipeline.addLast(
-                "frame", new LengthFieldBasedFrameDecoder(MAX_REQUEST_BYTES, 0, Integer.BYTES, 0, Integer.BYTES));
+                "frame",
+                new LengthFieldBasedFrameDecoder(config.maxRequestBytes(), 0, Integer.BYTES, 0, Integer.BYTES));
         pipeline.addLast("response", new ResponseEncoder());
         pipeline.addLast("request", new RequestDecoder());
-        pipeline.addLast("handler", new RequestHandler(dispatcher));
+        pipeline.addLast("connection", new Connection(dispatcher, listener));
     }
 }

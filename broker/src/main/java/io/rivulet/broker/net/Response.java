@@ -1,6 +1,64 @@
 package io.rivulet.broker.net;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.util.AbstractReferenceCounted;
+import io.netty.util.ReferenceCounted;
+import io.rivulet.broker.api.Call;
 import io.rivulet.protocol.wire.Message;
+import java.util.List;
+import java.util.Objects;
 
-/** A response on its way out, in the versions in which header and body will be written. Immutable. */
-record Response(int correlationId, short headerVersion, short version, Message body) {}
+/**
+ * A response on its way out, in the versions in which header and body will be written. Counted, so that the buffers that the body
+ * borrows from are freed whether it is written or the connection has closed before.
+ */
+final class Response extends AbstractReferenceCounted {
+    private final int correlationId;
+    private final short headerVersion;
+    private final short version;
+    private final Message body;
+    private final List<ByteBuf> held;
+
+    Response(int correlationId, short headerVersion, short version, Message body, List<ByteBuf> held) {
+        this.correlationId = correlationId;
+        this.headerVersion = headerVersion;
+        this.version = version;
+        this.body = body;
+        this.held = held;
+    }
+
+    static Response to(Call call) {
+        return new Response(
+                call.correlationId(),
+                call.key().responseHeaderVersion(call.version()),
+                call.version(),
+                Objects.requireNonNull(call.response()),
+                call.held());
+    }
+
+    int correlationId() {
+        return correlationId;
+    }
+
+    short headerVersion() {
+        return headerVersion;
+    }
+
+    short version() {
+        return version;
+    }
+
+    Message body() {
+        return body;
+    }
+
+    @Override
+    protected void deallocate() {
+        held.forEach(ByteBuf::release);
+    }
+
+    @Override
+    public ReferenceCounted touch(Object hint) {
+        return this;
+    }
+}

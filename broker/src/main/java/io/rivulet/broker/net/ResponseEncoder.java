@@ -2,33 +2,39 @@ package io.rivulet.broker.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.MessageToByteEncoder;
+import io.netty.handler.codec.MessageToMessageEncoder;
 import io.rivulet.protocol.message.ResponseHeader;
 import io.rivulet.protocol.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Writes length, header and body into one buffer of exactly the size that they need. */
-final class ResponseEncoder extends MessageToByteEncoder<Response> {
-    @Override
-    protected ByteBuf allocateBuffer(ChannelHandlerContext context, Response response, boolean preferDirect) {
-        return context.alloc().ioBuffer(Integer.BYTES + sizeInBytes(response));
+/**
+ * Writes length, header and body into one buffer of exactly the size that they need; record batches go to the socket from where
+ * they are, in between.
+ */
+final class ResponseEncoder extends MessageToMessageEncoder<Response> {
+    ResponseEncoder() {
+        super(Response.class);
     }
 
     @Override
-    protected void encode(ChannelHandlerContext context, Response response, ByteBuf out) {
-        int size = sizeInBytes(response);
-        WireWriter writer = WireWriter.copying(out, Integer.BYTES + size);
-        writer.writeInt(size);
-        header(response).write(writer, response.headerVersion());
-        response.body().write(writer, response.version());
-        writer.finish();
-    }
-
-    private static int sizeInBytes(Response response) {
-        return header(response).sizeInBytes(response.headerVersion())
-                + response.body().sizeInBytes(response.version());
-    }
-
-    private static ResponseHeader header(Response response) {
-        return new ResponseHeader().correlationId(response.correlationId());
+    protected void encode(ChannelHandlerContext context, Response response, List<Object> out) {
+        ResponseHeader header = new ResponseHeader().correlationId(response.correlationId());
+        int size =
+                header.sizeInBytes(response.headerVersion()) + response.body().sizeInBytes(response.version());
+        int copied = Integer.BYTES + size - response.body().gatheredBytes();
+        ByteBuf target = context.alloc().ioBuffer(copied);
+        List<ByteBuf> buffers = new ArrayList<>(1);
+        try {
+            WireWriter writer = WireWriter.gathering(target, copied);
+            writer.writeInt(size);
+            header.write(writer, response.headerVersion());
+            response.body().write(writer, response.version());
+            writer.finishInto(buffers);
+        } catch (RuntimeException e) {
+            target.release();
+            throw e;
+        }
+        out.addAll(buffers);
     }
 }

@@ -52,6 +52,7 @@ public final class Sweeper {
     /** Whether the cursor has gone back, so that chains which are not yet freed would be swept twice. */
     private boolean awaitsReleases;
 
+    private long finishedFiles;
     private final AtomicInteger pendingReleases = new AtomicInteger();
 
     /**
@@ -75,6 +76,11 @@ public final class Sweeper {
 
     public long cycle() {
         return cycle;
+    }
+
+    /** How many files have been written. */
+    public long finishedFiles() {
+        return finishedFiles;
     }
 
     /** How far a call of {@link #sweep} has come. */
@@ -216,6 +222,7 @@ public final class Sweeper {
             return;
         }
         handOver(complete.finish(coverTo));
+        finishedFiles++;
         file = null;
         SweptQueues done = swept;
         swept = new SweptQueues();

@@ -67,7 +67,9 @@ public final class Upkeep {
     private long bytesAtCycleStart;
 
     private volatile long bytesAtReplayStart;
+    /** While a cycle has ended without its checkpoint. Taken once: asking again at each try would signal upkeep for ever. */
     private @Nullable CompletableFuture<ViewStates> ending;
+
     private volatile @Nullable Throwable failure;
     private volatile boolean diskFull;
     private int steps;
@@ -206,7 +208,7 @@ public final class Upkeep {
         }
         boolean sweeps = ending != null || isSweepNeeded();
         boolean swept = ending != null ? endCycle(ending) : sweeps && sweep();
-        if (swept || !sweeps) {
+        if (!sweeps) {
             diskFull = false;
         }
         return swept || retain() || merge();
@@ -259,14 +261,15 @@ public final class Upkeep {
             cycleStartMillis = retention.nowMillis();
             bytesAtCycleStart = Math.max(bytesAtCycleStart, writtenBytes());
         }
-        return switch (sweeper.sweep(config.stepBytes())) {
-            case SWEPT -> true;
-            case WAITING -> false;
-            case CYCLE_ENDED -> {
-                ending = writer.viewStates();
-                yield true;
-            }
-        };
+        long files = sweeper.finishedFiles();
+        Sweeper.Progress progress = sweeper.sweep(config.stepBytes());
+        if (sweeper.finishedFiles() > files) {
+            diskFull = false;
+        }
+        if (progress == Sweeper.Progress.CYCLE_ENDED) {
+            ending = writer.viewStates();
+        }
+        return progress != Sweeper.Progress.WAITING;
     }
 
     /** False when the log writer has not come to it yet. */
@@ -276,6 +279,7 @@ public final class Upkeep {
         }
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
+        diskFull = false;
         sweptUpToMillis = cycleStartMillis;
         retention.cycleEnded(sweeper.cycle() - 1);
         bytesAtReplayStart = bytesAtCycleStart;

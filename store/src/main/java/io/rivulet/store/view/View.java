@@ -27,7 +27,7 @@ public interface View {
 
     /** A view's state at one moment. */
     interface Snapshot {
-        /** Called once, on a background thread. */
+        /** Called on a background thread; once more when there was no space for what it wrote. */
         void writeTo(WritableByteChannel out) throws IOException;
     }
 }

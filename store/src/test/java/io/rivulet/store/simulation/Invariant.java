@@ -38,6 +38,7 @@ public enum Invariant {
         return new Violation(this, what, cause);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is not on the class path
     public void require(boolean holds, String what, Object... arguments) {
         if (!holds) {
             throw violated(String.format(what, arguments));

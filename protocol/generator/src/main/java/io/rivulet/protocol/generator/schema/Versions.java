@@ -27,10 +27,6 @@ public record Versions(int low, int high) {
         return low <= version && version <= high;
     }
 
-    public boolean contains(Versions other) {
-        return other.isEmpty() || (low <= other.low && other.high <= high);
-    }
-
     public Versions intersect(Versions other) {
         Versions both = new Versions(Math.max(low, other.low), Math.min(high, other.high));
         return both.isEmpty() ? NONE : both;

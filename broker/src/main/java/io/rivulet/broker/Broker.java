@@ -1,0 +1,169 @@
+package io.rivulet.broker;
+
+import io.rivulet.broker.api.AlterConfigsHandler;
+import io.rivulet.broker.api.ApiVersionsHandler;
+import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.CreatePartitionsHandler;
+import io.rivulet.broker.api.CreateTopicsHandler;
+import io.rivulet.broker.api.DeleteRecordsHandler;
+import io.rivulet.broker.api.DeleteTopicsHandler;
+import io.rivulet.broker.api.DescribeClusterHandler;
+import io.rivulet.broker.api.DescribeConfigsHandler;
+import io.rivulet.broker.api.DescribeTopicPartitionsHandler;
+import io.rivulet.broker.api.Dispatcher;
+import io.rivulet.broker.api.FetchHandler;
+import io.rivulet.broker.api.FetchParts;
+import io.rivulet.broker.api.IncrementalAlterConfigsHandler;
+import io.rivulet.broker.api.InitProducerIdHandler;
+import io.rivulet.broker.api.ListOffsetsHandler;
+import io.rivulet.broker.api.ListPartitionReassignmentsHandler;
+import io.rivulet.broker.api.MetadataHandler;
+import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
+import io.rivulet.broker.api.ProduceHandler;
+import io.rivulet.broker.api.ProduceParts;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.fetch.ReadPool;
+import io.rivulet.broker.fetch.WaitingFetches;
+import io.rivulet.broker.net.BrokerServer;
+import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.OrphanQueues;
+import io.rivulet.broker.topic.TopicAdmin;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreEnvironment;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A broker: one store, its views, and the server in front. Several may run in one process, each on its own directory.
+ *
+ * <p>Thread-safe. Closing it ends what is under way and frees everything; what was acknowledged is there at the next start.
+ */
+public final class Broker implements AutoCloseable {
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final TopicCatalogue topics;
+    private final Store store;
+    private final BrokerServer server;
+    private boolean closed;
+
+    private Broker(BrokerConfig config) throws IOException {
+        try {
+            Files.createDirectories(config.dataDirectory());
+            topics = new TopicCatalogue(config.topicDefaults());
+            ProducerIds producerIds = new ProducerIds();
+            store = opened(Store.open(
+                    config.store(), StoreEnvironment.local(config.dataDirectory()), List.of(topics, producerIds)));
+            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues());
+            finishWhatACrashLeft(admin);
+            ReadPool readers = opened(new ReadPool(store, config.readThreads()));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers));
+            // In this order: no new requests, no more reads, then what was appended is durable and answered.
+            opened.addFirst(server::disconnect);
+            opened.addLast(server);
+        } catch (IOException | RuntimeException e) {
+            closeAll(e);
+            throw e;
+        }
+    }
+
+    /**
+     * Returns when the broker serves clients.
+     *
+     * @throws IOException when the directory is in use or damaged, or a listener's port is taken
+     */
+    public static Broker start(BrokerConfig config) throws IOException {
+        return new Broker(config);
+    }
+
+    private void finishWhatACrashLeft(TopicAdmin admin) throws IOException {
+        if (topics.clusterId() == null) {
+            await(admin.nameCluster());
+        }
+        await(OrphanQueues.delete(store, topics));
+    }
+
+    private Dispatcher dispatcher(BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers) {
+        BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
+        WaitingFetches waiting = new WaitingFetches();
+        int maxDecompressedBytes = config.maxRequestBytes();
+        ProduceParts produce = new ProduceParts(store, new SequenceGate(), waiting::grown, System::currentTimeMillis);
+        return new Dispatcher(
+                new ApiVersionsHandler(identity),
+                new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
+                new ProduceHandler(produce, topics, maxDecompressedBytes),
+                new FetchHandler(topics, new FetchParts(store, readers, waiting), config.maxFetchBytes()),
+                new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
+                new OffsetForLeaderEpochHandler(store, topics),
+                new InitProducerIdHandler(producerIds, store),
+                new CreateTopicsHandler(identity, topics, admin, config.defaultPartitions()),
+                new DeleteTopicsHandler(topics, admin, config.deleteTopics()),
+                new DescribeClusterHandler(identity),
+                new AlterConfigsHandler(topics, admin),
+                new CreatePartitionsHandler(identity, topics, admin),
+                new DeleteRecordsHandler(store, topics),
+                new DescribeConfigsHandler(identity, config, topics),
+                new IncrementalAlterConfigsHandler(topics, admin),
+                new DescribeTopicPartitionsHandler(identity, topics),
+                new ListPartitionReassignmentsHandler());
+    }
+
+    /** Where clients connect, one for each listener. */
+    public List<InetSocketAddress> addresses() {
+        return server.addresses();
+    }
+
+    /** For the bootstrap.servers of a client on this machine. */
+    public String bootstrapServers() {
+        return "localhost:" + addresses().get(0).getPort();
+    }
+
+    public int queues() {
+        return store.liveQueues();
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (!closed) {
+            closed = true;
+            IOException failed = new IOException("the broker did not close in good order");
+            closeAll(failed);
+            if (failed.getSuppressed().length > 0) {
+                throw failed;
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        opened.addFirst(part);
+        return part;
+    }
+
+    private void closeAll(Exception failed) {
+        for (AutoCloseable part : opened) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                failed.addSuppressed(e);
+            }
+        }
+    }
+
+    private static void await(CompletionStage<?> stage) throws IOException {
+        try {
+            stage.toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            throw new IOException("the store could not take the first entries of this start", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while starting", e);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.rivulet.broker.api;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.wire.Message;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request and the way back to its client. It ends once, by one of the answers; then the request's frame is released.
+ *
+ * <p>Owned by: the event loop of its connection. The answers may come from any thread.
+ */
+public final class Call {
+    /** The connection that a call came from, on its event loop. */
+    public interface Origin {
+        EventLoop eventLoop();
+
+        ByteBufAllocator allocator();
+
+        /** What clients of this listener are told to connect to. */
+        Endpoint advertised();
+
+        /** False when the client has gone. */
+        boolean isOpen();
+
+        /** The call has its answer; those of earlier calls go first. */
+        void ended(Call call);
+
+        /** Starts no further call until {@link #resume} has been called as often. */
+        void pause();
+
+        void resume();
+
+        void close(String reason);
+    }
+
+    /** A host and a port. */
+    public record Endpoint(String host, int port) {}
+
+    private final Request request;
+    private final Origin origin;
+    private @Nullable Message response;
+    private List<ByteBuf> held = List.of();
+    private boolean ended;
+
+    public Call(Request request, Origin origin) {
+        this.request = request;
+        this.origin = origin;
+    }
+
+    public ApiKey key() {
+        return request.key();
+    }
+
+    public short version() {
+        return request.version();
+    }
+
+    public int correlationId() {
+        return request.correlationId();
+    }
+
+    public Message body() {
+        return request.body();
+    }
+
+    public ByteBuf frame() {
+        return request.frame();
+    }
+
+    public Origin origin() {
+        return origin;
+    }
+
+    // ---- the answers ----
+
+    public void answer(Message message) {
+        answer(message, List.of());
+    }
+
+    /** @param buffers what the message borrows from; they are the call's from here on */
+    public void answer(Message message, List<ByteBuf> buffers) {
+        end(message, buffers);
+    }
+
+    /** For the one request that no client waits for: produce with acks=0. */
+    public void answerNothing() {
+        end(null, List.of());
+    }
+
+    private void end(@Nullable Message message, List<ByteBuf> buffers) {
+        if (!onEventLoop(() -> endHere(message, buffers))) {
+            buffers.forEach(ByteBuf::release);
+            drop();
+        }
+    }
+
+    /** Frees what the call holds, instead of an answer; for when its handler has failed, or its event loop has ended. */
+    public void drop() {
+        request.frame().release();
+    }
+
+    private void endHere(@Nullable Message message, List<ByteBuf> buffers) {
+        if (ended) {
+            throw new IllegalStateException(key() + " was answered twice");
+        }
+        ended = true;
+        response = message;
+        held = buffers;
+        request.frame().release();
+        origin.ended(this);
+    }
+
+    /**
+     * Runs the action on the connection's event loop, right now if this is it.
+     *
+     * @return false when the loop has ended, and with it the connection; the action does not run then
+     */
+    public boolean onEventLoop(Runnable action) {
+        EventLoop loop = origin.eventLoop();
+        if (loop.inEventLoop()) {
+            action.run();
+            return true;
+        }
+        try {
+            loop.execute(action);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    // ---- for the connection ----
+
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    /** Null when there is nothing to send. */
+    public @Nullable Message response() {
+        return response;
+    }
+
+    /** Buffers that the response borrows from; whoever takes the response releases them. */
+    public List<ByteBuf> held() {
+        return held;
+    }
+}

@@ -1,0 +1,90 @@
+package io.rivulet.broker.api;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicAdmin;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.CreatePartitionsRequest;
+import io.rivulet.protocol.message.CreatePartitionsRequest.CreatePartitionsAssignment;
+import io.rivulet.protocol.message.CreatePartitionsRequest.CreatePartitionsTopic;
+import io.rivulet.protocol.message.CreatePartitionsResponse;
+import io.rivulet.protocol.message.CreatePartitionsResponse.CreatePartitionsTopicResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Gives topics more partitions. */
+public final class CreatePartitionsHandler {
+    private final BrokerIdentity identity;
+    private final TopicCatalogue topics;
+    private final TopicAdmin admin;
+
+    public CreatePartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, TopicAdmin admin) {
+        this.identity = identity;
+        this.topics = topics;
+        this.admin = admin;
+    }
+
+    void handle(Call call, CreatePartitionsRequest request) {
+        List<CreatePartitionsTopicResult> results = new ArrayList<>();
+        List<CompletableFuture<?>> additions = new ArrayList<>();
+        for (CreatePartitionsTopic wanted : request.topics()) {
+            CreatePartitionsTopicResult result = new CreatePartitionsTopicResult().name(wanted.name());
+            results.add(result);
+            additions.add(add(wanted, request.validateOnly(), result));
+        }
+        Futures.whenAllEnded(additions, () -> call.answer(new CreatePartitionsResponse().results(results)));
+    }
+
+    private CompletableFuture<Void> add(
+            CreatePartitionsTopic wanted, boolean validateOnly, CreatePartitionsTopicResult result) {
+        try {
+            Topic topic = check(wanted);
+            if (!validateOnly) {
+                return admin.addPartitions(topic, wanted.count())
+                        .<Void>handle((done, failure) -> {
+                            if (failure != null) {
+                                fill(result, ErrorMapper.refusal(failure));
+                            }
+                            return null;
+                        })
+                        .toCompletableFuture();
+            }
+        } catch (RefusedException e) {
+            fill(result, e);
+        }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private Topic check(CreatePartitionsTopic wanted) {
+        Topic topic = topics.find(wanted.name());
+        if (topic == null) {
+            throw new RefusedException(
+                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + wanted.name() + "'");
+        }
+        int before = topic.partitionCount();
+        if (wanted.count() <= before) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_PARTITIONS,
+                    "the topic has " + before + " partitions, and " + wanted.count() + " would not be more");
+        }
+        List<CreatePartitionsAssignment> assignments = wanted.assignments();
+        if (assignments != null) {
+            boolean all = assignments.size() == wanted.count() - before
+                    && assignments.stream()
+                            .allMatch(a -> a.brokerIds().length == 1 && a.brokerIds()[0] == identity.nodeId());
+            if (!all) {
+                throw new RefusedException(
+                        ErrorCode.INVALID_REPLICA_ASSIGNMENT,
+                        "each new partition is assigned to broker " + identity.nodeId() + " alone");
+            }
+        }
+        return topic;
+    }
+
+    private static void fill(CreatePartitionsTopicResult result, RefusedException refusal) {
+        result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
+    }
+}

@@ -1,0 +1,109 @@
+package io.rivulet.broker.api;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.topic.TopicNames;
+import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
+import io.rivulet.protocol.message.DescribeTopicPartitionsRequest.TopicRequest;
+import io.rivulet.protocol.message.DescribeTopicPartitionsResponse;
+import io.rivulet.protocol.message.DescribeTopicPartitionsResponse.Cursor;
+import io.rivulet.protocol.message.DescribeTopicPartitionsResponse.DescribeTopicPartitionsResponsePartition;
+import io.rivulet.protocol.message.DescribeTopicPartitionsResponse.DescribeTopicPartitionsResponseTopic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/** Describes topics in the order of their names, a page of partitions at a time; the cursor says where the next page begins. */
+public final class DescribeTopicPartitionsHandler {
+    /** Kafka's own default of max.request.partition.size.limit. */
+    private static final int MAX_PARTITIONS = 2000;
+
+    private static final int[] NO_NODES = {};
+
+    private final BrokerIdentity identity;
+    private final TopicCatalogue topics;
+    private final int[] replicas;
+
+    public DescribeTopicPartitionsHandler(BrokerIdentity identity, TopicCatalogue topics) {
+        this.identity = identity;
+        this.topics = topics;
+        this.replicas = new int[] {identity.nodeId()};
+    }
+
+    void handle(Call call, DescribeTopicPartitionsRequest request) {
+        NavigableSet<String> names = new TreeSet<>();
+        request.topics().stream().map(TopicRequest::name).forEach(names::add);
+        if (names.isEmpty()) {
+            topics.forEach(topic -> names.add(topic.name()));
+        }
+        DescribeTopicPartitionsRequest.Cursor from = request.cursor();
+        Page page = new Page(Math.max(1, Math.min(request.responsePartitionLimit(), MAX_PARTITIONS)));
+        String fromName = from == null ? "" : from.topicName();
+        int fromPartition = from == null ? 0 : Math.max(0, from.partitionIndex());
+        for (String name : names.tailSet(fromName, true)) {
+            if (!page.add(name, name.equals(fromName) ? fromPartition : 0)) {
+                break;
+            }
+        }
+        call.answer(page.response);
+    }
+
+    /** Fills a response up to the limit. */
+    private final class Page {
+        private final DescribeTopicPartitionsResponse response = new DescribeTopicPartitionsResponse();
+        private final List<DescribeTopicPartitionsResponseTopic> described = new ArrayList<>();
+        private int left;
+
+        Page(int limit) {
+            left = limit;
+            response.topics(described);
+        }
+
+        /** False when the page is full; the cursor then says where to go on. */
+        boolean add(String name, int firstPartition) {
+            Topic topic = topics.find(name);
+            if (topic == null) {
+                described.add(missing(name));
+                return true;
+            }
+            if (left == 0) {
+                response.nextCursor(new Cursor().topicName(name).partitionIndex(firstPartition));
+                return false;
+            }
+            int end = (int) Math.min(topic.partitionCount(), (long) firstPartition + left);
+            described.add(new DescribeTopicPartitionsResponseTopic()
+                    .name(name)
+                    .topicId(topic.id())
+                    .partitions(partitions(firstPartition, end)));
+            left -= Math.max(0, end - firstPartition);
+            if (end < topic.partitionCount()) {
+                response.nextCursor(new Cursor().topicName(name).partitionIndex(end));
+                return false;
+            }
+            return true;
+        }
+
+        private List<DescribeTopicPartitionsResponsePartition> partitions(int from, int end) {
+            List<DescribeTopicPartitionsResponsePartition> partitions = new ArrayList<>();
+            for (int partition = from; partition < end; partition++) {
+                partitions.add(new DescribeTopicPartitionsResponsePartition()
+                        .partitionIndex(partition)
+                        .leaderId(identity.nodeId())
+                        .leaderEpoch(BrokerIdentity.LEADER_EPOCH)
+                        .replicaNodes(replicas)
+                        .isrNodes(replicas)
+                        .eligibleLeaderReplicas(NO_NODES) // null would be allowed, but Kafka's own client falls over it
+                        .lastKnownElr(NO_NODES));
+            }
+            return partitions;
+        }
+    }
+
+    private static DescribeTopicPartitionsResponseTopic missing(String name) {
+        ErrorCode error =
+                TopicNames.isValid(name) ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : ErrorCode.INVALID_TOPIC_EXCEPTION;
+        return new DescribeTopicPartitionsResponseTopic().name(name).errorCode(error.code());
+    }
+}

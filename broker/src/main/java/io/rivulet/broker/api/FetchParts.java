@@ -1,0 +1,8 @@
+package io.rivulet.broker.api;
+
+import io.rivulet.broker.fetch.ReadPool;
+import io.rivulet.broker.fetch.WaitingFetches;
+import io.rivulet.store.Store;
+
+/** The parts of the broker that fetches need. Immutable. */
+public record FetchParts(Store store, ReadPool readers, WaitingFetches waiting) {}

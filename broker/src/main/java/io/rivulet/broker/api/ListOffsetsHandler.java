@@ -1,0 +1,147 @@
+package io.rivulet.broker.api;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.fetch.ReadPool;
+import io.rivulet.broker.fetch.TimestampSearch;
+import io.rivulet.broker.fetch.TimestampSearch.Found;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.ListOffsetsRequest;
+import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsPartition;
+import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsTopic;
+import io.rivulet.protocol.message.ListOffsetsResponse;
+import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsPartitionResponse;
+import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsTopicResponse;
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells where queues begin and end, at once; and what their offset at some time was, from a read thread. */
+public final class ListOffsetsHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ListOffsetsHandler.class);
+
+    private static final long LATEST = -1;
+    private static final long EARLIEST = -2;
+    private static final long MAX_TIMESTAMP = -3;
+    private static final long EARLIEST_LOCAL = -4;
+    private static final long LATEST_TIERED = -5;
+    private static final long EARLIEST_PENDING_UPLOAD = -6;
+    /** Each of the special timestamps, by -1 - timestamp, is there from this version on. */
+    private static final short[] FROM_VERSION = {1, 1, 7, 8, 9, 11};
+
+    private static final short LEADER_EPOCHS_FROM_VERSION = 4;
+    private static final long UNKNOWN = -1;
+
+    /** A partition whose offset takes a search. */
+    private record Search(int queueId, long timestamp, short version, ListOffsetsPartitionResponse answer) {}
+
+    private final Store store;
+    private final TopicCatalogue topics;
+    private final ReadPool readers;
+    private final int maxDecompressedBytes;
+
+    public ListOffsetsHandler(Store store, TopicCatalogue topics, ReadPool readers, int maxDecompressedBytes) {
+        this.store = store;
+        this.topics = topics;
+        this.readers = readers;
+        this.maxDecompressedBytes = maxDecompressedBytes;
+    }
+
+    void handle(Call call, ListOffsetsRequest request) {
+        List<Search> searches = new ArrayList<>();
+        List<ListOffsetsTopicResponse> answers = new ArrayList<>();
+        for (ListOffsetsTopic wanted : request.topics()) {
+            Topic topic = topics.find(wanted.name());
+            List<ListOffsetsPartitionResponse> partitions = new ArrayList<>();
+            for (ListOffsetsPartition partition : wanted.partitions()) {
+                ListOffsetsPartitionResponse answer = new ListOffsetsPartitionResponse()
+                        .partitionIndex(partition.partitionIndex())
+                        .timestamp(UNKNOWN)
+                        .offset(UNKNOWN);
+                partitions.add(answer);
+                answer(topic, partition, answer, call.version(), searches);
+            }
+            answers.add(new ListOffsetsTopicResponse().name(wanted.name()).partitions(partitions));
+        }
+        ListOffsetsResponse response = new ListOffsetsResponse().topics(answers);
+        if (searches.isEmpty()) {
+            call.answer(response);
+        } else {
+            readers.read(reader -> {
+                search(reader, searches);
+                call.answer(response);
+            });
+        }
+    }
+
+    private void answer(
+            @Nullable Topic topic,
+            ListOffsetsPartition wanted,
+            ListOffsetsPartitionResponse answer,
+            short version,
+            List<Search> searches) {
+        int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
+        ErrorCode error = queueId == Topic.NO_QUEUE || !store.exists(queueId)
+                ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+                : LeaderEpochs.check(wanted.currentLeaderEpoch());
+        if (error == ErrorCode.NONE && !knows(wanted.timestamp(), version)) {
+            error = ErrorCode.UNSUPPORTED_VERSION;
+        }
+        if (error != ErrorCode.NONE) {
+            answer.errorCode(error.code());
+        } else if (wanted.timestamp() == LATEST) {
+            tell(answer, store.endOffset(queueId), UNKNOWN, version);
+        } else if (wanted.timestamp() == EARLIEST || wanted.timestamp() == EARLIEST_LOCAL) {
+            tell(answer, store.startOffset(queueId), UNKNOWN, version);
+        } else if (wanted.timestamp() != LATEST_TIERED && wanted.timestamp() != EARLIEST_PENDING_UPLOAD) {
+            // Nothing is tiered, so those two are unknown.
+            searches.add(new Search(queueId, wanted.timestamp(), version, answer));
+        }
+    }
+
+    private static boolean knows(long timestamp, short version) {
+        return timestamp >= 0
+                || (timestamp >= EARLIEST_PENDING_UPLOAD && version >= FROM_VERSION[(int) (-1 - timestamp)]);
+    }
+
+    private static void tell(ListOffsetsPartitionResponse answer, long offset, long timestamp, short version) {
+        answer.offset(offset).timestamp(timestamp);
+        if (version >= LEADER_EPOCHS_FROM_VERSION) {
+            answer.leaderEpoch(BrokerIdentity.LEADER_EPOCH);
+        }
+    }
+
+    // ---- read thread ----
+
+    private void search(StoreReader reader, List<Search> searches) {
+        try (TimestampSearch byTime = new TimestampSearch(maxDecompressedBytes)) {
+            for (Search search : searches) {
+                search(reader, byTime, search);
+            }
+        }
+    }
+
+    private void search(StoreReader reader, TimestampSearch byTime, Search search) {
+        try {
+            if (!store.exists(search.queueId)) {
+                search.answer.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+                return;
+            }
+            long startOffset = store.startOffset(search.queueId);
+            Found found = search.timestamp == MAX_TIMESTAMP
+                    ? byTime.latest(reader, search.queueId, startOffset)
+                    : byTime.firstFrom(reader, search.queueId, startOffset, search.timestamp);
+            if (found != null) {
+                tell(search.answer, found.offset(), found.timestamp(), search.version);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error("Queue {} can't be searched for timestamp {}", search.queueId, search.timestamp, e);
+            search.answer.errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.rivulet.broker.api;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.topic.NewTopic;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicAdmin;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.topic.TopicNames;
+import io.rivulet.protocol.message.MetadataRequest;
+import io.rivulet.protocol.message.MetadataRequest.MetadataRequestTopic;
+import io.rivulet.protocol.message.MetadataResponse;
+import io.rivulet.protocol.message.MetadataResponse.MetadataResponseBroker;
+import io.rivulet.protocol.message.MetadataResponse.MetadataResponsePartition;
+import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
+import io.rivulet.protocol.wire.Uuid;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which topics there are and who leads their partitions: always this broker. Work is proportional to what was asked for. A
+ * topic that was asked for by name and isn't there is created if both sides allow it; the answer waits for that.
+ */
+public final class MetadataHandler {
+    private static final short NULL_MEANS_ALL_FROM_VERSION = 1;
+    private static final short NULL_NAMES_FROM_VERSION = 12;
+    private static final short AUTO_CREATION_CHOSEN_FROM_VERSION = 4;
+
+    private final BrokerIdentity identity;
+    private final TopicCatalogue topics;
+    private final TopicAdmin admin;
+    private final boolean autoCreate;
+    private final int defaultPartitions;
+    private final int[] replicas;
+
+    public MetadataHandler(
+            BrokerIdentity identity,
+            TopicCatalogue topics,
+            TopicAdmin admin,
+            boolean autoCreate,
+            int defaultPartitions) {
+        this.identity = identity;
+        this.topics = topics;
+        this.admin = admin;
+        this.autoCreate = autoCreate;
+        this.defaultPartitions = defaultPartitions;
+        this.replicas = new int[] {identity.nodeId()};
+    }
+
+    void handle(Call call, MetadataRequest request) {
+        List<MetadataRequestTopic> asked = request.topics();
+        if (asked == null || (asked.isEmpty() && call.version() < NULL_MEANS_ALL_FROM_VERSION)) {
+            answer(call, all());
+            return;
+        }
+        boolean create =
+                autoCreate && (call.version() < AUTO_CREATION_CHOSEN_FROM_VERSION || request.allowAutoTopicCreation());
+        List<MetadataResponseTopic> described = new ArrayList<>(asked.size());
+        List<CompletableFuture<?>> creations = new ArrayList<>(0);
+        // A topic that is asked for twice is told once: it may be a large one.
+        Set<Object> told = new HashSet<>();
+        for (MetadataRequestTopic wanted : asked) {
+            String name = wanted.name();
+            // Kafka's own client leaves the name empty, not null, when it asks by id.
+            boolean byId = name == null || !wanted.topicId().equals(Uuid.ZERO);
+            if (!told.add(byId ? wanted.topicId() : name)) {
+                continue;
+            }
+            MetadataResponseTopic place = new MetadataResponseTopic();
+            described.add(place);
+            if (name == null || byId) {
+                describeById(place, wanted.topicId(), call.version());
+            } else if (!describeByName(place, name) && create) {
+                creations.add(create(place, name));
+            }
+        }
+        if (creations.isEmpty()) {
+            answer(call, described);
+        } else {
+            Futures.whenAllEnded(creations, () -> answer(call, described));
+        }
+    }
+
+    private void describeById(MetadataResponseTopic place, Uuid id, short version) {
+        Topic topic = topics.find(id);
+        if (topic == null) {
+            place.topicId(id)
+                    .name(version < NULL_NAMES_FROM_VERSION ? "" : null)
+                    .errorCode(ErrorCode.UNKNOWN_TOPIC_ID.code());
+        } else {
+            describe(place, topic);
+        }
+    }
+
+    /** False when there is none, and could be. */
+    private boolean describeByName(MetadataResponseTopic place, String name) {
+        Topic topic = topics.find(name);
+        if (topic != null) {
+            describe(place, topic);
+            return true;
+        }
+        boolean valid = TopicNames.isValid(name);
+        ErrorCode error = valid ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : ErrorCode.INVALID_TOPIC_EXCEPTION;
+        place.name(name).errorCode(error.code());
+        return !valid;
+    }
+
+    private CompletableFuture<Void> create(MetadataResponseTopic place, String name) {
+        CompletableFuture<@Nullable Topic> creation;
+        try {
+            creation = admin.findOrCreate(new NewTopic(name, defaultPartitions, Map.of()))
+                    .toCompletableFuture()
+                    .thenApply(topic -> topic);
+        } catch (RuntimeException e) {
+            creation = CompletableFuture.failedFuture(e);
+        }
+        return creation.handle((topic, failure) -> {
+            if (failure == null) {
+                describe(place.errorCode(ErrorCode.NONE.code()), Objects.requireNonNull(topic));
+            } else {
+                place.errorCode(ErrorMapper.refusal(failure).code().code());
+            }
+            return null;
+        });
+    }
+
+    private List<MetadataResponseTopic> all() {
+        List<MetadataResponseTopic> described = new ArrayList<>(topics.size());
+        topics.forEach(topic -> described.add(describe(new MetadataResponseTopic(), topic)));
+        return described;
+    }
+
+    private MetadataResponseTopic describe(MetadataResponseTopic place, Topic topic) {
+        int count = topic.partitionCount();
+        List<MetadataResponsePartition> partitions = new ArrayList<>(count);
+        for (int partition = 0; partition < count; partition++) {
+            partitions.add(new MetadataResponsePartition()
+                    .partitionIndex(partition)
+                    .leaderId(identity.nodeId())
+                    .leaderEpoch(BrokerIdentity.LEADER_EPOCH)
+                    .replicaNodes(replicas)
+                    .isrNodes(replicas));
+        }
+        return place.name(topic.name()).topicId(topic.id()).partitions(partitions);
+    }
+
+    private void answer(Call call, List<MetadataResponseTopic> described) {
+        Call.Endpoint endpoint = call.origin().advertised();
+        call.answer(new MetadataResponse()
+                .clusterId(identity.clusterId())
+                .controllerId(identity.nodeId())
+                .brokers(List.of(new MetadataResponseBroker()
+                        .nodeId(identity.nodeId())
+                        .host(endpoint.host())
+                        .port(endpoint.port())))
+                .topics(described));
+    }
+}

@@ -1,0 +1,166 @@
+package io.rivulet.broker.api;
+
+import io.netty.buffer.ByteBuf;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.protocol.message.ProduceResponse;
+import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
+import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
+import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.record.TimestampType;
+import io.rivulet.store.Store;
+import io.rivulet.store.writer.AppendRequest;
+import io.rivulet.store.writer.AppendRequest.Wait;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A produce request between its checks and its answer: one append to the store, whose batches lie in the request's frame, and the
+ * answer, which is filled in as fates become known.
+ *
+ * <p>Owned by: the event loop of the connection; the append by the store, from submission to completion.
+ */
+final class PendingProduce {
+    private static final long NO_OFFSET = -1;
+    private static final int INITIAL_BATCHES = 4;
+
+    private final Call call;
+    private final Store store;
+    private final ProduceParts parts;
+    private final AppendRequest append;
+    private final List<TopicProduceResponse> topics = new ArrayList<>();
+    /** The answer to each batch of the append. */
+    private final List<PartitionProduceResponse> appended = new ArrayList<>();
+
+    private final RecordBatch header = new RecordBatch();
+    private int[] batchAts = new int[INITIAL_BATCHES];
+    private boolean refusedAny;
+
+    PendingProduce(Call call, ProduceParts parts) {
+        this.call = call;
+        this.store = parts.store();
+        this.parts = parts;
+        ByteBuf frame = call.frame();
+        // Records lie at absolute indexes of the frame, and so at the same of this view.
+        this.append =
+                new AppendRequest(frame.nioBuffer(0, frame.writerIndex()).slice(), Wait.DURABLE, done -> completed());
+    }
+
+    // ---- filling ----
+
+    void begin(TopicProduceResponse topic) {
+        topic.partitionResponses(new ArrayList<>());
+        topics.add(topic);
+    }
+
+    void refuse(int partition, RefusedException refusal) {
+        refusedAny = true;
+        add(partition).errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
+    }
+
+    void append(int partition, int queueId, RecordBatch batch) {
+        PartitionProduceResponse response = add(partition);
+        if (batch.timestampType() == TimestampType.LOG_APPEND_TIME) {
+            response.logAppendTimeMs(batch.maxTimestamp());
+        }
+        append.add(queueId, batch.index(), batch.sizeInBytes(), batch.recordCount(), batch.maxTimestamp());
+        if (appended.size() == batchAts.length) {
+            batchAts = Arrays.copyOf(batchAts, 2 * batchAts.length);
+        }
+        batchAts[appended.size()] = batch.index();
+        appended.add(response);
+    }
+
+    /** The batch is there already, from an attempt whose answer got lost. */
+    void answerDuplicate(int partition, int queueId, long baseOffset) {
+        add(partition).baseOffset(baseOffset).logStartOffset(startOffset(queueId));
+    }
+
+    private PartitionProduceResponse add(int partition) {
+        PartitionProduceResponse response =
+                new PartitionProduceResponse().index(partition).baseOffset(NO_OFFSET);
+        topics.get(topics.size() - 1).partitionResponses().add(response);
+        return response;
+    }
+
+    // ---- on its way ----
+
+    /** Hands the append to the store; while that has no room, the connection takes no further requests. */
+    void submit() {
+        if (append.count() == 0) {
+            answer();
+        } else if (!store.append(append)) {
+            call.origin().pause();
+            store.whenRoom(this::retry);
+        }
+    }
+
+    private void retry() {
+        boolean alive = call.onEventLoop(() -> {
+            if (store.append(append)) {
+                call.origin().resume();
+            } else {
+                store.whenRoom(this::retry);
+            }
+        });
+        if (!alive) {
+            call.drop();
+        }
+    }
+
+    private void completed() {
+        if (!call.onEventLoop(this::settle)) {
+            call.drop();
+        }
+    }
+
+    // ---- the answer ----
+
+    private void settle() {
+        for (int i = 0; i < append.count(); i++) {
+            PartitionProduceResponse response = appended.get(i);
+            RecordBatch batch = header.wrap(call.frame(), batchAts[i], RecordBatchLayout.HEADER_BYTES);
+            int queueId = append.queueId(i);
+            ErrorCode error = ErrorMapper.of(append.outcome(i));
+            boolean stored = error == ErrorCode.NONE;
+            if (batch.hasProducerId()) {
+                parts.sequences()
+                        .settled(
+                                queueId,
+                                batch,
+                                stored,
+                                append.baseOffset(i),
+                                parts.clockMillis().getAsLong());
+            }
+            if (stored) {
+                response.baseOffset(append.baseOffset(i)).logStartOffset(startOffset(queueId));
+                parts.growth().appended(queueId, batch.sizeInBytes());
+            } else {
+                refusedAny = true;
+                response.errorCode(error.code()).logAppendTimeMs(NO_OFFSET);
+            }
+        }
+        header.unwrap();
+        answer();
+    }
+
+    private long startOffset(int queueId) {
+        return store.exists(queueId) ? store.startOffset(queueId) : NO_OFFSET;
+    }
+
+    private void answer() {
+        if (((ProduceRequest) call.body()).acks() != 0) {
+            call.answer(new ProduceResponse().responses(topics));
+            return;
+        }
+        if (refusedAny) {
+            // The one way to tell a producer that wants no answers.
+            call.origin().close("a batch that was produced with acks=0 was refused");
+        }
+        call.answerNothing();
+    }
+}

@@ -1,0 +1,154 @@
+package io.rivulet.broker.config;
+
+import io.rivulet.broker.config.ConfigType.Whole;
+import io.rivulet.store.StoreConfig;
+import io.rivulet.store.log.Durability;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * How the broker runs: concluded once from properties. Immutable.
+ *
+ * @param values what was given, by key; the rest are defaults
+ * @param unknownKeys keys that were given and mean nothing here
+ * @param idleMillis when a silent connection is closed; not positive for never
+ */
+public record BrokerConfig(
+        Map<String, String> values,
+        List<String> unknownKeys,
+        int nodeId,
+        List<Listener> listeners,
+        Path dataDirectory,
+        int defaultPartitions,
+        boolean autoCreateTopics,
+        boolean deleteTopics,
+        int maxRequestBytes,
+        int maxFetchBytes,
+        int maxConnections,
+        long idleMillis,
+        int networkThreads,
+        int readThreads,
+        int maxQueues,
+        TopicSettings topicDefaults,
+        StoreConfig store) {
+    /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
+    static final int MAX_BATCH_BYTES = (4 << 20) - 4096;
+
+    private static final long MILLIS_PER_MINUTE = 60_000;
+    private static final long MILLIS_PER_HOUR = 3_600_000;
+
+    /**
+     * @throws ConfigException when a value is not allowed
+     */
+    public static BrokerConfig of(Map<String, String> properties) {
+        Map<String, String> known = new TreeMap<>();
+        TreeSet<String> unknown = new TreeSet<>();
+        properties.forEach((key, value) -> {
+            // log.dir is log.dirs for those who have one.
+            BrokerKey brokerKey =
+                    BrokerKey.forKey(key.equals("log.dir") ? "log.dirs" : key.equals("broker.id") ? "node.id" : key);
+            if (brokerKey == null) {
+                unknown.add(key);
+            } else {
+                brokerKey.type().check(key, value);
+                known.put(brokerKey.key(), value.strip());
+            }
+        });
+        concludeRetention(known);
+        return conclude(new Values(Map.copyOf(known)), List.copyOf(unknown));
+    }
+
+    /** The finest unit that is given counts, as in Kafka. */
+    private static void concludeRetention(Map<String, String> known) {
+        String minutes = known.get(BrokerKey.LOG_RETENTION_MINUTES.key());
+        String hours = known.get(BrokerKey.LOG_RETENTION_HOURS.key());
+        if (minutes != null) {
+            known.putIfAbsent(BrokerKey.LOG_RETENTION_MS.key(), millis(minutes, MILLIS_PER_MINUTE));
+        } else if (hours != null) {
+            known.putIfAbsent(BrokerKey.LOG_RETENTION_MS.key(), millis(hours, MILLIS_PER_HOUR));
+        }
+    }
+
+    private static String millis(String value, long unitMillis) {
+        long number = Long.parseLong(value);
+        return String.valueOf(number < 0 ? -1 : number * unitMillis);
+    }
+
+    private static BrokerConfig conclude(Values values, List<String> unknownKeys) {
+        return new BrokerConfig(
+                values.given,
+                unknownKeys,
+                values.integer(BrokerKey.NODE_ID),
+                Listener.parse(
+                        values.text(BrokerKey.LISTENERS),
+                        values.text(BrokerKey.ADVERTISED_LISTENERS),
+                        values.text(BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP)),
+                dataDirectory(values.text(BrokerKey.LOG_DIRS)),
+                values.integer(BrokerKey.NUM_PARTITIONS),
+                values.flag(BrokerKey.AUTO_CREATE_TOPICS_ENABLE),
+                values.flag(BrokerKey.DELETE_TOPIC_ENABLE),
+                values.integer(BrokerKey.SOCKET_REQUEST_MAX_BYTES),
+                values.integer(BrokerKey.FETCH_MAX_BYTES),
+                values.integer(BrokerKey.MAX_CONNECTIONS),
+                values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
+                values.has(BrokerKey.NUM_NETWORK_THREADS)
+                        ? values.integer(BrokerKey.NUM_NETWORK_THREADS)
+                        : Runtime.getRuntime().availableProcessors(),
+                values.integer(BrokerKey.READ_THREADS),
+                values.integer(BrokerKey.MAX_QUEUES),
+                TopicSettings.ofBroker(values.given),
+                store(values));
+    }
+
+    private static Path dataDirectory(String logDirs) {
+        if (logDirs.isBlank() || logDirs.contains(",")) {
+            throw new ConfigException(BrokerKey.LOG_DIRS.key(), logDirs, "one directory");
+        }
+        return Path.of(logDirs);
+    }
+
+    private static StoreConfig store(Values values) {
+        Durability durability = values.text(BrokerKey.DURABILITY).equals("os") ? Durability.OS : Durability.FSYNC;
+        StoreConfig sized = StoreConfig.DEFAULT
+                .withLog(StoreConfig.DEFAULT.log().withDurability(durability))
+                .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
+        return new StoreConfig(
+                sized.log(),
+                sized.tailBytes(),
+                sized.cacheBytes(),
+                sized.maxWaitingCommands(),
+                values.number(BrokerKey.WAITING_BYTES),
+                sized.maxReplayBytes(),
+                sized.merge());
+    }
+
+    /** The value of a key, given or default. */
+    public String value(BrokerKey key) {
+        return new Values(values).text(key);
+    }
+
+    private record Values(Map<String, String> given) {
+        boolean has(BrokerKey key) {
+            return given.containsKey(key.key());
+        }
+
+        String text(BrokerKey key) {
+            return given.getOrDefault(key.key(), key.defaultValue());
+        }
+
+        long number(BrokerKey key) {
+            return ((Whole) key.type()).parse(key.key(), text(key));
+        }
+
+        int integer(BrokerKey key) {
+            return (int) number(key);
+        }
+
+        boolean flag(BrokerKey key) {
+            return Boolean.parseBoolean(text(key));
+        }
+    }
+}

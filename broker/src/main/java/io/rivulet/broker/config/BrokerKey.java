@@ -1,0 +1,79 @@
+package io.rivulet.broker.config;
+
+import io.rivulet.broker.config.ConfigType.Choice;
+import io.rivulet.broker.config.ConfigType.Flag;
+import io.rivulet.broker.config.ConfigType.Text;
+import io.rivulet.broker.config.ConfigType.Whole;
+import org.jspecify.annotations.Nullable;
+
+/** The broker's keys, with Kafka's names and defaults where the meaning is the same; Rivulet's own begin with its name. */
+public enum BrokerKey {
+    NODE_ID("node.id", "1", Whole.ints(0)),
+    LISTENERS("listeners", "PLAINTEXT://localhost:9092", new Text()),
+    ADVERTISED_LISTENERS("advertised.listeners", "", new Text()),
+    LISTENER_SECURITY_PROTOCOL_MAP("listener.security.protocol.map", "", new Text()),
+    LOG_DIRS("log.dirs", "rivulet-data", new Text()),
+    NUM_PARTITIONS("num.partitions", "1", Whole.ints(1)),
+    DEFAULT_REPLICATION_FACTOR("default.replication.factor", "1", new Whole(1, 1, false)),
+    AUTO_CREATE_TOPICS_ENABLE("auto.create.topics.enable", "true", new Flag()),
+    DELETE_TOPIC_ENABLE("delete.topic.enable", "true", new Flag()),
+    MESSAGE_MAX_BYTES("message.max.bytes", "1048588", new Whole(0, BrokerConfig.MAX_BATCH_BYTES, false)),
+    SOCKET_REQUEST_MAX_BYTES("socket.request.max.bytes", "104857600", Whole.ints(1)),
+    FETCH_MAX_BYTES("fetch.max.bytes", "57671680", Whole.ints(1024)),
+    MAX_CONNECTIONS("max.connections", "2147483647", Whole.ints(0)),
+    CONNECTIONS_MAX_IDLE_MS("connections.max.idle.ms", "600000", Whole.longs(-1)),
+    NUM_NETWORK_THREADS("num.network.threads", "", Whole.ints(1)),
+    LOG_CLEANUP_POLICY("log.cleanup.policy", "delete", Choice.of("delete")),
+    COMPRESSION_TYPE("compression.type", "producer", Choice.of("producer")),
+    LOG_MESSAGE_TIMESTAMP_TYPE("log.message.timestamp.type", "CreateTime", Choice.of("CreateTime", "LogAppendTime")),
+    LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS("log.message.timestamp.before.max.ms", "9223372036854775807", Whole.longs(0)),
+    LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS("log.message.timestamp.after.max.ms", "3600000", Whole.longs(0)),
+    MIN_INSYNC_REPLICAS("min.insync.replicas", "1", Whole.ints(1)),
+    LOG_RETENTION_HOURS("log.retention.hours", "", Whole.ints(-1)),
+    LOG_RETENTION_MINUTES("log.retention.minutes", "", Whole.ints(-1)),
+    LOG_RETENTION_MS("log.retention.ms", "604800000", Whole.longs(-1)),
+    LOG_RETENTION_BYTES("log.retention.bytes", "-1", Whole.longs(-1)),
+    LOG_SEGMENT_BYTES("log.segment.bytes", "1073741824", Whole.ints(1024 * 1024)),
+    LOG_ROLL_MS("log.roll.ms", "604800000", Whole.longs(1)),
+    DURABILITY("rivulet.durability", "fsync", Choice.of("fsync", "os")),
+    TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),
+    CACHE_BYTES("rivulet.cache.bytes", "67108864", Whole.longs(4 << 20)),
+    WAITING_BYTES("rivulet.waiting.bytes", "67108864", Whole.longs(1)),
+    READ_THREADS("rivulet.read.threads", "4", new Whole(1, 64, false)),
+    MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1));
+
+    private final String key;
+    private final String defaultValue;
+
+    @SuppressWarnings("ImmutableEnumChecker") // its types are all records of immutable values
+    private final ConfigType type;
+
+    BrokerKey(String key, String defaultValue, ConfigType type) {
+        this.key = key;
+        this.defaultValue = defaultValue;
+        this.type = type;
+    }
+
+    /** Null for what this broker doesn't know. */
+    public static @Nullable BrokerKey forKey(String key) {
+        for (BrokerKey known : values()) {
+            if (known.key.equals(key)) {
+                return known;
+            }
+        }
+        return null;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    /** Empty where the default depends on something else. */
+    public String defaultValue() {
+        return defaultValue;
+    }
+
+    public ConfigType type() {
+        return type;
+    }
+}

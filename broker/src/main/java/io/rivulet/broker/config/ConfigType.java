@@ -1,0 +1,101 @@
+package io.rivulet.broker.config;
+
+import java.util.List;
+
+/** How the text of a value is read, and what it may be. Immutable. */
+public sealed interface ConfigType {
+    /** Throws when the value is not allowed. */
+    void check(String key, String value);
+
+    /** The number that Kafka's DescribeConfigs has for the type. */
+    byte wireType();
+
+    record Whole(long min, long max, boolean isLong) implements ConfigType {
+        private static final byte INT = 3;
+        private static final byte LONG = 5;
+
+        static Whole ints(int min) {
+            return new Whole(min, Integer.MAX_VALUE, false);
+        }
+
+        static Whole longs(long min) {
+            return new Whole(min, Long.MAX_VALUE, true);
+        }
+
+        long parse(String key, String value) {
+            try {
+                long number = Long.parseLong(value.strip());
+                if (number >= min && number <= max) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                throw new ConfigException(key, value, allowed());
+            }
+            throw new ConfigException(key, value, allowed());
+        }
+
+        private String allowed() {
+            return max == Integer.MAX_VALUE || max == Long.MAX_VALUE
+                    ? "a whole number of " + min + " or more"
+                    : "a whole number from " + min + " to " + max;
+        }
+
+        @Override
+        public void check(String key, String value) {
+            parse(key, value);
+        }
+
+        @Override
+        public byte wireType() {
+            return isLong ? LONG : INT;
+        }
+    }
+
+    record Choice(List<String> values) implements ConfigType {
+        private static final byte STRING = 2;
+
+        static Choice of(String... values) {
+            return new Choice(List.of(values));
+        }
+
+        @Override
+        public void check(String key, String value) {
+            if (!values.contains(value)) {
+                throw new ConfigException(key, value, String.join(" or ", values));
+            }
+        }
+
+        @Override
+        public byte wireType() {
+            return STRING;
+        }
+    }
+
+    record Flag() implements ConfigType {
+        private static final byte BOOLEAN = 1;
+
+        @Override
+        public void check(String key, String value) {
+            if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+                throw new ConfigException(key, value, "true or false");
+            }
+        }
+
+        @Override
+        public byte wireType() {
+            return BOOLEAN;
+        }
+    }
+
+    record Text() implements ConfigType {
+        private static final byte STRING = 2;
+
+        @Override
+        public void check(String key, String value) {}
+
+        @Override
+        public byte wireType() {
+            return STRING;
+        }
+    }
+}

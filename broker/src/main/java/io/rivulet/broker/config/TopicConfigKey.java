@@ -1,0 +1,62 @@
+package io.rivulet.broker.config;
+
+import io.rivulet.broker.config.ConfigType.Choice;
+import io.rivulet.broker.config.ConfigType.Whole;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configs that a topic may have, under Kafka's names, with the broker's key that gives their default. What is not in here is
+ * refused, as far as it would promise what is not done: compaction, or compressing anew what a producer sent.
+ */
+public enum TopicConfigKey {
+    CLEANUP_POLICY("cleanup.policy", BrokerKey.LOG_CLEANUP_POLICY, Choice.of("delete")),
+    COMPRESSION_TYPE("compression.type", BrokerKey.COMPRESSION_TYPE, Choice.of("producer")),
+    MAX_MESSAGE_BYTES("max.message.bytes", BrokerKey.MESSAGE_MAX_BYTES, BrokerKey.MESSAGE_MAX_BYTES.type()),
+    MESSAGE_TIMESTAMP_TYPE(
+            "message.timestamp.type",
+            BrokerKey.LOG_MESSAGE_TIMESTAMP_TYPE,
+            BrokerKey.LOG_MESSAGE_TIMESTAMP_TYPE.type()),
+    MESSAGE_TIMESTAMP_BEFORE_MAX_MS(
+            "message.timestamp.before.max.ms", BrokerKey.LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS, Whole.longs(0)),
+    MESSAGE_TIMESTAMP_AFTER_MAX_MS(
+            "message.timestamp.after.max.ms", BrokerKey.LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS, Whole.longs(0)),
+    MIN_INSYNC_REPLICAS("min.insync.replicas", BrokerKey.MIN_INSYNC_REPLICAS, Whole.ints(1)),
+    RETENTION_BYTES("retention.bytes", BrokerKey.LOG_RETENTION_BYTES, Whole.longs(-1)),
+    RETENTION_MS("retention.ms", BrokerKey.LOG_RETENTION_MS, Whole.longs(-1)),
+    SEGMENT_BYTES("segment.bytes", BrokerKey.LOG_SEGMENT_BYTES, BrokerKey.LOG_SEGMENT_BYTES.type()),
+    SEGMENT_MS("segment.ms", BrokerKey.LOG_ROLL_MS, Whole.longs(1));
+
+    private final String key;
+    private final BrokerKey brokerKey;
+
+    @SuppressWarnings("ImmutableEnumChecker") // its types are all records of immutable values
+    private final ConfigType type;
+
+    TopicConfigKey(String key, BrokerKey brokerKey, ConfigType type) {
+        this.key = key;
+        this.brokerKey = brokerKey;
+        this.type = type;
+    }
+
+    /** Null for what is no config of a topic. */
+    public static @Nullable TopicConfigKey forKey(String key) {
+        for (TopicConfigKey known : values()) {
+            if (known.key.equals(key)) {
+                return known;
+            }
+        }
+        return null;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public BrokerKey brokerKey() {
+        return brokerKey;
+    }
+
+    public ConfigType type() {
+        return type;
+    }
+}

@@ -1,0 +1,70 @@
+package io.rivulet.broker.config;
+
+import io.rivulet.protocol.record.TimestampType;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What holds for a topic: its own configs over the broker's defaults, concluded. Immutable.
+ *
+ * @param overrides the topic's own, as they were given
+ */
+public record TopicSettings(
+        Map<String, String> overrides,
+        Map<String, String> brokerValues,
+        int maxMessageBytes,
+        TimestampType timestampType,
+        long timestampBeforeMaxMillis,
+        long timestampAfterMaxMillis) {
+    /** What holds where neither topic nor broker says anything. */
+    public static final TopicSettings KAFKA_DEFAULTS = ofBroker(Map.of());
+
+    /** The defaults of a broker with these values. */
+    public static TopicSettings ofBroker(Map<String, String> brokerValues) {
+        return conclude(Map.of(), brokerValues);
+    }
+
+    /**
+     * These settings with other configs of the topic.
+     *
+     * @throws ConfigException when a key or value is not allowed
+     */
+    public TopicSettings withOverrides(Map<String, String> newOverrides) {
+        newOverrides.forEach((key, value) -> {
+            TopicConfigKey known = TopicConfigKey.forKey(key);
+            if (known == null) {
+                throw new ConfigException(key, value, "no value: there is no such topic config here");
+            }
+            known.type().check(key, value);
+        });
+        return conclude(newOverrides, brokerValues);
+    }
+
+    /** The value that holds. */
+    public String value(TopicConfigKey key) {
+        return value(key, overrides, brokerValues);
+    }
+
+    private static String value(TopicConfigKey key, Map<String, String> overrides, Map<String, String> brokerValues) {
+        String own = overrides.get(key.key());
+        return own != null
+                ? own
+                : brokerValues.getOrDefault(
+                        key.brokerKey().key(), key.brokerKey().defaultValue());
+    }
+
+    private static TopicSettings conclude(Map<String, String> overrides, Map<String, String> brokerValues) {
+        Function<TopicConfigKey, String> values = key -> value(key, overrides, brokerValues);
+        return new TopicSettings(
+                Map.copyOf(overrides),
+                brokerValues,
+                Integer.parseInt(values.apply(TopicConfigKey.MAX_MESSAGE_BYTES).strip()),
+                values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_TYPE).equals("LogAppendTime")
+                        ? TimestampType.LOG_APPEND_TIME
+                        : TimestampType.CREATE_TIME,
+                Long.parseLong(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_BEFORE_MAX_MS)
+                        .strip()),
+                Long.parseLong(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_AFTER_MAX_MS)
+                        .strip()));
+    }
+}

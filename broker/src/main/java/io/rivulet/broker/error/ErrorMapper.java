@@ -1,0 +1,66 @@
+package io.rivulet.broker.error;
+
+import io.rivulet.protocol.record.InvalidBatchException;
+import io.rivulet.store.ReadStatus;
+import io.rivulet.store.writer.NotStoredException;
+import io.rivulet.store.writer.Outcome;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one place where failures become error codes. Stateless. */
+public final class ErrorMapper {
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorMapper.class);
+
+    private ErrorMapper() {}
+
+    /** The code and the sentence for a failure; what is no client's mistake goes to the log here. */
+    public static RefusedException refusal(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof RefusedException refused) {
+            return refused;
+        }
+        if (cause instanceof InvalidBatchException invalid) {
+            return new RefusedException(of(invalid.reason()), String.valueOf(invalid.getMessage()));
+        }
+        if (cause instanceof NotStoredException notStored) {
+            return new RefusedException(of(notStored.outcome()), String.valueOf(notStored.getMessage()));
+        }
+        LOG.error("A request failed", cause);
+        return new RefusedException(ErrorCode.UNKNOWN_SERVER_ERROR, "the broker failed; its log says how");
+    }
+
+    public static ErrorCode of(InvalidBatchException.Reason reason) {
+        return switch (reason) {
+            case CORRUPT -> ErrorCode.CORRUPT_MESSAGE;
+            // More than one batch for a partition is INVALID_RECORD in Kafka 4.
+            case INVALID_RECORD, TOO_MANY_BATCHES -> ErrorCode.INVALID_RECORD;
+            case OLD_MAGIC -> ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT;
+            case UNKNOWN_MAGIC -> ErrorCode.UNSUPPORTED_VERSION;
+            case UNSUPPORTED_COMPRESSION -> ErrorCode.UNSUPPORTED_COMPRESSION_TYPE;
+            case INVALID_TIMESTAMP -> ErrorCode.INVALID_TIMESTAMP;
+            case BATCH_TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;
+        };
+    }
+
+    /** Of a batch or state change that went to the store. */
+    public static ErrorCode of(Outcome outcome) {
+        return switch (outcome) {
+            case WRITTEN, DURABLE -> ErrorCode.NONE;
+            case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+            case TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;
+            // Clients try again after both; nothing is said of whether an unknown one was stored.
+            case DISK_FULL, REFUSED, UNKNOWN -> ErrorCode.KAFKA_STORAGE_ERROR;
+            case PENDING -> ErrorCode.UNKNOWN_SERVER_ERROR;
+        };
+    }
+
+    public static ErrorCode of(ReadStatus status) {
+        return switch (status) {
+            case BATCHES, AT_END -> ErrorCode.NONE;
+            case OUT_OF_RANGE -> ErrorCode.OFFSET_OUT_OF_RANGE;
+            case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+        };
+    }
+}

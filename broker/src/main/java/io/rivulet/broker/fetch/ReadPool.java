@@ -1,0 +1,59 @@
+package io.rivulet.broker.fetch;
+
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreReader;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The few threads that may wait for the disk, each with a reader of its own. What waits for them is bounded by the callers: a
+ * connection has one fetch under way.
+ *
+ * <p>Thread-safe.
+ */
+public final class ReadPool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);
+    private static final long CLOSE_SECONDS = 10;
+
+    private final ThreadPoolExecutor threads;
+    private final ThreadLocal<StoreReader> readers;
+
+    public ReadPool(Store store, int threadCount) {
+        AtomicInteger number = new AtomicInteger();
+        this.readers = ThreadLocal.withInitial(store::reader);
+        this.threads = new ThreadPoolExecutor(
+                threadCount, threadCount, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "reader-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /** Runs the task with a reader; the task sees to its own failures. After the pool is closed, nothing happens. */
+    public void read(Consumer<StoreReader> task) {
+        try {
+            threads.execute(() -> task.accept(readers.get()));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("A read came when the broker was closing");
+        }
+    }
+
+    /** Returns when no read is running any more. */
+    @Override
+    public void close() {
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("Reads are still running after {} s", CLOSE_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

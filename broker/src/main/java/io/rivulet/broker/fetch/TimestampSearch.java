@@ -1,0 +1,104 @@
+package io.rivulet.broker.fetch;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.RecordCursor;
+import io.rivulet.store.BatchSink;
+import io.rivulet.store.ReadStatus;
+import io.rivulet.store.StoreReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds records by their time. Goes through the queue batch by batch, for there is no index by time, and looks into one batch.
+ *
+ * <p>Owned by: the read thread; made for one search.
+ */
+public final class TimestampSearch implements AutoCloseable {
+    /** An offset and the timestamp of its record. */
+    public record Found(long offset, long timestamp) {}
+
+    private static final int STEP_BYTES = 1 << 20;
+
+    private final RecordCursor records = new RecordCursor();
+    private final int maxDecompressedBytes;
+    private long nextOffset;
+    private boolean ended;
+    private @Nullable ByteBuf candidate;
+    private long candidateTimestamp;
+
+    public TimestampSearch(int maxDecompressedBytes) {
+        this.maxDecompressedBytes = maxDecompressedBytes;
+    }
+
+    /** The first record that is not older than the timestamp; null if there is none. */
+    public @Nullable Found firstFrom(StoreReader reader, int queueId, long startOffset, long timestamp)
+            throws IOException {
+        scan(reader, queueId, startOffset, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
+            nextOffset = baseOffset + count;
+            if (maxTimestamp < timestamp) {
+                return true;
+            }
+            keep(baseOffset, maxTimestamp, bytes, at, length);
+            ended = true;
+            return false;
+        });
+        return findInCandidate(startOffset, timestamp);
+    }
+
+    /** The first record with the largest timestamp of all; null if there is none. */
+    public @Nullable Found latest(StoreReader reader, int queueId, long startOffset) throws IOException {
+        scan(reader, queueId, startOffset, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
+            nextOffset = baseOffset + count;
+            if (candidate == null || maxTimestamp > candidateTimestamp) {
+                keep(baseOffset, maxTimestamp, bytes, at, length);
+            }
+            return true;
+        });
+        return findInCandidate(startOffset, candidateTimestamp);
+    }
+
+    private void scan(StoreReader reader, int queueId, long startOffset, BatchSink sink) throws IOException {
+        candidate = null;
+        ended = false;
+        nextOffset = startOffset;
+        while (!ended && reader.read(queueId, nextOffset, STEP_BYTES, sink) == ReadStatus.BATCHES) {
+            // the sink has moved nextOffset
+        }
+    }
+
+    private void keep(long baseOffset, long maxTimestamp, ByteBuffer bytes, int at, int length) {
+        byte[] copy = new byte[length];
+        bytes.get(at, copy);
+        ByteBuf batch = Unpooled.wrappedBuffer(copy);
+        new RecordBatch().wrap(batch, 0, length).stampBaseOffset(baseOffset);
+        candidate = batch;
+        candidateTimestamp = maxTimestamp;
+    }
+
+    private @Nullable Found findInCandidate(long startOffset, long timestamp) {
+        ByteBuf batch = candidate;
+        if (batch == null) {
+            return null;
+        }
+        records.beginSkimming(new RecordBatch().wrap(batch, 0, batch.readableBytes()), maxDecompressedBytes);
+        try {
+            while (records.next()) {
+                if (records.record().timestamp() >= timestamp
+                        && records.record().offset() >= startOffset) {
+                    return new Found(records.record().offset(), records.record().timestamp());
+                }
+            }
+        } finally {
+            records.end();
+        }
+        return null;
+    }
+
+    @Override
+    public void close() {
+        records.close();
+    }
+}

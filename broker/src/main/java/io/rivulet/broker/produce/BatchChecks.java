@@ -1,0 +1,127 @@
+package io.rivulet.broker.produce;
+
+import io.netty.util.concurrent.FastThreadLocal;
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.protocol.record.BatchLimits;
+import io.rivulet.protocol.record.BatchValidator;
+import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.record.RecordsCheck;
+import io.rivulet.protocol.record.TimestampType;
+import io.rivulet.protocol.record.codec.Codec;
+import io.rivulet.protocol.wire.Records;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets sound batches through and stamps their times. Compressed batches are decompressed to be looked into; of the others the header
+ * is checked, and that the claimed records fit in.
+ *
+ * <p>Owned by: one event loop; {@link #perEventLoop} has one for each, because a decompressor keeps up to 132 KiB.
+ */
+public final class BatchChecks implements AutoCloseable {
+    private static final int BATCHES_PER_PARTITION = 1;
+    private static final int MAX_VALIDATORS = 64;
+    private static final short ZSTD_FROM_VERSION = 7;
+    private static final long NO_TIMESTAMP = -1;
+
+    private final RecordsCheck recordsCheck;
+    private final Map<Integer, BatchValidator> validators = new HashMap<>();
+
+    private BatchChecks(int maxDecompressedBytes) {
+        this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
+    }
+
+    /** Each event loop's own, closed when the loop's thread ends. */
+    public static FastThreadLocal<BatchChecks> perEventLoop(int maxDecompressedBytes) {
+        return new FastThreadLocal<>() {
+            @Override
+            protected BatchChecks initialValue() {
+                return new BatchChecks(maxDecompressedBytes);
+            }
+
+            @Override
+            protected void onRemoval(BatchChecks checks) {
+                checks.close();
+            }
+        };
+    }
+
+    /**
+     * Checks what was sent for one partition.
+     *
+     * @return the batch, stamped and ready to be stored; one flyweight, moved on by the next call
+     * @throws io.rivulet.protocol.record.InvalidBatchException when it is not sound
+     * @throws RefusedException when it is sound, but not allowed here
+     */
+    public RecordBatch check(@Nullable Records records, TopicSettings settings, short version, long nowMillis) {
+        if (records == null || records.sizeInBytes() == 0) {
+            throw new RefusedException(ErrorCode.INVALID_RECORD, "there is no batch for the partition");
+        }
+        BatchValidator validator = validator(settings.maxMessageBytes());
+        validator.begin(records.buffer(), records.index(), records.sizeInBytes());
+        validator.next();
+        // There may be no second one; the flyweight stays on the first.
+        validator.next();
+        RecordBatch batch = validator.batch();
+        if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION) {
+            throw new RefusedException(
+                    ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);
+        }
+        if (batch.isTransactional()) {
+            throw new RefusedException(ErrorCode.INVALID_TXN_STATE, "transactions are not supported");
+        }
+        if (batch.isCompressed()) {
+            recordsCheck.check(batch, false);
+        }
+        stampTime(batch, settings, nowMillis);
+        return batch;
+    }
+
+    private void stampTime(RecordBatch batch, TopicSettings settings, long nowMillis) {
+        if (settings.timestampType() == TimestampType.LOG_APPEND_TIME) {
+            batch.stampMaxTimestamp(TimestampType.LOG_APPEND_TIME, nowMillis);
+            return;
+        }
+        if (batch.isCompressed()) {
+            batch.stampMaxTimestamp(TimestampType.CREATE_TIME, recordsCheck.maxTimestamp());
+        }
+        requireInBounds(batch.maxTimestamp(), settings, nowMillis);
+        requireInBounds(batch.baseTimestamp(), settings, nowMillis);
+    }
+
+    private static void requireInBounds(long timestamp, TopicSettings settings, long nowMillis) {
+        if (timestamp == NO_TIMESTAMP) {
+            return;
+        }
+        long age = nowMillis - timestamp;
+        if (age > settings.timestampBeforeMaxMillis() || -age > settings.timestampAfterMaxMillis()) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_TIMESTAMP,
+                    "timestamp " + timestamp + " is too far from the broker's " + nowMillis
+                            + ": message.timestamp.before.max.ms is " + settings.timestampBeforeMaxMillis()
+                            + ", message.timestamp.after.max.ms " + settings.timestampAfterMaxMillis());
+        }
+    }
+
+    private BatchValidator validator(int maxBatchBytes) {
+        BatchValidator known = validators.get(maxBatchBytes);
+        if (known == null) {
+            if (validators.size() == MAX_VALIDATORS) {
+                validators.clear();
+            }
+            int limit = Math.max(maxBatchBytes, RecordBatchLayout.HEADER_BYTES);
+            known = new BatchValidator(new BatchLimits(limit, BATCHES_PER_PARTITION));
+            validators.put(maxBatchBytes, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void close() {
+        recordsCheck.close();
+    }
+}

@@ -1,0 +1,122 @@
+package io.rivulet.broker.producer;
+
+import io.rivulet.store.Store;
+import io.rivulet.store.view.View;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out producer ids, each once for ever: a block of them is taken by an entry in the log, and what a crash leaves of a block is
+ * never handed out.
+ *
+ * <pre>
+ * entry and snapshot: | version 1, one byte | limit 8 |   every id below the limit may have been handed out
+ * </pre>
+ *
+ * <p>Crash policy: the entry is durable before an id of its block is handed out.
+ *
+ * <p>Guarded by its monitor.
+ */
+public final class ProducerIds implements View {
+    public static final int VIEW_ID = 2;
+
+    private static final int BLOCK_IDS = 1000;
+    private static final byte VERSION = 1;
+    private static final int ENTRY_BYTES = 1 + Long.BYTES;
+
+    private final Deque<CompletableFuture<Long>> waiting = new ArrayDeque<>();
+    private long limit;
+    /** The next one to hand out; below the limit only if this process took the block. */
+    private long next;
+
+    private boolean blockOnItsWay;
+
+    /** An id that was never handed out before. */
+    public CompletionStage<Long> next(Store store) {
+        CompletableFuture<Long> id = new CompletableFuture<>();
+        long wanted;
+        synchronized (this) {
+            if (next < limit) {
+                return CompletableFuture.completedFuture(next++);
+            }
+            waiting.add(id);
+            if (blockOnItsWay) {
+                return id;
+            }
+            blockOnItsWay = true;
+            wanted = limit + BLOCK_IDS;
+        }
+        store.appendState(VIEW_ID, entry(wanted)).whenComplete((bytes, failure) -> blockTaken(wanted, failure));
+        return id;
+    }
+
+    private void blockTaken(long blockLimit, @Nullable Throwable failure) {
+        Deque<CompletableFuture<Long>> served = new ArrayDeque<>();
+        long first;
+        synchronized (this) {
+            blockOnItsWay = false;
+            if (failure == null) {
+                next = blockLimit - BLOCK_IDS;
+            }
+            first = next;
+            while (!waiting.isEmpty() && (failure != null || next < limit)) {
+                served.add(waiting.remove());
+                next += failure == null ? 1 : 0;
+            }
+        }
+        for (CompletableFuture<Long> id : served) {
+            if (failure == null) {
+                id.complete(first++);
+            } else {
+                id.completeExceptionally(failure);
+            }
+        }
+    }
+
+    private static ByteBuffer entry(long limit) {
+        return ByteBuffer.allocate(ENTRY_BYTES).put(VERSION).putLong(limit).flip();
+    }
+
+    // ---- the view ----
+
+    @Override
+    public int id() {
+        return VIEW_ID;
+    }
+
+    @Override
+    public synchronized void apply(long groupTimestamp, ByteBuffer entry) {
+        byte version = entry.get();
+        if (version != VERSION) {
+            throw new IllegalStateException("an entry of producer ids of version " + version);
+        }
+        limit = Math.max(limit, entry.getLong());
+        if (!blockOnItsWay) {
+            next = limit; // a replay
+        }
+    }
+
+    @Override
+    public synchronized Snapshot snapshot() {
+        long now = limit;
+        return out -> out.write(entry(now));
+    }
+
+    @Override
+    public void load(ReadableByteChannel in) throws IOException {
+        ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES);
+        while (entry.hasRemaining()) {
+            if (in.read(entry) < 0) {
+                throw new EOFException("the snapshot of producer ids is cut off");
+            }
+        }
+        apply(0, entry.flip());
+    }
+}

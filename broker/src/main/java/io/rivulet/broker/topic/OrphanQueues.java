@@ -1,0 +1,35 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.store.Store;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Queues that a crash left without a topic, between the two entries of a creation or a deletion. Looked for once, at start. Stateless.
+ */
+public final class OrphanQueues {
+    private OrphanQueues() {}
+
+    /** Deletes them; done when that is durable. */
+    public static CompletionStage<Void> delete(Store store, TopicCatalogue topics) {
+        BitSet owned = new BitSet();
+        topics.forEach(topic -> topic.forEachRange((first, count) -> owned.set(first, first + count)));
+        CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+        int live = store.liveQueues();
+        int runStart = -1;
+        for (int queueId = 0, seen = 0; seen < live || runStart >= 0; queueId++) {
+            boolean exists = seen < live && store.exists(queueId);
+            seen += exists ? 1 : 0;
+            boolean orphan = exists && !owned.get(queueId);
+            if (orphan && runStart < 0) {
+                runStart = queueId;
+            } else if (!orphan && runStart >= 0) {
+                CompletionStage<Integer> deleted = store.deleteQueues(runStart, queueId - runStart);
+                all = all.thenCombine(deleted, (nothing, first) -> null);
+                runStart = -1;
+            }
+        }
+        return all;
+    }
+}

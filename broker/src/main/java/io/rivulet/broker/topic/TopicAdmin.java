@@ -1,0 +1,203 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.protocol.wire.Uuid;
+import io.rivulet.store.Store;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of topics: queues first, then the entry that makes them partitions of a topic; the other way round for a deletion. A crash
+ * in between leaves queues that nobody owns, which the next start deletes ({@link OrphanQueues}).
+ *
+ * <p>Thread-safe. What it answers is completed on the log-writer thread, when the change is durable and in the catalogue.
+ */
+public final class TopicAdmin {
+    /** Of at most 250 bytes of name and a few configs each, they fit into a group. */
+    private static final int TOPICS_PER_ENTRY = 500;
+
+    private final Store store;
+    private final TopicCatalogue topics;
+    private final int maxQueues;
+    /** Names that are taken by a creation or an addition of partitions on its way. */
+    private final ConcurrentHashMap<String, CompletableFuture<Topic>> underWay = new ConcurrentHashMap<>();
+
+    public TopicAdmin(Store store, TopicCatalogue topics, int maxQueues) {
+        this.store = store;
+        this.topics = topics;
+        this.maxQueues = maxQueues;
+    }
+
+    /** @throws RefusedException when {@link #create} would refuse it right away */
+    public void requireCreatable(NewTopic wish) {
+        TopicNames.require(wish.name());
+        if (topics.find(wish.name()) != null) {
+            throw alreadyExists(wish.name());
+        }
+        requireRoomFor(wish.partitions());
+    }
+
+    /**
+     * Creates topics, many with one entry. Each future ends for itself, with the topic or with the reason why there is none; they are
+     * in the order of the wishes.
+     */
+    public List<CompletableFuture<Topic>> create(List<NewTopic> wishes) {
+        List<CompletableFuture<Topic>> creations = new ArrayList<>(wishes.size());
+        List<Creation> together = new ArrayList<>();
+        long partitions = 0;
+        for (NewTopic wish : wishes) {
+            try {
+                Creation creation = reserve(wish, partitions);
+                partitions += wish.partitions();
+                together.add(creation);
+                creations.add(creation.topic);
+            } catch (RefusedException e) {
+                creations.add(CompletableFuture.failedFuture(e));
+            }
+        }
+        for (int from = 0; from < together.size(); from += TOPICS_PER_ENTRY) {
+            carryOut(together.subList(from, Math.min(together.size(), from + TOPICS_PER_ENTRY)));
+        }
+        return creations;
+    }
+
+    /** The topic that is there or is being created, or else a new one. */
+    public CompletionStage<Topic> findOrCreate(NewTopic wish) {
+        Topic there = topics.find(wish.name());
+        if (there != null) {
+            return CompletableFuture.completedFuture(there);
+        }
+        CompletableFuture<Topic> onItsWay = underWay.get(wish.name());
+        if (onItsWay != null) {
+            return onItsWay;
+        }
+        Creation creation;
+        try {
+            creation = reserve(wish, 0);
+        } catch (RefusedException e) {
+            if (e.code() == ErrorCode.TOPIC_ALREADY_EXISTS) {
+                return findOrCreate(wish); // somebody else was faster
+            }
+            throw e;
+        }
+        carryOut(List.of(creation));
+        return creation.topic;
+    }
+
+    /** A topic whose name is reserved, and the future of those who wait for it. */
+    private record Creation(NewTopic wish, CompletableFuture<Topic> topic) {}
+
+    private Creation reserve(NewTopic wish, long besides) {
+        CompletableFuture<Topic> topic = new CompletableFuture<>();
+        requireRoomFor(besides + wish.partitions());
+        if (underWay.putIfAbsent(wish.name(), topic) != null) {
+            throw alreadyExists(wish.name());
+        }
+        try {
+            // Only now, for it may have come into being before the reservation.
+            requireCreatable(wish);
+            return new Creation(wish, topic);
+        } catch (RefusedException e) {
+            end(wish.name(), topic, e);
+            throw e;
+        }
+    }
+
+    /** Queues for all of them in a row, and then one entry that makes them topics. */
+    private void carryOut(List<Creation> creations) {
+        int queues = creations.stream()
+                .mapToInt(creation -> creation.wish.partitions())
+                .sum();
+        // Its end is told through the futures of the topics.
+        CompletionStage<?> unused = store.createQueues(queues, 0)
+                .thenCompose(first -> append(entry(creations, first)))
+                .whenComplete((bytes, failure) ->
+                        creations.forEach(creation -> end(creation.wish.name(), creation.topic, failure)));
+    }
+
+    private static ByteBuffer entry(List<Creation> creations, int firstQueueId) {
+        List<ByteBuffer> parts = new ArrayList<>();
+        int next = firstQueueId;
+        for (Creation creation : creations) {
+            NewTopic wish = creation.wish;
+            parts.add(TopicEntryLayout.created(randomId(), wish.name(), next, wish.partitions(), wish.configs()));
+            next += wish.partitions();
+        }
+        return TopicEntryLayout.joined(parts);
+    }
+
+    private static Uuid randomId() {
+        UUID random = UUID.randomUUID();
+        return new Uuid(random.getMostSignificantBits(), random.getLeastSignificantBits());
+    }
+
+    public CompletionStage<Topic> addPartitions(Topic topic, int newCount) {
+        requireRoomFor(newCount - topic.partitionCount());
+        CompletableFuture<Topic> changed = new CompletableFuture<>();
+        if (underWay.putIfAbsent(topic.name(), changed) != null) {
+            throw new RefusedException(ErrorCode.REQUEST_TIMED_OUT, "another change of the topic is on its way");
+        }
+        int before = topic.partitionCount();
+        CompletionStage<?> unused = store.createQueues(newCount - before, 0)
+                .thenCompose(
+                        first -> append(TopicEntryLayout.partitionsAdded(topic.id(), before, first, newCount - before)))
+                .whenComplete((bytes, failure) -> end(topic.name(), changed, failure));
+        return changed;
+    }
+
+    public CompletionStage<Integer> setConfigs(Topic topic, Map<String, String> configs) {
+        return append(TopicEntryLayout.configsSet(topic.id(), configs));
+    }
+
+    public CompletionStage<Integer> delete(Topic topic) {
+        CompletionStage<Integer> deleted = append(TopicEntryLayout.deleted(topic.id()));
+        return deleted.thenApply(bytes -> {
+            topic.forEachRange((first, count) -> store.deleteQueues(first, count));
+            return bytes;
+        });
+    }
+
+    /** Gives the cluster its id, on the first start of all. */
+    public CompletionStage<Integer> nameCluster() {
+        return append(TopicEntryLayout.clusterNamed(randomId().toString()));
+    }
+
+    private CompletionStage<Integer> append(ByteBuffer entry) {
+        return store.appendState(TopicCatalogue.VIEW_ID, entry);
+    }
+
+    /** Ends a reservation: the name may be used again, and those who wait hear how it went. */
+    private void end(String name, CompletableFuture<Topic> reservation, @Nullable Throwable failure) {
+        Topic topic = topics.find(name);
+        underWay.remove(name, reservation);
+        if (failure != null) {
+            reservation.completeExceptionally(failure);
+        } else if (topic == null) {
+            reservation.completeExceptionally(
+                    new RefusedException(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "the topic was deleted meanwhile"));
+        } else {
+            reservation.complete(topic);
+        }
+    }
+
+    private void requireRoomFor(long partitions) {
+        if (partitions > maxQueues - store.liveQueues()) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_PARTITIONS,
+                    partitions + " more partitions are more than rivulet.max.queues (" + maxQueues
+                            + ") allows; there are " + store.liveQueues());
+        }
+    }
+
+    private static RefusedException alreadyExists(String name) {
+        return new RefusedException(ErrorCode.TOPIC_ALREADY_EXISTS, "topic '" + name + "' already exists");
+    }
+}

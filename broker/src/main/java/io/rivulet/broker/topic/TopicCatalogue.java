@@ -1,0 +1,139 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.protocol.wire.Uuid;
+import io.rivulet.store.view.View;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All topics: a view of the commit log. Whatever it holds came out of entries in {@link TopicEntryLayout}.
+ *
+ * <p>The log writer changes it; any thread reads it, and sees a topic as soon as its entry is durable.
+ */
+public final class TopicCatalogue implements View {
+    public static final int VIEW_ID = 1;
+
+    private final TopicIndex topics = new TopicIndex();
+    /** A million topics with the same overrides share one object. Log-writer thread. */
+    private final Map<Map<String, String>, TopicSettings> sharedSettings = new HashMap<>();
+
+    private final TopicSettings defaults;
+    private volatile @Nullable String clusterId;
+
+    /** @param defaults what holds for a topic that says nothing else: the broker's configuration, not part of the log */
+    public TopicCatalogue(TopicSettings defaults) {
+        this.defaults = defaults;
+    }
+
+    // ---- any thread ----
+
+    public @Nullable Topic find(String name) {
+        return topics.find(name);
+    }
+
+    public @Nullable Topic find(Uuid id) {
+        return topics.find(id);
+    }
+
+    public int size() {
+        return topics.size();
+    }
+
+    /** Every topic, in no order. Those that come or go meanwhile may be told or not. */
+    public void forEach(Consumer<Topic> action) {
+        topics.forEach(action);
+    }
+
+    public TopicSettings defaults() {
+        return defaults;
+    }
+
+    /** What clients know this broker's cluster by; null before its first start has written it. */
+    public @Nullable String clusterId() {
+        return clusterId;
+    }
+
+    // ---- log-writer thread ----
+
+    @Override
+    public int id() {
+        return VIEW_ID;
+    }
+
+    @Override
+    public void apply(long groupTimestamp, ByteBuffer entries) {
+        while (entries.hasRemaining()) {
+            apply(entries);
+        }
+    }
+
+    private void apply(ByteBuffer entry) {
+        byte type = entry.get();
+        switch (type) {
+            case TopicEntryLayout.TOPIC_CREATED -> created(entry);
+            case TopicEntryLayout.TOPIC_DELETED -> deleted(entry);
+            case TopicEntryLayout.PARTITIONS_ADDED -> partitionsAdded(entry);
+            case TopicEntryLayout.CONFIGS_SET -> configsSet(entry);
+            case TopicEntryLayout.CLUSTER_NAMED -> clusterId = TopicEntryLayout.takeText(entry);
+            default -> throw new IllegalStateException("a catalogue entry of type " + type);
+        }
+    }
+
+    private void created(ByteBuffer entry) {
+        Uuid id = TopicEntryLayout.takeId(entry);
+        int firstQueueId = entry.getInt();
+        int count = entry.getInt();
+        String name = TopicEntryLayout.takeText(entry);
+        TopicSettings settings = shared(TopicEntryLayout.takeConfigs(entry));
+        if (topics.find(id) == null) {
+            topics.put(new Topic(name, id, firstQueueId, count, settings));
+        }
+    }
+
+    private void deleted(ByteBuffer entry) {
+        Topic topic = topics.find(TopicEntryLayout.takeId(entry));
+        if (topic != null) {
+            topics.remove(topic);
+        }
+    }
+
+    private void partitionsAdded(ByteBuffer entry) {
+        Topic topic = topics.find(TopicEntryLayout.takeId(entry));
+        int partitionsBefore = entry.getInt();
+        int firstQueueId = entry.getInt();
+        int count = entry.getInt();
+        if (topic != null && topic.partitionCount() == partitionsBefore) {
+            topics.put(topic.withPartitionsAdded(firstQueueId, count));
+        }
+    }
+
+    private void configsSet(ByteBuffer entry) {
+        Topic topic = topics.find(TopicEntryLayout.takeId(entry));
+        TopicSettings settings = shared(TopicEntryLayout.takeConfigs(entry));
+        if (topic != null) {
+            topics.put(topic.withSettings(settings));
+        }
+    }
+
+    private TopicSettings shared(Map<String, String> overrides) {
+        return overrides.isEmpty()
+                ? defaults
+                : sharedSettings.computeIfAbsent(Map.copyOf(overrides), defaults::withOverrides);
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return out -> TopicSnapshot.write(this, out);
+    }
+
+    @Override
+    public void load(ReadableByteChannel in) throws IOException {
+        TopicSnapshot.read(in, entry -> apply(0, entry));
+    }
+}

@@ -1,0 +1,131 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.protocol.wire.Uuid;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Layout of the catalogue's log entries, of which several may follow one another in one. All numbers are big-endian; a text is its length in two bytes and UTF-8.
+ *
+ * <pre>
+ * TOPIC_CREATED    | 1 | id 16 | firstQueueId 4 | count 4 | name text | configs |
+ * TOPIC_DELETED    | 2 | id 16 |
+ * PARTITIONS_ADDED | 3 | id 16 | partitionsBefore 4 | firstQueueId 4 | count 4 |
+ * CONFIGS_SET      | 4 | id 16 | configs |
+ * CLUSTER_NAMED    | 5 | cluster id text |
+ *
+ * configs: count 2 | for each: key text, value text
+ * </pre>
+ *
+ * <p>Crash policy: entries are durable and checksummed with their group. Applying one twice, or onto a state that holds it already,
+ * changes nothing; so a snapshot, which is a list of entries as well, may be taken while the catalogue changes.
+ */
+final class TopicEntryLayout {
+    static final byte TOPIC_CREATED = 1;
+    static final byte TOPIC_DELETED = 2;
+    static final byte PARTITIONS_ADDED = 3;
+    static final byte CONFIGS_SET = 4;
+    static final byte CLUSTER_NAMED = 5;
+
+    private static final int TEXT_OVERHEAD_BYTES = Short.BYTES;
+    private static final int ID_BYTES = 1 + Uuid.SIZE_BYTES;
+
+    private TopicEntryLayout() {}
+
+    // ---- writing: each answers a buffer that is ready to be read ----
+
+    static ByteBuffer created(Uuid id, String name, int firstQueueId, int count, Map<String, String> configs) {
+        byte[] nameBytes = bytes(name);
+        ByteBuffer entry = ByteBuffer.allocate(
+                ID_BYTES + 2 * Integer.BYTES + TEXT_OVERHEAD_BYTES + nameBytes.length + sizeOf(configs));
+        putHead(entry, TOPIC_CREATED, id).putInt(firstQueueId).putInt(count);
+        putText(entry, nameBytes);
+        putConfigs(entry, configs);
+        return entry.flip();
+    }
+
+    static ByteBuffer deleted(Uuid id) {
+        return putHead(ByteBuffer.allocate(ID_BYTES), TOPIC_DELETED, id).flip();
+    }
+
+    static ByteBuffer partitionsAdded(Uuid id, int partitionsBefore, int firstQueueId, int count) {
+        return putHead(ByteBuffer.allocate(ID_BYTES + 3 * Integer.BYTES), PARTITIONS_ADDED, id)
+                .putInt(partitionsBefore)
+                .putInt(firstQueueId)
+                .putInt(count)
+                .flip();
+    }
+
+    static ByteBuffer configsSet(Uuid id, Map<String, String> configs) {
+        ByteBuffer entry = putHead(ByteBuffer.allocate(ID_BYTES + sizeOf(configs)), CONFIGS_SET, id);
+        putConfigs(entry, configs);
+        return entry.flip();
+    }
+
+    static ByteBuffer clusterNamed(String clusterId) {
+        byte[] text = bytes(clusterId);
+        ByteBuffer entry =
+                ByteBuffer.allocate(1 + TEXT_OVERHEAD_BYTES + text.length).put(CLUSTER_NAMED);
+        putText(entry, text);
+        return entry.flip();
+    }
+
+    static ByteBuffer joined(List<ByteBuffer> entries) {
+        ByteBuffer all = ByteBuffer.allocate(
+                entries.stream().mapToInt(ByteBuffer::remaining).sum());
+        entries.forEach(all::put);
+        return all.flip();
+    }
+
+    private static ByteBuffer putHead(ByteBuffer entry, byte type, Uuid id) {
+        return entry.put(type).putLong(id.mostSignificantBits()).putLong(id.leastSignificantBits());
+    }
+
+    private static void putText(ByteBuffer entry, byte[] text) {
+        entry.putShort((short) text.length).put(text);
+    }
+
+    private static void putConfigs(ByteBuffer entry, Map<String, String> configs) {
+        entry.putShort((short) configs.size());
+        configs.forEach((key, value) -> {
+            putText(entry, bytes(key));
+            putText(entry, bytes(value));
+        });
+    }
+
+    private static int sizeOf(Map<String, String> configs) {
+        int size = Short.BYTES;
+        for (Map.Entry<String, String> config : configs.entrySet()) {
+            size += 2 * TEXT_OVERHEAD_BYTES + bytes(config.getKey()).length + bytes(config.getValue()).length;
+        }
+        return size;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    // ---- reading, in the order of the layout ----
+
+    static Uuid takeId(ByteBuffer entry) {
+        return new Uuid(entry.getLong(), entry.getLong());
+    }
+
+    static String takeText(ByteBuffer entry) {
+        byte[] text = new byte[Short.toUnsignedInt(entry.getShort())];
+        entry.get(text);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    static Map<String, String> takeConfigs(ByteBuffer entry) {
+        int count = Short.toUnsignedInt(entry.getShort());
+        Map<String, String> configs = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            configs.put(takeText(entry), takeText(entry));
+        }
+        return configs;
+    }
+}

@@ -1,0 +1,149 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.protocol.wire.Uuid;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Topics by name and by id, at about 6 to 12 bytes for each of the two: open addressing with linear probes, where hash maps would
+ * take 40.
+ *
+ * <p>One thread writes, any thread reads: a slot is published with release, a grown table by a volatile write. A reader that walks
+ * over all topics sees those that were there all the while, and perhaps those that came or went meanwhile.
+ */
+final class TopicIndex {
+    private static final int INITIAL_SLOTS = 16;
+    /** Where a topic was; a probe goes on past it. */
+    private static final Topic REMOVED = new Topic("", Uuid.ZERO, 0, 0, TopicSettings.KAFKA_DEFAULTS);
+
+    private volatile AtomicReferenceArray<@Nullable Topic> byName = new AtomicReferenceArray<>(INITIAL_SLOTS);
+    private volatile AtomicReferenceArray<@Nullable Topic> byId = new AtomicReferenceArray<>(INITIAL_SLOTS);
+    /** Slots that were ever filled since the table was made: the same number in both, or less in one. */
+    private int usedSlots;
+
+    private final AtomicInteger size = new AtomicInteger();
+
+    // ---- any thread ----
+
+    @Nullable
+    Topic find(String name) {
+        AtomicReferenceArray<@Nullable Topic> slots = byName;
+        for (int i = nameSlot(name, slots); ; i = next(i, slots)) {
+            Topic topic = slots.getAcquire(i);
+            if (topic == null || (topic != REMOVED && topic.name().equals(name))) {
+                return topic;
+            }
+        }
+    }
+
+    @Nullable
+    Topic find(Uuid id) {
+        AtomicReferenceArray<@Nullable Topic> slots = byId;
+        long high = id.mostSignificantBits();
+        long low = id.leastSignificantBits();
+        for (int i = idSlot(high ^ low, slots); ; i = next(i, slots)) {
+            Topic topic = slots.getAcquire(i);
+            if (topic == null || (topic != REMOVED && topic.hasId(high, low))) {
+                return topic;
+            }
+        }
+    }
+
+    int size() {
+        return size.get();
+    }
+
+    void forEach(Consumer<Topic> action) {
+        AtomicReferenceArray<@Nullable Topic> slots = byName;
+        for (int i = 0; i < slots.length(); i++) {
+            Topic topic = slots.getAcquire(i);
+            if (topic != null && topic != REMOVED) {
+                action.accept(topic);
+            }
+        }
+    }
+
+    // ---- the writing thread ----
+
+    /** Adds the topic, or replaces the one with its id; one of the same name and another id makes way. */
+    void put(Topic topic) {
+        Topic before = find(topic.name());
+        if (before != null && before.id().equals(topic.id())) {
+            exchange(before, topic);
+            return;
+        }
+        if (before != null) {
+            remove(before);
+        }
+        if ((usedSlots + 1) * 4 > byName.length() * 3) {
+            rebuild();
+        }
+        insert(byName, nameSlot(topic.name(), byName), topic);
+        insert(byId, idSlot(topic.idHash(), byId), topic);
+        usedSlots++;
+        size.incrementAndGet();
+    }
+
+    void remove(Topic topic) {
+        exchange(topic, REMOVED);
+        size.decrementAndGet();
+    }
+
+    private void exchange(Topic before, Topic after) {
+        exchange(byName, nameSlot(before.name(), byName), before, after);
+        exchange(byId, idSlot(before.idHash(), byId), before, after);
+    }
+
+    private static void exchange(AtomicReferenceArray<@Nullable Topic> slots, int from, Topic before, Topic after) {
+        int i = from;
+        while (slots.getPlain(i) != before) {
+            i = next(i, slots);
+        }
+        slots.setRelease(i, after);
+    }
+
+    private static void insert(AtomicReferenceArray<@Nullable Topic> slots, int from, Topic topic) {
+        int i = from;
+        while (slots.getPlain(i) != null) {
+            i = next(i, slots);
+        }
+        slots.setRelease(i, topic);
+    }
+
+    /** Into larger tables, or of the same size when many topics have gone. */
+    private void rebuild() {
+        int length = INITIAL_SLOTS;
+        while (length * 3L / 4 < (size() + 1) * 4L / 3) {
+            length *= 2;
+        }
+        AtomicReferenceArray<@Nullable Topic> names = new AtomicReferenceArray<>(length);
+        AtomicReferenceArray<@Nullable Topic> ids = new AtomicReferenceArray<>(length);
+        forEach(topic -> {
+            insert(names, nameSlot(topic.name(), names), topic);
+            insert(ids, idSlot(topic.idHash(), ids), topic);
+        });
+        usedSlots = size();
+        byName = names;
+        byId = ids;
+    }
+
+    private static int nameSlot(String name, AtomicReferenceArray<?> slots) {
+        return spread(name.hashCode()) & (slots.length() - 1);
+    }
+
+    private static int idSlot(long idHash, AtomicReferenceArray<?> slots) {
+        return spread(Long.hashCode(idHash)) & (slots.length() - 1);
+    }
+
+    private static int spread(int hash) {
+        int mixed = hash * 0x9E3779B9;
+        return mixed ^ mixed >>> 16;
+    }
+
+    private static int next(int slot, AtomicReferenceArray<?> slots) {
+        return slot + 1 & (slots.length() - 1);
+    }
+}

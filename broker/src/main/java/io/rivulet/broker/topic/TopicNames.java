@@ -1,0 +1,46 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import org.jspecify.annotations.Nullable;
+
+/** Which names topics may have: the same as in Kafka. Stateless. */
+public final class TopicNames {
+    private static final int MAX_LENGTH = 249;
+
+    private TopicNames() {}
+
+    public static boolean isValid(String name) {
+        return complaint(name) == null;
+    }
+
+    public static void require(String name) {
+        String complaint = complaint(name);
+        if (complaint != null) {
+            throw new RefusedException(ErrorCode.INVALID_TOPIC_EXCEPTION, complaint);
+        }
+    }
+
+    private static @Nullable String complaint(String name) {
+        if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+            return "a topic can't be called '" + name + "'";
+        }
+        if (name.length() > MAX_LENGTH) {
+            return "a topic's name has at most " + MAX_LENGTH + " characters, not " + name.length();
+        }
+        for (int i = 0; i < name.length(); i++) {
+            if (!isAllowed(name.charAt(i))) {
+                return "a topic's name is made of a-z, A-Z, 0-9, '.', '_' and '-'; '" + name + "' is not";
+            }
+        }
+        return null;
+    }
+
+    private static boolean isAllowed(char c) {
+        return isIn(c, 'a', 'z') || isIn(c, 'A', 'Z') || isIn(c, '0', '9') || c == '.' || c == '_' || c == '-';
+    }
+
+    private static boolean isIn(char c, char first, char last) {
+        return first <= c && c <= last;
+    }
+}

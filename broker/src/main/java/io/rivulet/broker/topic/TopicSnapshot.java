@@ -1,0 +1,101 @@
+package io.rivulet.broker.topic;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.function.Consumer;
+
+/**
+ * The catalogue as the shortest list of entries that makes it.
+ *
+ * <pre>
+ * | for each entry: length 4, entry as in {@link TopicEntryLayout} | 0 4 |
+ * </pre>
+ *
+ * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none. A snapshot may hold changes that came while
+ * it was written; replaying them again does no harm. Stateless.
+ */
+final class TopicSnapshot {
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int END = 0;
+
+    private TopicSnapshot() {}
+
+    static void write(TopicCatalogue catalogue, WritableByteChannel out) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+        String clusterId = catalogue.clusterId();
+        if (clusterId != null) {
+            put(TopicEntryLayout.clusterNamed(clusterId), buffer, out);
+        }
+        try {
+            catalogue.forEach(topic -> putTopic(topic, buffer, out));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        if (buffer.remaining() < Integer.BYTES) {
+            drain(buffer, out);
+        }
+        buffer.putInt(END);
+        drain(buffer, out);
+    }
+
+    private static void putTopic(Topic topic, ByteBuffer buffer, WritableByteChannel out) {
+        int[] before = {0};
+        topic.forEachRange((firstQueueId, count) -> {
+            ByteBuffer entry = before[0] == 0
+                    ? TopicEntryLayout.created(
+                            topic.id(),
+                            topic.name(),
+                            firstQueueId,
+                            count,
+                            topic.settings().overrides())
+                    : TopicEntryLayout.partitionsAdded(topic.id(), before[0], firstQueueId, count);
+            before[0] += count;
+            try {
+                put(entry, buffer, out);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private static void put(ByteBuffer entry, ByteBuffer buffer, WritableByteChannel out) throws IOException {
+        if (buffer.remaining() < Integer.BYTES + entry.remaining()) {
+            drain(buffer, out);
+        }
+        if (buffer.remaining() < Integer.BYTES + entry.remaining()) {
+            write(ByteBuffer.allocate(Integer.BYTES).putInt(entry.remaining()).flip(), out);
+            write(entry, out);
+        } else {
+            buffer.putInt(entry.remaining()).put(entry);
+        }
+    }
+
+    private static void drain(ByteBuffer buffer, WritableByteChannel out) throws IOException {
+        write(buffer.flip(), out);
+        buffer.clear();
+    }
+
+    private static void write(ByteBuffer bytes, WritableByteChannel out) throws IOException {
+        while (bytes.hasRemaining()) {
+            out.write(bytes);
+        }
+    }
+
+    static void read(ReadableByteChannel in, Consumer<ByteBuffer> entries) throws IOException {
+        DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
+        for (int length = data.readInt(); length != END; length = data.readInt()) {
+            byte[] entry = data.readNBytes(length);
+            if (entry.length < length) {
+                throw new EOFException("the snapshot of the topics is cut off");
+            }
+            entries.accept(ByteBuffer.wrap(entry));
+        }
+    }
+}

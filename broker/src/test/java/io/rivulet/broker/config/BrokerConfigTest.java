@@ -1,0 +1,102 @@
+package io.rivulet.broker.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class BrokerConfigTest {
+    @Test
+    void withoutAWordItListensOnThePortThatClientsTry() {
+        BrokerConfig config = BrokerConfig.of(Map.of());
+
+        assertThat(config.listeners()).containsExactly(new Listener("PLAINTEXT", "localhost", 9092, "localhost", 9092));
+        assertThat(config.dataDirectory()).isEqualTo(Path.of("rivulet-data"));
+        assertThat(config.unknownKeys()).isEmpty();
+        assertThat(config.topicDefaults()).isEqualTo(TopicSettings.KAFKA_DEFAULTS);
+    }
+
+    @Test
+    void listenersMayBeAdvertisedElsewhere() {
+        BrokerConfig config = BrokerConfig.of(Map.of(
+                "listeners", "INSIDE://:9092, OUTSIDE://[::1]:9093",
+                "advertised.listeners", "INSIDE://broker:19092,OUTSIDE://example.org:443",
+                "listener.security.protocol.map", "INSIDE:PLAINTEXT,OUTSIDE:PLAINTEXT"));
+
+        assertThat(config.listeners())
+                .containsExactly(
+                        new Listener("INSIDE", "", 9092, "broker", 19092),
+                        new Listener("OUTSIDE", "::1", 9093, "example.org", 443));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "num.partitions | 0 | a whole number of 1 or more",
+                "num.partitions | many | a whole number of 1 or more",
+                "auto.create.topics.enable | yes | true or false",
+                "message.max.bytes | 5000000 | a whole number from 0 to 4190208",
+                "log.message.timestamp.type | Now | CreateTime or LogAppendTime",
+                "log.cleanup.policy | compact | delete",
+                "listeners | localhost:9092 | a list of NAME://host:port",
+                "listeners | PLAINTEXT://localhost:99999 | a list of NAME://host:port",
+                "listeners | A://localhost:1,A://localhost:2 | a list of NAME://host:port",
+                "log.dirs | a,b | one directory",
+            })
+    void aValueThatCannotBeNamesKeyValueAndWhatIsAllowed(String key, String value, String allowed) {
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, value)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(key + " is '" + value + "'; allowed is " + allowed);
+    }
+
+    @Test
+    void aListenerThatIsNotPlaintextIsRefused() {
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of("listeners", "SSL://localhost:9093")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("SSL would be SSL");
+    }
+
+    @Test
+    void unknownKeysAreNamedOnceAndInOrder() {
+        BrokerConfig config = BrokerConfig.of(Map.of("process.roles", "broker", "a.b", "c", "num.partitions", "3"));
+
+        assertThat(config.unknownKeys()).containsExactly("a.b", "process.roles");
+        assertThat(config.defaultPartitions()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "log.retention.hours,2,7200000",
+        "log.retention.hours,-1,-1",
+        "log.retention.minutes,3,180000",
+        "log.retention.ms,7,7"
+    })
+    void retentionIsGivenInAnyUnit(String key, String value, String millis) {
+        BrokerConfig config = BrokerConfig.of(Map.of(key, value));
+
+        assertThat(config.topicDefaults().value(TopicConfigKey.RETENTION_MS)).isEqualTo(millis);
+    }
+
+    @Test
+    void theFinestUnitCounts() {
+        BrokerConfig config = BrokerConfig.of(
+                Map.of("log.retention.hours", "1", "log.retention.minutes", "1", "log.retention.ms", "5"));
+
+        assertThat(config.topicDefaults().value(TopicConfigKey.RETENTION_MS)).isEqualTo("5");
+    }
+
+    @Test
+    void aTopicsOwnConfigWinsOverTheBrokers() {
+        TopicSettings defaults =
+                BrokerConfig.of(Map.of("message.max.bytes", "1000")).topicDefaults();
+
+        assertThat(defaults.maxMessageBytes()).isEqualTo(1000);
+        assertThat(defaults.withOverrides(Map.of("max.message.bytes", "2000")).maxMessageBytes())
+                .isEqualTo(2000);
+    }
+}

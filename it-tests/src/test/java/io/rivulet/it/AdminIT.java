@@ -1,0 +1,203 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.broker.Broker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.InvalidRequestException;
+import org.apache.kafka.common.errors.OffsetOutOfRangeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Configs, partitions and records of a topic that is there, through Kafka's own admin client. */
+final class AdminIT {
+    private static final ConfigResource TOPIC = new ConfigResource(ConfigResource.Type.TOPIC, "there");
+    private static final TopicPartition PARTITION = new TopicPartition("there", 0);
+
+    @TempDir
+    private Path directory;
+
+    private Broker broker;
+    private Admin admin;
+
+    @BeforeEach
+    void start() throws Exception {
+        open();
+        admin.createTopics(List.of(new NewTopic("there", 2, (short) 1))).all().get();
+    }
+
+    private void open() throws IOException {
+        broker = TestBroker.start(directory, Map.of("log.retention.hours", "2"));
+        admin = Clients.admin(broker);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        admin.close();
+        broker.close();
+    }
+
+    @Test
+    void aConfigIsSetTakesEffectLastsAndIsDeletedAgain() throws Exception {
+        alter(AlterConfigOp.OpType.SET, "max.message.bytes", "500").get();
+
+        assertThat(config("max.message.bytes"))
+                .extracting(ConfigEntry::value, ConfigEntry::source)
+                .containsExactly("500", ConfigSource.DYNAMIC_TOPIC_CONFIG);
+        assertThatThrownBy(() -> produce("x".repeat(1000))).hasCauseInstanceOf(RecordTooLargeException.class);
+        stop();
+        open();
+        assertThat(config("max.message.bytes").value()).isEqualTo("500");
+        alter(OpType.DELETE, "max.message.bytes", "").get();
+        assertThat(config("max.message.bytes").source()).isEqualTo(ConfigSource.DEFAULT_CONFIG);
+        produce("x".repeat(1000));
+    }
+
+    @Test
+    void theBrokersConfigurationIsATopicsDefault() throws Exception {
+        assertThat(config("retention.ms"))
+                .extracting(ConfigEntry::value, ConfigEntry::source)
+                .containsExactly("7200000", ConfigSource.STATIC_BROKER_CONFIG);
+    }
+
+    @Test
+    void theBrokerTellsItsConfiguration() throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, "1");
+
+        assertThat(admin.describeConfigs(List.of(resource))
+                        .all()
+                        .get()
+                        .get(resource)
+                        .get("log.retention.hours"))
+                .extracting(ConfigEntry::value, ConfigEntry::isReadOnly)
+                .containsExactly("2", true);
+    }
+
+    @Test
+    void configsThatCannotBeAreRefused() {
+        assertRefused(alter(OpType.SET, "retention.ms", "soon"), InvalidConfigurationException.class);
+        assertRefused(alter(OpType.SET, "cleanup.policy", "compact"), InvalidConfigurationException.class);
+        assertRefused(alter(OpType.SET, "no.such.key", "1"), InvalidConfigurationException.class);
+        assertRefused(alter(OpType.APPEND, "cleanup.policy", "compact"), InvalidRequestException.class);
+        assertRefused(
+                admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "missing")))
+                        .all(),
+                UnknownTopicOrPartitionException.class);
+    }
+
+    @Test
+    void partitionsAreAddedAndUsable() throws Exception {
+        admin.createTopics(List.of(new NewTopic("between", 1, (short) 1))).all().get();
+        admin.createPartitions(Map.of("there", NewPartitions.increaseTo(5)))
+                .all()
+                .get();
+        stop();
+        open();
+
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+            Clients.sendAll(producer, List.of(new ProducerRecord<>("there", 4, "k", "v")));
+        }
+        assertThat(Clients.read(broker, new TopicPartition("there", 4), 1, Map.of()))
+                .hasSize(1);
+        assertRefused(
+                admin.createPartitions(Map.of("there", NewPartitions.increaseTo(5)))
+                        .all(),
+                InvalidPartitionsException.class);
+    }
+
+    @Test
+    void deletedRecordsAreGoneAndOffsetsGoOn() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            produce("value-" + i);
+        }
+
+        admin.deleteRecords(Map.of(PARTITION, RecordsToDelete.beforeOffset(4)))
+                .all()
+                .get();
+
+        assertThat(offset(OffsetSpec.earliest())).isEqualTo(4);
+        assertThat(Clients.read(broker, PARTITION, 6, Map.of()).get(0).value()).isEqualTo("value-4");
+        assertRefused(
+                admin.deleteRecords(Map.of(PARTITION, RecordsToDelete.beforeOffset(11)))
+                        .all(),
+                OffsetOutOfRangeException.class);
+        admin.deleteRecords(Map.of(PARTITION, RecordsToDelete.beforeOffset(-1)))
+                .all()
+                .get();
+        assertThat(offset(OffsetSpec.earliest())).isEqualTo(10);
+        assertThat(offset(OffsetSpec.latest())).isEqualTo(10);
+    }
+
+    @Test
+    void aLargeTopicIsDescribedInPages() throws Exception {
+        admin.createTopics(List.of(new NewTopic("large", 4500, (short) 1)))
+                .all()
+                .get();
+
+        assertThat(admin.describeTopics(List.of("large", "there"))
+                        .allTopicNames()
+                        .get())
+                .satisfies(described -> {
+                    assertThat(described.get("large").partitions()).hasSize(4500);
+                    assertThat(described.get("there").partitions()).hasSize(2);
+                });
+    }
+
+    @Test
+    void nothingIsOnTheMove() throws Exception {
+        assertThat(admin.listPartitionReassignments().reassignments().get()).isEmpty();
+    }
+
+    private ConfigEntry config(String key) throws Exception {
+        return admin.describeConfigs(List.of(TOPIC)).all().get().get(TOPIC).get(key);
+    }
+
+    private KafkaFuture<Void> alter(OpType operation, String key, String value) {
+        Collection<AlterConfigOp> operations = List.of(new AlterConfigOp(new ConfigEntry(key, value), operation));
+        return admin.incrementalAlterConfigs(Map.of(TOPIC, operations)).all();
+    }
+
+    private void produce(String value) throws Exception {
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+            Clients.sendAll(producer, List.of(new ProducerRecord<>("there", 0, null, value)));
+        }
+    }
+
+    private long offset(OffsetSpec spec) throws Exception {
+        ListOffsetsResultInfo info = admin.listOffsets(Map.of(PARTITION, spec))
+                .partitionResult(PARTITION)
+                .get();
+        return info.offset();
+    }
+
+    private static void assertRefused(KafkaFuture<?> future, Class<? extends Throwable> why) {
+        assertThatThrownBy(future::get).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(why);
+    }
+}

@@ -1,0 +1,78 @@
+package io.rivulet.it;
+
+import io.rivulet.broker.Broker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Kafka's own clients with their default settings, but for what a test sets. */
+final class Clients {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private Clients() {}
+
+    static KafkaProducer<String, String> producer(Broker broker, Map<String, Object> settings) {
+        return new KafkaProducer<>(with(broker, settings), new StringSerializer(), new StringSerializer());
+    }
+
+    static KafkaConsumer<String, String> consumer(Broker broker, Map<String, Object> settings) {
+        return new KafkaConsumer<>(with(broker, settings), new StringDeserializer(), new StringDeserializer());
+    }
+
+    static Admin admin(Broker broker) {
+        return Admin.create(with(broker, Map.of()));
+    }
+
+    private static Map<String, Object> with(Broker broker, Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put("bootstrap.servers", broker.bootstrapServers());
+        return all;
+    }
+
+    /** Sends all, and then waits for each to be acknowledged. */
+    static void sendAll(KafkaProducer<String, String> producer, List<ProducerRecord<String, String>> records)
+            throws ExecutionException, InterruptedException {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (ProducerRecord<String, String> record : records) {
+            sent.add(producer.send(record));
+        }
+        for (Future<RecordMetadata> acknowledgement : sent) {
+            acknowledgement.get();
+        }
+    }
+
+    /** The first so many records of the partition. */
+    static List<ConsumerRecord<String, String>> read(
+            Broker broker, TopicPartition partition, int count, Map<String, Object> settings) {
+        try (KafkaConsumer<String, String> consumer = consumer(broker, settings)) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            return poll(consumer, count);
+        }
+    }
+
+    static List<ConsumerRecord<String, String>> poll(KafkaConsumer<String, String> consumer, int count) {
+        List<ConsumerRecord<String, String>> records = new ArrayList<>();
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (records.size() < count) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new AssertionError("only " + records.size() + " of " + count + " records came");
+            }
+            consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+        }
+        return records;
+    }
+}

@@ -1,0 +1,270 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.util.internal.PlatformDependent;
+import io.rivulet.broker.Broker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceDataCollection;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that lie, and clients that dawdle. */
+final class HostileIT {
+    private static final short VERSION = 9;
+    private static final int CRC_AT = 17;
+    private static final int ATTRIBUTES_AT = 21;
+    private static final int MAGIC_AT = 16;
+    private static final int COUNT_AT = 57;
+
+    @TempDir
+    private Path directory;
+
+    private Broker broker;
+
+    @BeforeEach
+    void start() throws Exception {
+        broker = TestBroker.start(directory);
+        try (Admin admin = Clients.admin(broker)) {
+            admin.createTopics(List.of(new NewTopic("there", 4, (short) 1)))
+                    .all()
+                    .get();
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        broker.close();
+    }
+
+    @Test
+    void eachBadBatchGetsItsErrorAndTheGoodOneIsStored() throws Exception {
+        try (Wire wire = new Wire(broker)) {
+            ProduceRequestData request = produce(
+                    (short) -1,
+                    batch(bytes -> bytes.put(CRC_AT, (byte) ~bytes.get(CRC_AT))),
+                    batch(bytes -> {}),
+                    batch(bytes -> bytes.put(MAGIC_AT, (byte) 1)),
+                    batch(bytes -> {
+                        bytes.putInt(COUNT_AT, 1000);
+                        reseal(bytes);
+                    }));
+
+            List<PartitionProduceResponse> answers = answers(wire, request);
+
+            assertThat(answers)
+                    .extracting(answer -> Errors.forCode(answer.errorCode()))
+                    .containsExactly(
+                            Errors.CORRUPT_MESSAGE,
+                            Errors.NONE,
+                            Errors.UNSUPPORTED_FOR_MESSAGE_FORMAT,
+                            Errors.INVALID_RECORD);
+            assertThat(answers.get(1).baseOffset()).isZero();
+        }
+    }
+
+    @Test
+    void whatOnlyTheBrokerWritesIsRefused() throws Exception {
+        try (Wire wire = new Wire(broker)) {
+            ProduceRequestData request = produce((short) -1, batch(bytes -> {
+                bytes.put(ATTRIBUTES_AT + 1, (byte) 0x20); // a control batch
+                reseal(bytes);
+            }));
+
+            assertThat(Errors.forCode(answers(wire, request).get(0).errorCode()))
+                    .isEqualTo(Errors.INVALID_RECORD);
+        }
+    }
+
+    @Test
+    void partitionsAndAcksThatThereAreNotGetTheirErrors() throws Exception {
+        try (Wire wire = new Wire(broker)) {
+            assertThat(answers(wire, produce((short) 2, batch(bytes -> {}))))
+                    .extracting(answer -> Errors.forCode(answer.errorCode()))
+                    .containsExactly(Errors.INVALID_REQUIRED_ACKS);
+            ByteBuffer good = batch(bytes -> {});
+            assertThat(answers(wire, produce((short) 1, good, good, good, good, good)))
+                    .extracting(answer -> Errors.forCode(answer.errorCode()))
+                    .last()
+                    .isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION);
+        }
+    }
+
+    @Test
+    void aBadBatchWithoutAcknowledgementClosesTheConnection() throws Exception {
+        try (Wire wire = new Wire(broker)) {
+            wire.send(
+                    ApiKeys.PRODUCE,
+                    VERSION,
+                    produce((short) 0, batch(bytes -> bytes.put(CRC_AT, (byte) ~bytes.get(CRC_AT)))));
+
+            assertThat(wire.isClosedByBroker()).isTrue();
+        }
+        assertServes();
+    }
+
+    @Test
+    void answersKeepTheOrderOfRequestsThoughAFetchWaits() throws Exception {
+        try (Wire wire = new Wire(broker)) {
+            FetchRequestData patient = new FetchRequestData()
+                    .setMinBytes(1)
+                    .setMaxWaitMs(300)
+                    .setMaxBytes(1000)
+                    .setSessionEpoch(-1)
+                    .setTopics(List.of(new FetchRequestData.FetchTopic()
+                            .setTopic("there")
+                            .setPartitions(List.of(new FetchRequestData.FetchPartition().setPartitionMaxBytes(1000)))));
+            wire.send(ApiKeys.FETCH, (short) 12, patient);
+            wire.send(ApiKeys.METADATA, (short) 9, ApiKeys.METADATA.messageType.newRequest());
+
+            wire.receive(ApiKeys.FETCH, (short) 12, 1);
+            wire.receive(ApiKeys.METADATA, (short) 9, 2);
+        }
+    }
+
+    @Test
+    void randomBytesAndHalfRequestsDisturbNobody() throws Exception {
+        long seed = Long.getLong("rivulet.seed", System.nanoTime());
+        Random random = new Random(seed);
+        for (int i = 0; i < 200; i++) {
+            try (Socket socket = connect()) {
+                byte[] bytes = new byte[12 + random.nextInt(300)];
+                random.nextBytes(bytes);
+                if (i % 2 == 0) {
+                    // The head of a request that is served; what follows is still random.
+                    ByteBuffer.wrap(bytes)
+                            .putInt(bytes.length - 4 + random.nextInt(2))
+                            .putShort((short) random.nextInt(80))
+                            .putShort((short) random.nextInt(14));
+                }
+                socket.getOutputStream().write(bytes);
+            }
+        }
+
+        assertServes();
+    }
+
+    @Test
+    void aClientThatReadsNothingIsNotServedWithoutEnd() throws Exception {
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+            Clients.sendAll(producer, List.of(new ProducerRecord<>("there", 0, null, "x".repeat(500_000))));
+        }
+        long before = usedDirectMemory();
+        List<Wire> dawdlers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            Wire wire = new Wire(broker);
+            dawdlers.add(wire);
+            for (int request = 0; request < 100; request++) {
+                wire.send(ApiKeys.FETCH, (short) 12, fetchAll());
+            }
+        }
+        assertServes();
+
+        // A thousand answers of half a megabyte were asked for.
+        assertThat(usedDirectMemory() - before).isLessThan(100 << 20);
+        for (Wire wire : dawdlers) {
+            wire.close();
+        }
+    }
+
+    @Test
+    void idleConnectionsCostOthersNothing() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            idle.add(connect());
+        }
+
+        assertServes();
+
+        for (Socket socket : idle) {
+            socket.close();
+        }
+    }
+
+    private void assertServes() throws Exception {
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+            Clients.sendAll(producer, List.of(new ProducerRecord<>("there", 3, "k", "v")));
+        }
+    }
+
+    private static long usedDirectMemory() {
+        return PlatformDependent.usedDirectMemory();
+    }
+
+    private Socket connect() throws IOException {
+        return new Socket(
+                InetAddress.getLoopbackAddress(), broker.addresses().get(0).getPort());
+    }
+
+    private static FetchRequestData fetchAll() {
+        return new FetchRequestData()
+                .setMinBytes(1)
+                .setMaxBytes(10 << 20)
+                .setSessionEpoch(-1)
+                .setTopics(List.of(new FetchRequestData.FetchTopic()
+                        .setTopic("there")
+                        .setPartitions(List.of(new FetchRequestData.FetchPartition().setPartitionMaxBytes(10 << 20)))));
+    }
+
+    private static List<PartitionProduceResponse> answers(Wire wire, ProduceRequestData request) throws IOException {
+        ProduceResponseData response = (ProduceResponseData) wire.ask(ApiKeys.PRODUCE, VERSION, request);
+        return response.responses().iterator().next().partitionResponses();
+    }
+
+    /** One batch for each partition from 0 on. */
+    private static ProduceRequestData produce(short acks, ByteBuffer... batches) {
+        List<PartitionProduceData> partitions = new ArrayList<>();
+        for (ByteBuffer batch : batches) {
+            partitions.add(new PartitionProduceData()
+                    .setIndex(partitions.size())
+                    .setRecords(MemoryRecords.readableRecords(batch)));
+        }
+        TopicProduceData topic = new TopicProduceData().setName("there").setPartitionData(partitions);
+        return new ProduceRequestData()
+                .setAcks(acks)
+                .setTopicData(new TopicProduceDataCollection(List.of(topic).iterator()));
+    }
+
+    private static ByteBuffer batch(Consumer<ByteBuffer> damage) {
+        ByteBuffer bytes = MemoryRecords.withRecords(
+                        Compression.NONE, new SimpleRecord("value".getBytes(StandardCharsets.UTF_8)))
+                .buffer();
+        damage.accept(bytes);
+        return bytes;
+    }
+
+    /** Makes the checksum right again. */
+    private static void reseal(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.duplicate().position(ATTRIBUTES_AT));
+        bytes.putInt(CRC_AT, (int) crc.getValue());
+    }
+}

@@ -1,0 +1,43 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.Broker;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Java clients of other years, each in a process of its own. */
+final class OlderClientsIT {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2.8.2", "3.9.1"})
+    void recordsComeBackWithEveryCodec(String version) throws Exception {
+        try (Broker broker = TestBroker.start(directory.resolve("data"))) {
+            Programs.Outcome outcome = Programs.run(
+                    directory,
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    classPathWith(version),
+                    "src/test/resources/clients/RoundTrip.java",
+                    broker.bootstrapServers());
+
+            assertThat(outcome.out()).as(outcome.err()).contains("all is well with " + version);
+            assertThat(outcome.exitCode()).isZero();
+        }
+    }
+
+    private static String classPathWith(String version) {
+        return Path.of("target", "clients", "kafka-clients-" + version + ".jar")
+                + File.pathSeparator
+                + Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .filter(path -> path.endsWith(".jar") && !path.contains("kafka-clients"))
+                        .collect(Collectors.joining(File.pathSeparator));
+    }
+}

@@ -1,0 +1,57 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/** Programs that a test runs beside the broker. */
+final class Programs {
+    private static final int PATIENCE_SECONDS = 120;
+
+    private Programs() {}
+
+    record Outcome(int exitCode, String out, String err) {}
+
+    /** Skips the test where the program is not installed; with CI=true the test fails there. */
+    static void require(String program) {
+        boolean installed = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+        if ("true".equals(System.getenv("CI"))) {
+            assertThat(installed).as(program + " is installed").isTrue();
+        }
+        assumeThat(installed).as(program + " is installed").isTrue();
+    }
+
+    static Outcome run(Path scratch, String... command) throws IOException, InterruptedException {
+        return runWithInput(scratch, "", command);
+    }
+
+    static Outcome runWithInput(Path scratch, String input, String... command)
+            throws IOException, InterruptedException {
+        Path in = Files.writeString(scratch.resolve("program.in"), input);
+        Path out = scratch.resolve("program.out");
+        Path err = scratch.resolve("program.err");
+        Process process = new ProcessBuilder(command)
+                .redirectInput(in.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (!ended) {
+            process.destroyForcibly().waitFor();
+        }
+        Outcome outcome = new Outcome(
+                process.exitValue(),
+                Files.readString(out, StandardCharsets.UTF_8),
+                Files.readString(err, StandardCharsets.UTF_8));
+        assertThat(ended).as("%s has ended; it said %s", command[0], outcome).isTrue();
+        return outcome;
+    }
+}

@@ -1,0 +1,81 @@
+package io.rivulet.it;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The broker as its users run it: a process of its own, from the jar. */
+final class ServerProcess implements AutoCloseable {
+    static final Pattern READY =
+            Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms");
+
+    private static final Path JAR = Path.of("..", "broker", "target", "rivulet.jar");
+    private static final int PATIENCE_SECONDS = 30;
+
+    private final Process process;
+    private final Path err;
+
+    private ServerProcess(Process process, Path err) {
+        this.process = process;
+        this.err = err;
+    }
+
+    static ServerProcess start(Path scratch, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-jar",
+                JAR.toAbsolutePath().normalize().toString(),
+                "start"));
+        command.addAll(List.of(arguments));
+        Path err = Files.createTempFile(scratch, "server", ".err");
+        Process process = new ProcessBuilder(command)
+                .directory(scratch.toFile())
+                .redirectError(err.toFile())
+                .start();
+        return new ServerProcess(process, err);
+    }
+
+    /** Waits for the ready line, and answers the port in it. */
+    int awaitReady() throws IOException {
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        String line = out.readLine();
+        Matcher matcher = READY.matcher(String.valueOf(line));
+        if (!matcher.matches()) {
+            throw new AssertionError("not a ready line: " + line + "; it said " + err());
+        }
+        return Integer.parseInt(matcher.group(1));
+    }
+
+    /** Waits for the end, and answers the exit code. */
+    int awaitEnd() throws InterruptedException {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the broker has not ended");
+        }
+        return process.exitValue();
+    }
+
+    void terminate() {
+        process.destroy();
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    String err() throws IOException {
+        return Files.readString(err);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

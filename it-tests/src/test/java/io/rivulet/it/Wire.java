@@ -1,0 +1,74 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.Broker;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.MessageUtil;
+import org.apache.kafka.common.protocol.ObjectSerializationCache;
+import org.apache.kafka.common.requests.RequestHeader;
+
+/** One connection, requests and responses of any version, encoded and decoded by Kafka's own messages. */
+final class Wire implements AutoCloseable {
+    private static final int TIMEOUT_MILLIS = 10_000;
+
+    private final Socket socket;
+    private int correlationId;
+
+    Wire(Broker broker) throws IOException {
+        socket = new Socket(
+                InetAddress.getLoopbackAddress(), broker.addresses().get(0).getPort());
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+    }
+
+    /** Fails when the answer is to another request, or when bytes are left over. */
+    ApiMessage ask(ApiKeys key, short version, ApiMessage request) throws IOException {
+        send(key, version, request);
+        return receive(key, version, correlationId);
+    }
+
+    void send(ApiKeys key, short version, ApiMessage request) throws IOException {
+        RequestHeader header = new RequestHeader(key, version, "it", ++correlationId);
+        ObjectSerializationCache cache = new ObjectSerializationCache();
+        int headerBytes = header.data().size(cache, header.headerVersion());
+        ByteBuffer body = MessageUtil.toByteBufferAccessor(request, version).buffer();
+        ByteBuffer frame = ByteBuffer.allocate(Integer.BYTES + headerBytes + body.remaining());
+        frame.putInt(headerBytes + body.remaining());
+        header.data().write(new ByteBufferAccessor(frame), cache, header.headerVersion());
+        frame.put(body);
+        socket.getOutputStream().write(frame.array());
+    }
+
+    /** @param expectedId which of the requests, counted from 1, this must be the answer to */
+    ApiMessage receive(ApiKeys key, short version, int expectedId) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        ByteBufferAccessor frame = new ByteBufferAccessor(ByteBuffer.wrap(bytes));
+        assertThat(frame.readInt()).isEqualTo(expectedId);
+        if (key.responseHeaderVersion(version) > 0) {
+            assertThat(frame.readByte()).isZero(); // no tags
+        }
+        ApiMessage response = key.messageType.newResponse();
+        response.read(frame, version);
+        assertThat(frame.remaining()).isZero();
+        return response;
+    }
+
+    /** Whether the broker has closed the connection. */
+    boolean isClosedByBroker() throws IOException {
+        return socket.getInputStream().read() < 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
