@@ -1,6 +1,7 @@
 package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
@@ -13,13 +14,19 @@ import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.memory.PagePool;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.retention.Retention;
+import io.rivulet.store.retention.RetentionTable;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.DeadFiles;
+import io.rivulet.store.upkeep.Merging;
+import io.rivulet.store.upkeep.ReplayedLog;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.upkeep.UpkeepConfig;
+import io.rivulet.store.upkeep.UpkeepParts;
 import io.rivulet.store.view.Applier;
 import io.rivulet.store.view.Replayer;
 import io.rivulet.store.view.View;
@@ -32,6 +39,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +63,7 @@ class Opening {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private final QueueTable table = new QueueTable();
+    private final RetentionTable retentionTable = new RetentionTable();
     private final Tail tail;
     private final PageCache cache;
     private final RoomBell room = new RoomBell();
@@ -69,7 +78,7 @@ class Opening {
     Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views, EngineSizes sizes) {
         this.config = config;
         this.environment = environment;
-        this.views = views;
+        this.views = Stream.concat(views.stream(), Stream.of(retentionTable)).toList();
         this.sizes = sizes;
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
@@ -113,13 +122,13 @@ class Opening {
         CommitLog log = opened(openLog(this::signalWriter));
         ManifestStore manifest =
                 ManifestStore.open(log, environment.clockMillis().getAsLong());
-        BlockStock stock = opened(new BlockStock(
-                environment.disk().directory("blocks"), log.storeId(), manifest, cache, sizes.sweptFiles()));
+        BlockStock stock = opened(
+                new BlockStock(environment.disk().directory("blocks"), log, manifest, cache, sizes.sweptFiles()));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest);
         checkpointer.restore(views);
         raiseTailStarts(stock);
-        long replayedBytes = replay(log, stock);
-        return start(lock, log, manifest, stock, checkpointer, replayedBytes);
+        ReplayedLog replayed = replay(log, stock);
+        return start(lock, log, manifest, stock, checkpointer, replayed);
     }
 
     /** What files that are younger than the queue table's snapshot hold is not in the tail. */
@@ -135,31 +144,27 @@ class Opening {
         }
     }
 
-    private long replay(CommitLog log, BlockStock stock) throws IOException {
+    private ReplayedLog replay(CommitLog log, BlockStock stock) throws IOException {
         long startedNanos = System.nanoTime();
         Sweeper sweeper =
-                new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), cycle(stock));
+                new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), stock.nextCycle());
         Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
+        long[] firstTimestamp = {environment.clockMillis().getAsLong()};
         log.replay(stock.manifest().replayLsn(), group -> {
             replayer.apply(
                     group.lsn(), group.timestamp(), group.body(), group.body().limit());
+            firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
             bytes[0] += group.body().limit();
         });
         sweeper.abandonFile();
+        ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
         LOG.debug(
                 "Replayed {} bytes of log in {} ms; {} queues",
-                bytes[0],
-                (System.nanoTime() - startedNanos) / 1_000_000,
+                replayed.bytes(),
+                replayed.nanos() / 1_000_000,
                 table.liveQueues());
-        return bytes[0];
-    }
-
-    /** The one that goes on. A replay ends cycles without a checkpoint that counts them; what follows must not look older. */
-    private static long cycle(BlockStock stock) {
-        return stock.files().files().stream()
-                .mapToLong(file -> file.footer().lastCycle())
-                .reduce(stock.manifest().cycle(), Math::max);
+        return replayed;
     }
 
     private void makeRoom(Sweeper sweeper) {
@@ -176,7 +181,7 @@ class Opening {
             ManifestStore manifest,
             BlockStock stock,
             Checkpointer checkpointer,
-            long replayedBytes) {
+            ReplayedLog replayed) {
         long timestampBase = manifest.current().timestampBase();
         LogWriter logWriter = opened(new LogWriter(
                 new LogWriterConfig(
@@ -193,23 +198,61 @@ class Opening {
                 environment.workers()));
         writer.set(logWriter);
         Sweeper sweeper = new Sweeper(
-                table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), cycle(stock));
+                table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), stock.nextCycle());
+        QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
+        Retention retention = new Retention(
+                retentionTable,
+                table,
+                stock.files(),
+                new RetentionSurroundings(logWriter, this::signalUpkeep),
+                environment.clockMillis(),
+                timestampBase);
         Upkeep work = new Upkeep(
-                new UpkeepConfig(tail.capacityChunks() / 4 * 3, config.maxReplayBytes(), sizes.upkeepStepBytes()),
+                new UpkeepConfig(
+                        tail.capacityChunks() / 4 * 3,
+                        config.maxReplayBytes(),
+                        sizes.upkeepStepBytes(),
+                        preparedLogBytes()),
                 log,
                 tail,
-                sweeper,
-                checkpointer,
-                stock,
+                new UpkeepParts(
+                        sweeper,
+                        checkpointer,
+                        stock,
+                        new Merging(config.merge(), stock, queues, log::read),
+                        new DeadFiles(stock, queues, table::removals),
+                        retention),
                 new UpkeepsWriter(logWriter, views, this::signalUpkeep),
-                replayedBytes,
+                replayed,
                 this::fail);
         upkeep.set(work);
         Worker worker = environment.workers().start("upkeep", work::work);
         upkeepWorker.set(worker);
         worker.signal();
+        AutoCloseable ticker = environment.workers().everySecond("upkeep-tick", () -> {
+            work.tick();
+            worker.signal();
+        });
         return new StoreParts(
-                lock, log, table, tail, cache, stock, work, worker, logWriter, room, failure, timestampBase);
+                ticker,
+                lock,
+                log,
+                table,
+                tail,
+                cache,
+                stock,
+                work,
+                worker,
+                logWriter,
+                room,
+                failure,
+                replayed,
+                timestampBase);
+    }
+
+    /** Spare segments, the next one, and what is left of the last. */
+    private long preparedLogBytes() {
+        return (config.log().spareSegments() + 2) * config.log().segmentBytes();
     }
 
     // ---- signals between the threads ----

@@ -2,7 +2,10 @@ package io.rivulet.store;
 
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.retention.RetentionLimits;
+import io.rivulet.store.retention.RetentionTable;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.AppendRequest;
@@ -92,7 +95,24 @@ public final class Store implements AutoCloseable {
 
     /** Appends an entry for a view, which applies it when it is durable. One after the other, as all changes. The bytes must be left alone until then. */
     public CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes) {
+        if (viewId == RetentionTable.VIEW_ID) {
+            throw new IllegalArgumentException("view id " + viewId + " is the store's own");
+        }
         return change(Changes.state(viewId, bytes));
+    }
+
+    /**
+     * Limits what is kept of each queue of a class: by age, which counts from the timestamps of batches, and by size. -1 is no
+     * limit. Limits are kept in the background and a little late; a batch is never cut.
+     *
+     * @return done when the limits are durable
+     */
+    public CompletionStage<Integer> setRetention(int retentionClass, long maxAgeMillis, long maxBytesPerQueue) {
+        if (retentionClass < 0 || retentionClass > QueueTable.MAX_RETENTION_CLASS) {
+            throw new IllegalArgumentException("retention class " + retentionClass);
+        }
+        RetentionLimits limits = new RetentionLimits(maxAgeMillis, maxBytesPerQueue);
+        return change(Changes.state(RetentionTable.VIEW_ID, RetentionTable.entry(retentionClass, limits)));
     }
 
     private <T> CompletionStage<T> change(Change<T> change) {
@@ -134,6 +154,17 @@ public final class Store implements AutoCloseable {
         return done;
     }
 
+    /** A second has passed: does what depends on time. The store calls it by itself unless its work is run by a test. */
+    public void tick() {
+        parts.upkeep().tick();
+        parts.upkeepWorker().signal();
+    }
+
+    /** Reads one metric; any thread, cheap, and at most as much work as there are block files. */
+    public long metric(StoreMetric metric) {
+        return metric.read(parts);
+    }
+
     /** What the parts have counted; for reports. */
     public StoreCounters counters() {
         return StoreCounters.of(parts);
@@ -160,6 +191,10 @@ public final class Store implements AutoCloseable {
 
     CommitLog log() {
         return parts.log();
+    }
+
+    BlockStock stock() {
+        return parts.stock();
     }
 
     Upkeep upkeep() {

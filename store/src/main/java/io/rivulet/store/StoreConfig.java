@@ -2,6 +2,7 @@ package io.rivulet.store;
 
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.upkeep.MergeConfig;
 
 /**
  * How a store is opened. Immutable.
@@ -12,6 +13,7 @@ import io.rivulet.store.log.LogConfig;
  * @param maxWaitingCommands how many requests may wait for the log writer
  * @param maxWaitingBytes how many bytes of batches may wait for the log writer
  * @param maxReplayBytes how much log a restart should have to replay
+ * @param merge how block files are merged
  */
 public record StoreConfig(
         LogConfig log,
@@ -19,7 +21,8 @@ public record StoreConfig(
         long cacheBytes,
         int maxWaitingCommands,
         long maxWaitingBytes,
-        long maxReplayBytes) {
+        long maxReplayBytes,
+        MergeConfig merge) {
     private static final long MIB = 1 << 20;
     /** A quarter of it, which the sweep leaves unused, holds the largest record of a stream. */
     private static final long MIN_TAIL_BYTES = 256 << 10;
@@ -34,7 +37,8 @@ public record StoreConfig(
             64 * MIB,
             4096,
             64 * MIB,
-            1024 * MIB);
+            1024 * MIB,
+            MergeConfig.DEFAULT);
 
     public StoreConfig {
         require(tailBytes >= MIN_TAIL_BYTES, "tailBytes", tailBytes, "256 KiB or more");
@@ -45,7 +49,8 @@ public record StoreConfig(
     }
 
     public StoreConfig withLog(LogConfig newLog) {
-        return new StoreConfig(newLog, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes);
+        return new StoreConfig(
+                newLog, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, merge);
     }
 
     /** A larger tail makes larger blocks, and a longer replay. */
@@ -56,11 +61,18 @@ public record StoreConfig(
                 newCacheBytes,
                 maxWaitingCommands,
                 maxWaitingBytes,
-                Math.max(maxReplayBytes, 3 * newTailBytes));
+                Math.max(maxReplayBytes, 3 * newTailBytes),
+                merge);
     }
 
     public StoreConfig withMaxReplayBytes(long newMaxReplayBytes) {
-        return new StoreConfig(log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, newMaxReplayBytes);
+        return new StoreConfig(
+                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, newMaxReplayBytes, merge);
+    }
+
+    public StoreConfig withMerge(MergeConfig newMerge) {
+        return new StoreConfig(
+                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, newMerge);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

@@ -6,6 +6,7 @@ import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.ReplayedLog;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.writer.LogWriter;
 import java.io.Closeable;
@@ -13,6 +14,7 @@ import java.io.IOException;
 
 /** What an open store consists of, and in which order it is closed. Immutable. */
 record StoreParts(
+        AutoCloseable ticker,
         Closeable lock,
         CommitLog log,
         QueueTable table,
@@ -24,6 +26,7 @@ record StoreParts(
         LogWriter writer,
         RoomBell room,
         FailureLatch failure,
+        ReplayedLog replayed,
         long timestampBase)
         implements AutoCloseable {
     @Override
@@ -31,9 +34,18 @@ record StoreParts(
         try (lock;
                 log;
                 stock) {
+            stopTicking();
             upkeepWorker.close();
             upkeep.stop();
             writer.close();
+        }
+    }
+
+    private void stopTicking() throws IOException {
+        try {
+            ticker.close();
+        } catch (Exception e) {
+            throw new IOException("the clock of the store does not stop", e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.MergePolicy;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Durability;
@@ -12,15 +13,14 @@ import io.rivulet.store.simulation.TappedDisk;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.MergeConfig;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** A small store in a simulated world, with two views, whose parts may lie. */
 final class SimulatedStore implements AutoCloseable {
@@ -31,7 +31,9 @@ final class SimulatedStore implements AutoCloseable {
             1 << 20,
             16,
             96 << 10,
-            128 << 10);
+            128 << 10,
+            new MergeConfig(
+                    new MergePolicy(2, 3, 4, 32 << 10), new BlockFileLimits(4 << 10, 24 << 10, 1000), 8 << 10, 0));
 
     static final EngineSizes SIZES = new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
 
@@ -61,7 +63,7 @@ final class SimulatedStore implements AutoCloseable {
         TamperedOpening opening = new TamperedOpening(
                 config, environment, views.stream().map(tampering::view).toList(), tampering);
         Store store = Store.open(opening);
-        return new SimulatedStore(Objects.requireNonNull(opening.opened), store, workers, tampering, views);
+        return new SimulatedStore(opening.opened, store, workers, tampering, views);
     }
 
     static StoreConfig config(Durability durability, long maxReplayBytes) {
@@ -120,7 +122,7 @@ final class SimulatedStore implements AutoCloseable {
 
     private static final class TamperedOpening extends Opening {
         private final Tampering tampering;
-        private @Nullable StoreParts opened;
+        private StoreParts opened;
 
         TamperedOpening(
                 StoreConfig config,
@@ -133,9 +135,8 @@ final class SimulatedStore implements AutoCloseable {
 
         @Override
         StoreParts open() throws IOException {
-            StoreParts parts = super.open();
-            opened = parts;
-            return parts;
+            opened = super.open();
+            return opened;
         }
 
         @Override

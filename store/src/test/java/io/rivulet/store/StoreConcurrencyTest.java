@@ -27,13 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
  * Real threads on a real disk: producers, readers of the tail, readers of everything, sweeps, queues that come and go. Each batch
  * says which one it is, and each read is verified. A smoke test: what it finds, the simulation should be taught to find.
  */
-@Timeout(120)
+@Timeout(300)
 class StoreConcurrencyTest {
     private static final int PRODUCERS = 3;
     private static final int QUEUES_EACH = 3;
-    private static final int REQUESTS_EACH = 400;
+    private static final int REQUESTS_EACH = 300;
     private static final int[] LENGTHS = {16, 60, 60, 300, 3000, 9000, 20_000, 35_000};
-    private static final StoreConfig CONFIG = SimulatedStore.config(Durability.FSYNC, 256 << 10);
+    private static final StoreConfig CONFIG = SimulatedStore.config(Durability.OS, 512 << 10);
 
     @TempDir
     private Path directory;
@@ -181,7 +181,7 @@ class StoreConcurrencyTest {
             for (Verifying queue : queues) {
                 queue.readOn(50_000);
             }
-            Thread.onSpinWait();
+            Thread.yield();
         } while (!last);
         for (Verifying queue : queues) {
             assertThat(queue.nextOffset).isEqualTo(REQUESTS_EACH);

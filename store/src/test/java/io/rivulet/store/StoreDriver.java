@@ -28,7 +28,11 @@ final class StoreDriver {
     }
 
     int createQueues(int count) throws Exception {
-        return store.createQueues(count, 0).toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        return createQueues(count, 0);
+    }
+
+    int createQueues(int count, int retentionClass) throws Exception {
+        return store.createQueues(count, retentionClass).toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Appends one batch and answers its base offset. */

@@ -3,7 +3,6 @@ package io.rivulet.broker.config;
 import io.rivulet.broker.config.ConfigType.Whole;
 import io.rivulet.store.StoreConfig;
 import io.rivulet.store.log.Durability;
-import io.rivulet.store.log.LogConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +115,7 @@ public record BrokerConfig(
     private static StoreConfig store(Values values) {
         Durability durability = values.text(BrokerKey.DURABILITY).equals("os") ? Durability.OS : Durability.FSYNC;
         StoreConfig sized = StoreConfig.DEFAULT
-                .withLog(LogConfig.DEFAULT.withDurability(durability))
+                .withLog(StoreConfig.DEFAULT.log().withDurability(durability))
                 .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
         return new StoreConfig(
                 sized.log(),
@@ -124,7 +123,8 @@ public record BrokerConfig(
                 sized.cacheBytes(),
                 sized.maxWaitingCommands(),
                 values.number(BrokerKey.WAITING_BYTES),
-                sized.maxReplayBytes());
+                sized.maxReplayBytes(),
+                sized.merge());
     }
 
     /** The value of a key, given or default. */

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +49,17 @@ public final class WireReader {
     private static final String[] ONE_BYTE_STRINGS = oneByteStrings();
 
     private final ByteBuf frame;
-    private final int frameIndex;
     private final ByteBuffer bytes;
 
-    /** What is behind {@link #bytes}, where it is on the heap, from {@code base}: the shorter way. */
+    /** What is behind {@link #bytes}, where it is on the heap: the shorter way. */
     private final byte @Nullable [] array;
 
+    /** Where the frame starts in {@link #array}; 0 without it. Positions count from there: an addition less each. */
     private final int base;
+
+    /** From a position to the index in {@link #frame}. */
+    private final int indexShift;
+
     private byte @Nullable [] scratch;
     private int position;
     private int limit;
@@ -62,31 +67,33 @@ public final class WireReader {
 
     /** Over the readable bytes of {@code frame}, heap, direct or composite. Its indices stay as they are. */
     public WireReader(ByteBuf frame) {
+        int lengthBytes = frame.readableBytes();
         this.frame = frame;
-        this.frameIndex = frame.readerIndex();
-        this.limit = frame.readableBytes();
         // One small object; only a buffer of several components is copied.
-        this.bytes = frame.nioBuffer(frameIndex, limit);
+        this.bytes = frame.nioBuffer(frame.readerIndex(), lengthBytes);
         this.array = bytes.hasArray() ? bytes.array() : null;
         this.base = bytes.hasArray() ? bytes.arrayOffset() : 0;
-        int copiedBytes = frame.nioBufferCount() == 1 ? 0 : limit;
-        this.budget = (long) BUDGET_PER_BYTE * limit + BUDGET_BASE_BYTES - FIXED_BYTES - copiedBytes;
+        this.indexShift = frame.readerIndex() - base;
+        this.position = base;
+        this.limit = base + lengthBytes;
+        int copiedBytes = frame.nioBufferCount() == 1 ? 0 : lengthBytes;
+        this.budget = (long) BUDGET_PER_BYTE * lengthBytes + BUDGET_BASE_BYTES - FIXED_BYTES - copiedBytes;
     }
 
     private byte byteIn(int at) {
-        return array == null ? bytes.get(at) : array[base + at];
+        return array == null ? bytes.get(at) : array[at];
     }
 
     private short shortIn(int at) {
-        return array == null ? bytes.getShort(at) : BigEndian.getShort(array, base + at);
+        return array == null ? bytes.getShort(at) : BigEndian.getShort(array, at);
     }
 
     private int intIn(int at) {
-        return array == null ? bytes.getInt(at) : BigEndian.getInt(array, base + at);
+        return array == null ? bytes.getInt(at) : BigEndian.getInt(array, at);
     }
 
     private long longIn(int at) {
-        return array == null ? bytes.getLong(at) : BigEndian.getLong(array, base + at);
+        return array == null ? bytes.getLong(at) : BigEndian.getLong(array, at);
     }
 
     private static String[] oneByteStrings() {
@@ -99,7 +106,7 @@ public final class WireReader {
 
     /** Bytes from the start of the frame. */
     public int offset() {
-        return position;
+        return position - base;
     }
 
     public int remaining() {
@@ -111,75 +118,44 @@ public final class WireReader {
         if (position != limit) {
             throw malformed(where, remaining() + " bytes are left over");
         }
-        frame.readerIndex(frameIndex + position);
+        frame.readerIndex(indexShift + position);
     }
 
-    public boolean readBoolean(String where) {
-        return readByte(where) != 0;
-    }
-
-    public byte readByte(String where) {
-        return byteIn(advance(Byte.BYTES, where));
-    }
-
-    public short readShort(String where) {
-        return shortIn(advance(Short.BYTES, where));
-    }
-
-    public int readUnsignedShort(String where) {
-        return Short.toUnsignedInt(readShort(where));
-    }
-
-    public int readInt(String where) {
-        return intIn(advance(Integer.BYTES, where));
-    }
-
-    public long readLong(String where) {
-        return longIn(advance(Long.BYTES, where));
-    }
-
-    public double readDouble(String where) {
-        return Double.longBitsToDouble(readLong(where));
-    }
-
-    public Uuid readUuid(String where) {
-        return uuidAt(advance(Uuid.SIZE_BYTES, where), where);
-    }
-
-    /** Checks once for a run of fields of fixed size, which are then read by the methods ending in At. */
+    /** Checks once for a run of primitive fields, which are then read by the methods that start with get. */
     public int take(int lengthBytes, String where) {
         return advance(lengthBytes, where);
     }
 
-    public boolean booleanAt(int at) {
+    public boolean getBoolean(int at) {
         return byteIn(at) != 0;
     }
 
-    public byte byteAt(int at) {
+    public byte getByte(int at) {
         return byteIn(at);
     }
 
-    public short shortAt(int at) {
+    public short getShort(int at) {
         return shortIn(at);
     }
 
-    public int unsignedShortAt(int at) {
+    public int getUnsignedShort(int at) {
         return Short.toUnsignedInt(shortIn(at));
     }
 
-    public int intAt(int at) {
+    public int getInt(int at) {
         return intIn(at);
     }
 
-    public long longAt(int at) {
+    public long getLong(int at) {
         return longIn(at);
     }
 
-    public double doubleAt(int at) {
+    public double getDouble(int at) {
         return Double.longBitsToDouble(longIn(at));
     }
 
-    public Uuid uuidAt(int at, String where) {
+    public Uuid readUuid(String where) {
+        int at = advance(Uuid.SIZE_BYTES, where);
         long most = longIn(at);
         long least = longIn(at + Long.BYTES);
         if ((most | least) == 0) {
@@ -191,66 +167,37 @@ public final class WireReader {
 
     /** A length, count or tag: at most 31 bits in at most five bytes. */
     public int readUnsignedVarint(String where) {
-        long number = varintAt(position, where);
-        position = end(number);
-        return (int) number;
-    }
-
-    /**
-     * The value in the low half, the position after it in the high half. So the position stays in a register
-     * from one field to the next: a store to the cursor in each branch would have to be loaded again.
-     */
-    private long varintAt(int at, String where) {
-        if (limit - at >= 2) {
-            int first = byteIn(at);
+        int at = position;
+        if (at < limit) {
+            byte first = byteIn(at);
             if (first >= 0) {
-                return number(first, at + 1);
-            }
-            int second = byteIn(at + 1);
-            if (second >= 0) {
-                return number((first & 0x7f) | second << 7, at + 2);
+                position = at + 1;
+                return first;
             }
         }
-        return longVarintAt(at, where);
+        return longVarint(where);
     }
 
-    private long longVarintAt(int start, String where) {
+    private int longVarint(String where) {
         int value = 0;
-        int at = start;
         for (int shift = 0; shift <= 28; shift += 7) {
-            requireAt(at, Byte.BYTES, where);
-            byte b = byteIn(at++);
+            byte b = byteIn(advance(Byte.BYTES, where));
             if (shift == 28 && (b & 0xf8) != 0) {
                 throw malformed(where, "the varint has more than 31 bits");
             }
             value |= (b & 0x7f) << shift;
             if (b >= 0) {
-                return number(value, at);
+                return value;
             }
         }
         throw malformed(where, "the varint has more than five bytes");
     }
 
-    private static long number(int value, int end) {
-        return (long) end << 32 | (value & 0xffff_ffffL);
-    }
-
-    private static int end(long number) {
-        return (int) (number >>> 32);
-    }
-
-    public String readString(boolean compact, String where) {
-        String value = readNullableString(compact, where);
-        if (value == null) {
-            throw nullValue(where);
-        }
-        return value;
-    }
-
-    public @Nullable String readNullableString(boolean compact, String where) {
-        int length = compact ? readUnsignedVarint(where) - 1 : readShort(where);
+    public @Nullable String readString(boolean compact, boolean nullable, String where) {
+        int length = compact ? readUnsignedVarint(where) - 1 : shortIn(advance(Short.BYTES, where));
         if (length < 0) {
-            return nullIfMinusOne(length, where);
+            requireNullable(length, nullable, where);
+            return null;
         }
         if (length > WireSize.MAX_STRING_BYTES) {
             throw malformed(where, "a string of " + length + " bytes is too long");
@@ -265,7 +212,7 @@ public final class WireReader {
         }
         spend(stringBytes(at, length), where);
         if (array != null) {
-            return new String(array, base + at, length, StandardCharsets.UTF_8);
+            return new String(array, at, length, StandardCharsets.UTF_8);
         }
         byte[] copy = scratch(length, where);
         bytes.get(at, copy, 0, length);
@@ -293,16 +240,8 @@ public final class WireReader {
     }
 
     /** Copied out of the frame: what is {@code bytes} in a schema (group metadata, credentials) outlives it. */
-    public byte[] readBytes(boolean compact, String where) {
-        byte[] value = readNullableBytes(compact, where);
-        if (value == null) {
-            throw nullValue(where);
-        }
-        return value;
-    }
-
-    public byte @Nullable [] readNullableBytes(boolean compact, String where) {
-        int length = readLength(compact, where);
+    public byte @Nullable [] readBytes(boolean compact, boolean nullable, String where) {
+        int length = readLength(compact, nullable, where);
         return length < 0 ? null : copy(length, where);
     }
 
@@ -313,111 +252,85 @@ public final class WireReader {
         }
         spend(ARRAY_HEADER_BYTES + length, where);
         byte[] copy = new byte[length];
-        bytes.get(at, copy, 0, length);
+        bytes.get(at - base, copy, 0, length);
         return copy;
     }
 
-    public Records readRecords(boolean compact, String where) {
-        Records value = readNullableRecords(compact, where);
-        if (value == null) {
-            throw nullValue(where);
-        }
-        return value;
-    }
-
     /** Borrowed from the frame, as {@link Records} says. */
-    public @Nullable Records readNullableRecords(boolean compact, String where) {
-        long prefix = prefixAt(position, compact, where);
-        int length = (int) prefix;
-        int at = end(prefix);
+    public @Nullable Records readRecords(boolean compact, boolean nullable, String where) {
+        int length = readLength(compact, nullable, where);
         if (length < 0) {
-            position = at;
             return null;
         }
-        requireAt(at, length, where);
-        position = at + length;
-        return new Records(frame, frameIndex + at, length);
+        int index = indexShift + advance(length, where);
+        return new Records(frame, index, length);
     }
 
-    /** A length or count in the low half, -1 for null, not yet compared with what remains. */
-    private long prefixAt(int at, boolean compact, String where) {
-        if (compact) {
-            long number = varintAt(at, where);
-            return number((int) number - 1, end(number));
+    /** A length or count, -1 for null, not yet compared with what remains. */
+    private int readLength(boolean compact, boolean nullable, String where) {
+        int length = compact ? readUnsignedVarint(where) - 1 : intIn(advance(Integer.BYTES, where));
+        if (length < 0) {
+            requireNullable(length, nullable, where);
         }
-        requireAt(at, Integer.BYTES, where);
-        int length = intIn(at);
-        if (length < -1) {
+        return length;
+    }
+
+    private void requireNullable(int length, boolean nullable, String where) {
+        if (length != -1) {
             throw malformed(where, "the length " + length + " is negative");
         }
-        return number(length, at + Integer.BYTES);
-    }
-
-    private int readLength(boolean compact, String where) {
-        long prefix = prefixAt(position, compact, where);
-        position = end(prefix);
-        return (int) prefix;
+        if (!nullable) {
+            throw malformed(where, "is null");
+        }
     }
 
     /**
-     * The count of an array, after which a list for it and its elements may be allocated.
+     * The count of an array, after which a list for it and its elements may be allocated; -1 for null.
      *
      * @param minElementBytes what an element takes at least on the wire
      * @param elementHeapBytes what an element takes on the heap, its records included, not its variable parts
      */
-    public int readCount(boolean compact, int minElementBytes, int elementHeapBytes, String where) {
-        int count = readNullableCount(compact, minElementBytes, elementHeapBytes, where);
-        if (count < 0) {
-            throw nullValue(where);
+    public int readCount(boolean compact, boolean nullable, int minElementBytes, int elementHeapBytes, String where) {
+        int count = readLength(compact, nullable, where);
+        if (count > 0) {
+            spendForElements(count, minElementBytes, elementHeapBytes, where);
         }
         return count;
     }
 
-    /** As {@link #readCount}, and -1 for null. */
-    public int readNullableCount(boolean compact, int minElementBytes, int elementHeapBytes, String where) {
-        int count = readLength(compact, where);
-        if (count > 0) {
-            if (count > remaining() / minElementBytes) {
-                throw malformed(where, count + " elements cannot be in " + remaining() + " bytes");
-            }
-            spend(LIST_BYTES + (long) count * (REFERENCE_BYTES + elementHeapBytes), where);
+    private void spendForElements(int count, int minElementBytes, int elementHeapBytes, String where) {
+        if (count > remaining() / minElementBytes) {
+            throw malformed(where, count + " elements cannot be in " + remaining() + " bytes");
         }
-        return count;
+        spend(LIST_BYTES + (long) count * (REFERENCE_BYTES + elementHeapBytes), where);
     }
 
     /** The mark before a struct that may be null: any negative one is null, as Kafka reads it. */
-    public boolean readPresent(int structHeapBytes, String where) {
-        boolean present = readByte(where) >= 0;
-        if (present) {
-            spend(structHeapBytes, where);
+    public boolean readPresent(boolean nullable, int structHeapBytes, String where) {
+        if (byteIn(advance(Byte.BYTES, where)) < 0) {
+            requireNullable(-1, nullable, where);
+            return false;
         }
-        return present;
+        spend(structHeapBytes, where);
+        return true;
     }
 
-    public List<String> readStrings(boolean compact, String where) {
-        return strings(readCount(compact, compact ? 1 : Short.BYTES, 0, where), compact, where);
-    }
-
-    public @Nullable List<String> readNullableStrings(boolean compact, String where) {
-        int count = readNullableCount(compact, compact ? 1 : Short.BYTES, 0, where);
-        return count < 0 ? null : strings(count, compact, where);
-    }
-
-    private List<String> strings(int count, boolean compact, String where) {
-        if (count == 0) {
-            return List.of();
+    public @Nullable List<String> readStrings(boolean compact, boolean nullable, String where) {
+        int count = readCount(compact, nullable, compact ? 1 : Short.BYTES, 0, where);
+        if (count <= 0) {
+            return count < 0 ? null : List.of();
         }
         List<String> list = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            list.add(readString(compact, where));
+            list.add(Objects.requireNonNull(readString(compact, false, where)));
         }
         return list;
     }
 
-    public List<Uuid> readUuids(boolean compact, String where) {
-        int count = readCount(compact, Uuid.SIZE_BYTES, 0, where);
-        if (count == 0) {
-            return List.of();
+    public @Nullable List<Uuid> readUuids(boolean compact, boolean nullable, String where) {
+        int count = readCount(compact, nullable, Uuid.SIZE_BYTES, 0, where);
+        if (count <= 0) {
+            return count < 0 ? null : List.of();
         }
         List<Uuid> list = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -426,18 +339,10 @@ public final class WireReader {
         return list;
     }
 
-    public int[] readInts(boolean compact, String where) {
-        return ints(readCount(compact, Integer.BYTES, Integer.BYTES, where), where);
-    }
-
-    public int @Nullable [] readNullableInts(boolean compact, String where) {
-        int count = readNullableCount(compact, Integer.BYTES, Integer.BYTES, where);
-        return count < 0 ? null : ints(count, where);
-    }
-
-    private int[] ints(int count, String where) {
-        if (count == 0) {
-            return Empty.INTS;
+    public int @Nullable [] readInts(boolean compact, boolean nullable, String where) {
+        int count = readCount(compact, nullable, Integer.BYTES, Integer.BYTES, where);
+        if (count <= 0) {
+            return count < 0 ? null : Empty.INTS;
         }
         int at = advance(count * Integer.BYTES, where);
         int[] array = new int[count];
@@ -447,10 +352,10 @@ public final class WireReader {
         return array;
     }
 
-    public short[] readShorts(boolean compact, String where) {
-        int count = readCount(compact, Short.BYTES, Short.BYTES, where);
-        if (count == 0) {
-            return Empty.SHORTS;
+    public short @Nullable [] readShorts(boolean compact, boolean nullable, String where) {
+        int count = readCount(compact, nullable, Short.BYTES, Short.BYTES, where);
+        if (count <= 0) {
+            return count < 0 ? null : Empty.SHORTS;
         }
         int at = advance(count * Short.BYTES, where);
         short[] array = new short[count];
@@ -460,10 +365,10 @@ public final class WireReader {
         return array;
     }
 
-    public long[] readLongs(boolean compact, String where) {
-        int count = readCount(compact, Long.BYTES, Long.BYTES, where);
-        if (count == 0) {
-            return Empty.LONGS;
+    public long @Nullable [] readLongs(boolean compact, boolean nullable, String where) {
+        int count = readCount(compact, nullable, Long.BYTES, Long.BYTES, where);
+        if (count <= 0) {
+            return count < 0 ? null : Empty.LONGS;
         }
         int at = advance(count * Long.BYTES, where);
         long[] array = new long[count];
@@ -522,11 +427,6 @@ public final class WireReader {
         return list;
     }
 
-    /** The whole section, where the schema knows no tag. Null where it is empty, as it mostly is. */
-    public @Nullable List<UnknownTag> readUnknownTags(String where) {
-        return hasTags() ? unknownTags(readTagCount(where), where) : null;
-    }
-
     /** Steps over the count of an empty section of tagged fields. */
     public boolean hasTags() {
         if (position < limit && byteIn(position) == 0) {
@@ -536,7 +436,9 @@ public final class WireReader {
         return true;
     }
 
-    private @Nullable List<UnknownTag> unknownTags(int count, String where) {
+    /** The whole section, where the schema knows no tag. */
+    public @Nullable List<UnknownTag> readUnknownTags(String where) {
+        int count = readTagCount(where);
         List<UnknownTag> list = null;
         int tag = -1;
         for (int i = 0; i < count; i++) {
@@ -551,18 +453,6 @@ public final class WireReader {
     /** For generated code: a tag that the schema has, in a version that does not. */
     public MalformedRequestException misplacedTag(int tag, short version, String where) {
         return malformed(where, "tag " + tag + " is not in version " + version);
-    }
-
-    /** For generated code: null where the version does not allow it. */
-    public MalformedRequestException nullValue(String where) {
-        return malformed(where, "is null");
-    }
-
-    private @Nullable String nullIfMinusOne(int length, String where) {
-        if (length != -1) {
-            throw malformed(where, "the length " + length + " is negative");
-        }
-        return null;
     }
 
     /** The position before the step. */
@@ -581,7 +471,7 @@ public final class WireReader {
 
     private MalformedRequestException tooShort(int at, int length, String where) {
         return new MalformedRequestException(
-                where, at, length + " bytes are not in the " + (limit - at) + " that remain");
+                where, at - base, length + " bytes are not in the " + (limit - at) + " that remain");
     }
 
     /** Takes from the budget what is about to be allocated. */
@@ -593,6 +483,6 @@ public final class WireReader {
     }
 
     private MalformedRequestException malformed(String where, String reason) {
-        return new MalformedRequestException(where, position, reason);
+        return new MalformedRequestException(where, offset(), reason);
     }
 }

@@ -11,7 +11,12 @@ public final class WireSize {
     private WireSize() {}
 
     public static int unsignedVarint(int value) {
-        return (38 - Integer.numberOfLeadingZeros(value | 1)) / 7;
+        return (value & ~0x7f) == 0 ? 1 : longVarint(value);
+    }
+
+    /** Apart, for what is written most are small numbers, and dividing takes longer than all else about them. */
+    private static int longVarint(int value) {
+        return (38 - Integer.numberOfLeadingZeros(value)) / 7;
     }
 
     /** The prefix of a length or a count: compact ones are a varint that leaves 0 for null. */
@@ -43,7 +48,10 @@ public final class WireSize {
         return (compact ? unsignedVarint(length + 1) : Short.BYTES) + length;
     }
 
-    public static int strings(boolean compact, List<String> values, String where, short version) {
+    public static int strings(boolean compact, @Nullable List<String> values, String where, short version) {
+        if (values == null) {
+            return nullPrefix(compact);
+        }
         int size = prefix(compact, values.size());
         for (int i = 0; i < values.size(); i++) {
             size += string(compact, values.get(i), where, version);
@@ -51,20 +59,57 @@ public final class WireSize {
         return size;
     }
 
-    /** A tagged field whose value takes {@code valueBytes}: tag, length, value. */
-    public static int tagged(int tag, int valueBytes) {
-        return unsignedVarint(tag) + unsignedVarint(valueBytes) + valueBytes;
+    public static int uuids(boolean compact, @Nullable List<Uuid> values) {
+        return values == null ? nullPrefix(compact) : array(compact, values.size(), Uuid.SIZE_BYTES);
+    }
+
+    public static int ints(boolean compact, int @Nullable [] values) {
+        return values == null ? nullPrefix(compact) : array(compact, values.length, Integer.BYTES);
+    }
+
+    public static int shorts(boolean compact, short @Nullable [] values) {
+        return values == null ? nullPrefix(compact) : array(compact, values.length, Short.BYTES);
+    }
+
+    public static int longs(boolean compact, long @Nullable [] values) {
+        return values == null ? nullPrefix(compact) : array(compact, values.length, Long.BYTES);
+    }
+
+    private static int array(boolean compact, int count, int elementBytes) {
+        return prefix(compact, count) + count * elementBytes;
+    }
+
+    /** What comes before the value of a tagged field: tag and length. */
+    public static int tagPrefix(int tag, int valueBytes) {
+        return unsignedVarint(tag) + unsignedVarint(valueBytes);
+    }
+
+    /** The section of tagged fields, where the schema knows no tag. */
+    public static int tagSection(boolean flexible, @Nullable List<UnknownTag> unknown, String where, short version) {
+        if (unknown == null) {
+            return flexible ? 1 : 0;
+        }
+        return tagSection(flexible, 0, 0, unknown, where, version);
     }
 
     /**
      * The section of tagged fields but for the known ones, which have taken {@code knownTags} tags from 0 up.
+     * Versions before tagged fields cannot keep unknown ones.
      *
      * @param schemaTags how many tags the schema knows: unknown ones come after them
      */
     public static int tagSection(
-            int knownTags, int schemaTags, @Nullable List<UnknownTag> unknown, String where, short version) {
+            boolean flexible,
+            int knownTags,
+            int schemaTags,
+            @Nullable List<UnknownTag> unknown,
+            String where,
+            short version) {
         if (unknown == null || unknown.isEmpty()) {
-            return unsignedVarint(knownTags);
+            return flexible ? unsignedVarint(knownTags) : 0;
+        }
+        if (!flexible) {
+            throw new UnsupportedFieldException(where, version, "the version has no tagged fields");
         }
         int size = unsignedVarint(knownTags + unknown.size());
         int lowest = schemaTags;
@@ -74,15 +119,20 @@ public final class WireSize {
                         where, version, "tag " + field.tag() + " is known to the schema, or out of order");
             }
             lowest = field.tag() + 1;
-            size += tagged(field.tag(), field.data().length);
+            size += tagPrefix(field.tag(), field.data().length) + field.data().length;
         }
         return size;
     }
 
-    /** Versions before tagged fields cannot keep unknown ones. */
-    public static void requireNoTags(@Nullable List<UnknownTag> unknown, String where, short version) {
-        if (unknown != null && !unknown.isEmpty()) {
-            throw new UnsupportedFieldException(where, version, "the version has no tagged fields");
+    /** For a value that must not be lost. */
+    public static UnsupportedFieldException lostField(String where, short version) {
+        return new UnsupportedFieldException(where, version, "the version does not have the field");
+    }
+
+    /** For a version that does not allow null. */
+    public static void requireValue(@Nullable Object value, String where, short version) {
+        if (value == null) {
+            throw new UnsupportedFieldException(where, version, "null is not allowed");
         }
     }
 

@@ -26,16 +26,25 @@ public final class WireWriter {
     private final int size;
     private final ByteBuffer bytes;
 
-    /** What is behind {@link #bytes}, where it is on the heap, from {@code base}: the shorter way. */
+    /** What is behind {@link #bytes}, where it is on the heap: the shorter way. */
     private final byte @Nullable [] array;
 
+    /** Where the message starts in {@link #array}; 0 without it. Positions count from there. */
     private final int base;
+
+    private final int end;
     private final @Nullable List<Cut> cuts;
     private byte @Nullable [] scratch;
     private int position;
 
-    /** Records that are to be sent when the buffer has been sent up to {@code position}. */
-    private record Cut(int position, Records records) {}
+    /** Whose records were copied last, and where its bytes are: many records of a message are in one buffer. */
+    private @Nullable ByteBuf source;
+
+    private byte @Nullable [] sourceArray;
+    private int sourceBase;
+
+    /** Records that are to be sent when the buffer has been sent up to {@code offset}. */
+    private record Cut(int offset, Records records) {}
 
     private WireWriter(ByteBuf target, int size, @Nullable List<Cut> cuts) {
         this.target = target;
@@ -49,6 +58,8 @@ public final class WireWriter {
         this.bytes = buffer.nioBuffer(start, size);
         this.array = bytes.hasArray() ? bytes.array() : null;
         this.base = bytes.hasArray() ? bytes.arrayOffset() : 0;
+        this.position = base;
+        this.end = base + size;
     }
 
     /** Writes exactly {@code size} bytes at the writer index of {@code target}. */
@@ -68,8 +79,8 @@ public final class WireWriter {
 
     /** Moves the writer index of the target past what was written. Before this nothing is visible. */
     public void finish() {
-        if (position != size) {
-            throw new IllegalStateException("Wrote " + position + " bytes, and announced " + size);
+        if (position != end) {
+            throw new IllegalStateException("Wrote " + (position - base) + " bytes, and announced " + size);
         }
         if (contiguous) {
             target.writerIndex(start + size);
@@ -90,7 +101,7 @@ public final class WireWriter {
         int from = target.readerIndex();
         int messageStart = target.writerIndex() - size;
         for (Cut cut : cuts == null ? List.<Cut>of() : cuts) {
-            int to = messageStart + cut.position;
+            int to = messageStart + cut.offset;
             if (to > from) {
                 out.add(target.retainedSlice(from, to - from));
             }
@@ -113,7 +124,7 @@ public final class WireWriter {
 
     /** What lies behind the announced size may be another's part of a pooled chunk. */
     private void requireAt(int at, int lengthBytes) {
-        if (lengthBytes > size - at) {
+        if (lengthBytes > end - at) {
             throw overrun();
         }
     }
@@ -150,42 +161,18 @@ public final class WireWriter {
         longOut(at, Double.doubleToRawLongBits(value));
     }
 
-    public void putUuid(int at, Uuid value) {
-        longOut(at, value.mostSignificantBits());
-        longOut(at + Long.BYTES, value.leastSignificantBits());
-    }
-
-    public void writeBoolean(boolean value) {
-        writeByte((byte) (value ? 1 : 0));
-    }
-
     public void writeByte(byte value) {
         byteOut(take(Byte.BYTES), value);
-    }
-
-    public void writeShort(short value) {
-        shortOut(take(Short.BYTES), value);
-    }
-
-    public void writeUnsignedShort(int value) {
-        writeShort((short) value);
     }
 
     public void writeInt(int value) {
         intOut(take(Integer.BYTES), value);
     }
 
-    public void writeLong(long value) {
-        longOut(take(Long.BYTES), value);
-    }
-
-    public void writeDouble(double value) {
-        writeLong(Double.doubleToRawLongBits(value));
-    }
-
     public void writeUuid(Uuid value) {
-        writeLong(value.mostSignificantBits());
-        writeLong(value.leastSignificantBits());
+        int at = take(Uuid.SIZE_BYTES);
+        longOut(at, value.mostSignificantBits());
+        longOut(at + Long.BYTES, value.leastSignificantBits());
     }
 
     public void writeUnsignedVarint(int value) {
@@ -255,7 +242,7 @@ public final class WireWriter {
         if (compact) {
             writeUnsignedVarint(length + 1);
         } else {
-            writeShort((short) length);
+            putShort(take(Short.BYTES), (short) length);
         }
     }
 
@@ -264,7 +251,7 @@ public final class WireWriter {
     private void putAscii(String value) {
         int length = value.length();
         if (array != null) {
-            value.getBytes(0, length, array, base + take(length));
+            value.getBytes(0, length, array, take(length));
             return;
         }
         byte[] copy = scratch;
@@ -277,7 +264,7 @@ public final class WireWriter {
     }
 
     private void putBytes(byte[] source, int length) {
-        bytes.put(take(length), source, 0, length);
+        bytes.put(take(length) - base, source, 0, length);
     }
 
     public void writeBytes(boolean compact, byte @Nullable [] value) {
@@ -295,52 +282,83 @@ public final class WireWriter {
         int length = value.sizeInBytes();
         int at = putPrefix(position, compact, length);
         if (cuts != null && gatheredBytes(value) > 0) {
-            cuts.add(new Cut(at, value));
+            cuts.add(new Cut(at - base, value));
             position = at;
             return;
         }
         requireAt(at, length);
-        ByteBuf source = value.buffer();
-        if (array != null && source.hasArray()) {
-            System.arraycopy(source.array(), source.arrayOffset() + value.index(), array, base + at, length);
-        } else {
-            buffer.setBytes(start + at, source, value.index(), length);
-        }
+        copy(value, at, length);
         position = at + length;
     }
 
-    public void writeStrings(boolean compact, List<String> values) {
-        writePrefix(compact, values.size());
-        for (int i = 0; i < values.size(); i++) {
-            writeString(compact, values.get(i));
+    /** Another buffer with the same bytes is another source. */
+    @SuppressWarnings("ReferenceEquality")
+    private void copy(Records value, int at, int length) {
+        ByteBuf from = value.buffer();
+        if (from != source) {
+            source = from;
+            sourceArray = from.hasArray() ? from.array() : null;
+            sourceBase = from.hasArray() ? from.arrayOffset() : 0;
+        }
+        if (array != null && sourceArray != null) {
+            System.arraycopy(sourceArray, sourceBase + value.index(), array, at, length);
+        } else {
+            buffer.setBytes(start - base + at, from, value.index(), length);
         }
     }
 
-    public void writeUuids(boolean compact, List<Uuid> values) {
+    public void writeStrings(boolean compact, @Nullable List<String> values) {
+        if (values == null) {
+            writePrefix(compact, -1);
+            return;
+        }
         writePrefix(compact, values.size());
-        for (int i = 0; i < values.size(); i++) {
-            writeUuid(values.get(i));
+        for (String value : values) {
+            writeString(compact, value);
         }
     }
 
-    public void writeInts(boolean compact, int[] values) {
+    public void writeUuids(boolean compact, @Nullable List<Uuid> values) {
+        if (values == null) {
+            writePrefix(compact, -1);
+            return;
+        }
+        writePrefix(compact, values.size());
+        for (Uuid value : values) {
+            writeUuid(value);
+        }
+    }
+
+    public void writeInts(boolean compact, int @Nullable [] values) {
+        if (values == null) {
+            writePrefix(compact, -1);
+            return;
+        }
         writePrefix(compact, values.length);
         for (int value : values) {
             writeInt(value);
         }
     }
 
-    public void writeShorts(boolean compact, short[] values) {
+    public void writeShorts(boolean compact, short @Nullable [] values) {
+        if (values == null) {
+            writePrefix(compact, -1);
+            return;
+        }
         writePrefix(compact, values.length);
         for (short value : values) {
-            writeShort(value);
+            putShort(take(Short.BYTES), value);
         }
     }
 
-    public void writeLongs(boolean compact, long[] values) {
+    public void writeLongs(boolean compact, long @Nullable [] values) {
+        if (values == null) {
+            writePrefix(compact, -1);
+            return;
+        }
         writePrefix(compact, values.length);
         for (long value : values) {
-            writeLong(value);
+            putLong(take(Long.BYTES), value);
         }
     }
 
@@ -374,7 +392,7 @@ public final class WireWriter {
         if (array == null) {
             bytes.put(at, value);
         } else {
-            array[base + at] = value;
+            array[at] = value;
         }
     }
 
@@ -382,7 +400,7 @@ public final class WireWriter {
         if (array == null) {
             bytes.putShort(at, value);
         } else {
-            BigEndian.putShort(array, base + at, value);
+            BigEndian.putShort(array, at, value);
         }
     }
 
@@ -390,7 +408,7 @@ public final class WireWriter {
         if (array == null) {
             bytes.putInt(at, value);
         } else {
-            BigEndian.putInt(array, base + at, value);
+            BigEndian.putInt(array, at, value);
         }
     }
 
@@ -398,7 +416,7 @@ public final class WireWriter {
         if (array == null) {
             bytes.putLong(at, value);
         } else {
-            BigEndian.putLong(array, base + at, value);
+            BigEndian.putLong(array, at, value);
         }
     }
 }

@@ -10,6 +10,8 @@ import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.HeartbeatRequest;
 import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.message.SaslAuthenticateRequest;
+import io.rivulet.protocol.message.SyncGroupRequest;
+import io.rivulet.protocol.message.SyncGroupRequest.SyncGroupRequestAssignment;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -97,10 +99,27 @@ class WireReaderTest {
             ByteBuf heap = Unpooled.buffer().writeShort(bytes.length).writeBytes(bytes);
             ByteBuf direct = Unpooled.directBuffer().writeShort(bytes.length).writeBytes(bytes);
             String expected = new String(bytes, StandardCharsets.UTF_8);
-            assertThat(new WireReader(heap).readString(false, "x")).isEqualTo(expected);
-            assertThat(new WireReader(direct).readString(false, "x")).isEqualTo(expected);
+            assertThat(new WireReader(heap).readString(false, false, "x")).isEqualTo(expected);
+            assertThat(new WireReader(direct).readString(false, false, "x")).isEqualTo(expected);
             direct.release();
         }
+    }
+
+    @Test
+    void aFrameMayLieAnywhereInItsArray() {
+        SyncGroupRequest request = new SyncGroupRequest()
+                .groupId("\u00e9")
+                .assignments(List.of(new SyncGroupRequestAssignment().assignment(new byte[] {1, 2, 3})));
+        ByteBuf array = Unpooled.buffer().writeZero(7);
+        request.write(array, (short) 5);
+        ByteBuf frame = array.skipBytes(3).slice().skipBytes(4);
+
+        assertThat(SyncGroupRequest.read(frame.duplicate(), (short) 5)).isEqualTo(request);
+        assertThatThrownBy(() -> SyncGroupRequest.read(frame.slice(4, 2), (short) 5))
+                .isInstanceOfSatisfying(
+                        MalformedRequestException.class,
+                        fault -> assertThat(fault.offset()).isEqualTo(1))
+                .hasMessageContaining("2 bytes are not in the 1 that remain");
     }
 
     @Test
@@ -128,7 +147,8 @@ class WireReaderTest {
                 .hasMessageContaining("HeartbeatRequest.groupId in version 4");
         ByteBuf frame = Unpooled.buffer().writeBytes(new byte[] {(byte) 0x81, (byte) 0x80, 0x02});
         frame.writeZero(32768);
-        assertThatThrownBy(() -> new WireReader(frame).readString(true, "x")).hasMessageContaining("too long");
+        assertThatThrownBy(() -> new WireReader(frame).readString(true, false, "x"))
+                .hasMessageContaining("too long");
     }
 
     @Test

@@ -12,6 +12,7 @@ public final class BlockFacts {
     private long minTimestampDelta;
     private long maxTimestampDelta;
     private long lowestLsn;
+    private long referencedBytes;
 
     public BlockFacts() {
         clear();
@@ -23,6 +24,7 @@ public final class BlockFacts {
         minTimestampDelta = Long.MAX_VALUE;
         maxTimestampDelta = Long.MIN_VALUE;
         lowestLsn = BlockFileFooter.NO_REFERENCE;
+        referencedBytes = 0;
     }
 
     /** Adds the record at which the cursor stands. */
@@ -30,6 +32,7 @@ public final class BlockFacts {
         add(record.recordCount(), record.timestampDelta());
         if (record.isReference()) {
             lowestLsn = Math.min(lowestLsn, record.referenceLsn());
+            referencedBytes += record.payloadLength();
         }
     }
 
@@ -55,6 +58,11 @@ public final class BlockFacts {
 
     public long maxTimestampDelta() {
         return maxTimestampDelta;
+    }
+
+    /** Length of all payloads that are references only. */
+    long referencedBytes() {
+        return referencedBytes;
     }
 
     /** The lowest lsn of all references; {@link BlockFileFooter#NO_REFERENCE} if there are none. */

@@ -203,6 +203,28 @@ public final class BlockFile implements PageFile {
         }
     }
 
+    /**
+     * Reads every directory page and every block, and verifies them. Goes on behind a damaged block.
+     *
+     * @throws BlockReadException when a directory page is damaged: then the blocks behind it can't be found
+     */
+    public void verify(Consumer<BlockReadException> damage) throws IOException {
+        directory.allMatch(block -> {
+            verify(block, damage);
+            return true;
+        });
+    }
+
+    private void verify(BlockEntry block, Consumer<BlockReadException> damage) {
+        try {
+            readBlock(block, 0, PageClass.SCAN).close();
+        } catch (BlockReadException e) {
+            damage.accept(e);
+        } catch (IOException e) {
+            damage.accept(BlockReadException.unreadable(name(), block.startAddress(), e));
+        }
+    }
+
     /** A sequential reader is done with the range. */
     void passed(long address, long length) {
         cache.passed(this, address, length);
@@ -230,7 +252,7 @@ public final class BlockFile implements PageFile {
         }
     }
 
-    /** Takes the set's reference away. Whoever reads goes on undisturbed. */
+    /** Takes the set's reference away, or that of whoever opened a file which got into no set. Whoever reads goes on undisturbed. */
     public void retire(boolean delete) {
         deleteAtEnd = delete;
         release();

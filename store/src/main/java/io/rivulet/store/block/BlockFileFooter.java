@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * {@link #FOOTER_MAGIC} and the version, and then lists the fields of this record in their order, eight bytes each.
  *
  * <pre>
- * | magic 8 | version 8 | 20 fields of 8 | zero 12 | crc 4 of all before it |
+ * | magic 8 | version 8 | 21 fields of 8 | zero 4 | crc 4 of all before it |
  * </pre>
  *
  * <p>Crash policy: the last write before the fsync and the rename that make a file one. A file under its final name
@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
  * @param coverTo the last queue id of that range
  * @param minTimestampDelta the lowest of the blocks' highest timestamps
  * @param lowestLsn of all references to the log; {@link #NO_REFERENCE} if there are none
+ * @param referencedBytes of the payloads in the log that all references stand for
  * @param offsetCount how many offsets all blocks cover
  * @param blocksEnd where the last block ends, at a multiple of 8; from there to the directory there are zeroes
  * @param totalBytes length of the file, footer included
@@ -47,7 +48,8 @@ public record BlockFileFooter(
         int directoryPages,
         int filterBytes,
         long checksums,
-        long totalBytes) {
+        long totalBytes,
+        long referencedBytes) {
 
     /** The lowest lsn of a file that refers to none. */
     public static final long NO_REFERENCE = Long.MAX_VALUE;
@@ -107,6 +109,7 @@ public record BlockFileFooter(
         target.putLong(blockCount).putLong(offsetCount).putLong(blocksEnd);
         target.putLong(minTimestampDelta).putLong(maxTimestampDelta).putLong(lowestLsn);
         target.putLong(directoryPages).putLong(filterBytes).putLong(checksums).putLong(totalBytes);
+        target.putLong(referencedBytes);
         while (target.position() < at + CRC_AT) {
             target.put((byte) 0);
         }
@@ -149,6 +152,7 @@ public record BlockFileFooter(
                 in.getLong(),
                 (int) in.getLong(),
                 (int) in.getLong(),
+                in.getLong(),
                 in.getLong(),
                 in.getLong());
     }

@@ -87,18 +87,29 @@ public final class BlockFiles implements AutoCloseable {
         return set.superseded();
     }
 
-    /** Files in which there is nothing that anybody can still read: to be taken off the manifest and removed. */
-    public List<BlockFile> dead(QueueView queues) throws IOException {
+    /**
+     * Files in which there is nothing that anybody can still read: to be taken off the manifest and removed. A file whose
+     * directory can't be read is none of them: whoever needs it will be told.
+     */
+    public List<BlockFile> dead(QueueView queues) {
         List<BlockFile> superseded = set.superseded();
         List<BlockFile> dead = new ArrayList<>();
         for (BlockFile file : set.files()) {
             boolean takesAPlace =
                     set.files().stream().anyMatch(other -> Supersession.takesPlaceOf(file.footer(), other.footer()));
-            if (!superseded.contains(file) && !takesAPlace && file.isDead(queues)) {
+            if (!superseded.contains(file) && !takesAPlace && isDead(file, queues)) {
                 dead.add(file);
             }
         }
         return dead;
+    }
+
+    private static boolean isDead(BlockFile file, QueueView queues) {
+        try {
+            return file.isDead(queues);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

@@ -18,28 +18,38 @@ public final class BlockReadException extends IOException {
     }
 
     private final Kind kind;
+    private final String fileName;
     private final long address;
 
-    private BlockReadException(Kind kind, String message, long address) {
+    private BlockReadException(Kind kind, String fileName, String message, long address) {
         super(message);
+        this.fileName = fileName;
         this.kind = kind;
         this.address = address;
     }
 
     static BlockReadException corrupt(String fileName, long address, String what) {
         return new BlockReadException(
-                Kind.CORRUPT, "corrupt block file " + fileName + " at address " + address + ": " + what, address);
+                Kind.CORRUPT,
+                fileName,
+                "corrupt block file " + fileName + " at address " + address + ": " + what,
+                address);
     }
 
     static BlockReadException unreadable(String fileName, long address, IOException cause) {
         BlockReadException e = new BlockReadException(
-                Kind.UNREADABLE, "unreadable block file " + fileName + " at address " + address, address);
+                Kind.UNREADABLE, fileName, "unreadable block file " + fileName + " at address " + address, address);
         e.initCause(cause);
         return e;
     }
 
     public Kind kind() {
         return kind;
+    }
+
+    /** The block file, see {@link BlockFileId#fileNumber}. */
+    public String fileName() {
+        return fileName;
     }
 
     /** The byte of the file at which the part begins that can't be used. */

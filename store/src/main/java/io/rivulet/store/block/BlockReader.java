@@ -158,6 +158,48 @@ public final class BlockReader {
         }
     }
 
+    /** Is told what a queue consists of, piece after piece. */
+    @FunctionalInterface
+    public interface PieceVisitor {
+        /** The piece ends before this offset, which no batch straddles. */
+        void piece(long endOffset, long bytes);
+    }
+
+    /**
+     * Shows what the queue has in block files from an offset on: blocks, or batches where a block may refer to the log, with
+     * the bytes of what it refers to.
+     */
+    public void forEachPiece(int queueId, long fromOffset, PieceVisitor visitor) throws IOException {
+        long next = fromOffset;
+        while (true) {
+            FoundBlock found = files.find(queueId, next);
+            if (found == null) {
+                return;
+            }
+            try (found) {
+                if (found.file().footer().referencedBytes() == 0) {
+                    visitor.piece(found.block().endOffset(), found.block().streamBytes());
+                } else {
+                    forEachBatch(found, fromOffset, visitor);
+                }
+            }
+            next = found.block().endOffset();
+        }
+    }
+
+    private void forEachBatch(FoundBlock found, long fromOffset, PieceVisitor visitor) throws IOException {
+        try (FileBytes bytes = found.file().readBlock(found.block(), 0, PageClass.SCAN)) {
+            ByteBuffer stream = stream(bytes, found.block());
+            cursor.reset(
+                    stream, stream.position(), stream.limit(), found.block().baseOffset());
+            while (cursor.next()) {
+                if (cursor.nextOffset() > fromOffset) {
+                    visitor.piece(cursor.nextOffset(), cursor.payloadLength());
+                }
+            }
+        }
+    }
+
     private OptionalLong recordForTimestamp(FoundBlock found, long offset, long timestampDelta) throws IOException {
         try (FileBytes bytes = found.file().readBlock(found.block(), 0, PageClass.TAIL)) {
             ByteBuffer stream = stream(bytes, found.block());

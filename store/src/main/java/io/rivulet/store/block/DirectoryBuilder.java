@@ -28,6 +28,7 @@ final class DirectoryBuilder {
     private long minTimestampDelta = Long.MAX_VALUE;
     private long maxTimestampDelta = Long.MIN_VALUE;
     private long lowestLsn = BlockFileFooter.NO_REFERENCE;
+    private long referencedBytes;
 
     DirectoryBuilder(BlockWriteBuffers buffers) {
         this.buffers = buffers;
@@ -54,6 +55,7 @@ final class DirectoryBuilder {
         minTimestampDelta = Math.min(minTimestampDelta, facts.minTimestampDelta());
         maxTimestampDelta = Math.max(maxTimestampDelta, facts.maxTimestampDelta());
         lowestLsn = Math.min(lowestLsn, facts.lowestLsn());
+        referencedBytes += facts.referencedBytes();
     }
 
     private void requireOrder(BlockEntry entry) {
@@ -145,6 +147,7 @@ final class DirectoryBuilder {
                 pageCount,
                 filterBytes,
                 checksums,
-                directoryStart + directoryBytes + filterBytes + BlockFileFooter.BYTES);
+                directoryStart + directoryBytes + filterBytes + BlockFileFooter.BYTES,
+                referencedBytes);
     }
 }

@@ -23,7 +23,9 @@ import java.util.TreeMap;
  * <p>Owned by: background thread.
  */
 public final class Checkpointer {
-    private static final String QUEUES = "queues-";
+    /** What the names of the queue table's snapshots begin with. */
+    public static final String QUEUES = "queues-";
+
     private static final String VIEW = "view-";
 
     private final CommitLog log;

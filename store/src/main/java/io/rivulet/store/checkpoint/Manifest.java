@@ -22,7 +22,7 @@ import java.util.TreeMap;
  *
  * @param timestampBase what timestamps are stored relative to; fixed when the store is created
  * @param replayLsn groups from here on are replayed
- * @param cycle the sweep cycle that is going on, which also names the snapshots
+ * @param cycle how many sweep cycles have ended, and one; names the snapshots. Block files may know of higher ones
  * @param snapshotFileNumber block files with this number or a greater one may be younger than the queue table's snapshot
  * @param files the numbers of the block files
  * @param viewLsns for each view with a snapshot, the lsn before which that holds everything

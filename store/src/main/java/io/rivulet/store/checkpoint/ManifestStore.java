@@ -7,13 +7,15 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the manifest and replaces it durably. Owned by: background thread. */
 public final class ManifestStore {
-    private static final String NAME = "manifest";
+    /** The snapshot of the log that it is. */
+    public static final String NAME = "manifest";
 
     private final CommitLog log;
     private Manifest current;
@@ -36,11 +38,13 @@ public final class ManifestStore {
 
     private static @Nullable Manifest load(CommitLog log) throws IOException {
         AtomicReference<@Nullable Manifest> loaded = new AtomicReference<>();
-        log.loadSnapshot(
-                NAME,
-                in -> loaded.set(
-                        Manifest.readFrom(new DataInputStream(new BufferedInputStream(Channels.newInputStream(in))))));
+        log.loadSnapshot(NAME, in -> loaded.set(read(in)));
         return loaded.get();
+    }
+
+    /** Reads the manifest out of the snapshot {@link #NAME}. */
+    public static Manifest read(ReadableByteChannel in) throws IOException {
+        return Manifest.readFrom(new DataInputStream(new BufferedInputStream(Channels.newInputStream(in))));
     }
 
     public Manifest current() {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** A directory of the local file system. Immutable. */
 public final class LocalDisk implements Disk {
-    private static final String LOCK_NAME = "lock";
+    static final String LOCK_NAME = "lock";
 
     private final Path path;
 

@@ -29,6 +29,21 @@ public final class LogInspector {
         void end(String file, long address, long lsn, String what);
     }
 
+    /** The names of the snapshots in a log that is not open. */
+    public static List<String> snapshots(Disk disk) throws IOException {
+        return new SnapshotFiles(disk, 0).list();
+    }
+
+    /**
+     * Reads a snapshot of a log that is not open; every byte is verified before the reader sees it.
+     *
+     * @throws DamagedLogException when it is not what was saved
+     */
+    public static boolean loadSnapshot(Disk disk, long storeId, String name, CommitLog.SnapshotReader reader)
+            throws IOException {
+        return new SnapshotFiles(disk, storeId).load(name, reader);
+    }
+
     private final Disk disk;
     private final Visitor visitor;
 

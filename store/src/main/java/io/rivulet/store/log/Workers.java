@@ -8,6 +8,11 @@ public interface Workers {
     /** Readies {@code work} to run soon after each {@link Worker#signal()}, never twice at the same time. */
     Worker start(String name, Runnable work);
 
+    /** Has {@code work} run about once a second, until it is closed. A test does without, and calls it itself. */
+    default AutoCloseable everySecond(String name, Runnable work) {
+        return () -> {};
+    }
+
     /** One piece of work, done again and again. */
     interface Worker extends AutoCloseable {
         /** Has the work run once more; cheap, and never blocks on the work. */
@@ -20,6 +25,16 @@ public interface Workers {
 
     /** A daemon thread for each piece of work. */
     static Workers threads() {
-        return WorkerThread::new;
+        return new Workers() {
+            @Override
+            public Worker start(String name, Runnable work) {
+                return new WorkerThread(name, work);
+            }
+
+            @Override
+            public AutoCloseable everySecond(String name, Runnable work) {
+                return new TickThread(name, work);
+            }
+        };
     }
 }

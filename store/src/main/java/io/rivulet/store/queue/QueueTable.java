@@ -28,6 +28,7 @@ public final class QueueTable {
     private volatile long[] @Nullable [] chunks = new long[0][];
 
     private volatile int idLimit;
+    private volatile long removals;
     private int[] liveInChunk = new int[0];
     private final AtomicInteger liveQueues = new AtomicInteger();
 
@@ -89,6 +90,7 @@ public final class QueueTable {
         }
         QueueRow.setRelease(rows, row(queueId) + QueueRow.TAIL_START, QueueRow.ABSENT);
         liveQueues.decrementAndGet();
+        countRemoval();
         int index = queueId >>> CHUNK_SHIFT;
         if (--liveInChunk[index] == 0 && (long) (index + 1) << CHUNK_SHIFT <= idLimit) {
             dropChunk(index);
@@ -127,6 +129,7 @@ public final class QueueTable {
         int index = row(queueId) + QueueRow.START_OFFSET;
         if (startOffset > QueueRow.getPlain(rows, index)) {
             QueueRow.setRelease(rows, index, startOffset);
+            countRemoval();
         }
     }
 
@@ -206,7 +209,17 @@ public final class QueueTable {
         return (queueId & CHUNK_MASK) * QueueRow.WORDS;
     }
 
+    /** Grows when something can't be read any more: a queue was trimmed or deleted. */
+    public long removals() {
+        return removals;
+    }
+
     // ---- leaves ----
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private void countRemoval() {
+        removals++;
+    }
 
     private long[] requireRows(int queueId) {
         long[] rows = rows(queueId);

@@ -7,11 +7,18 @@ import io.rivulet.store.block.BlockFileLimits;
 import io.rivulet.store.block.BlockFileOrigin;
 import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.BlockMerger;
 import io.rivulet.store.block.BlockWriteBuffers;
+import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.block.MergeBuffers;
+import io.rivulet.store.block.MergePlan;
+import io.rivulet.store.block.MergeSettings;
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.SweepTarget;
 import java.io.IOException;
 import java.util.HashSet;
@@ -19,12 +26,13 @@ import java.util.List;
 
 /**
  * Keeps the block files that readers see and those that the manifest names the same: the manifest first, then the readers. The
- * sweep's files arrive here.
+ * files of sweep and merge arrive here.
  *
  * <p>Owned by: background thread; during recovery the one that opens the store. {@link #files} is for any thread.
  */
 public final class BlockStock implements SweepTarget, AutoCloseable {
     private final Disk disk;
+    private final CommitLog log;
     private final long storeId;
     private final ManifestStore manifest;
     private final PageCache cache;
@@ -33,10 +41,11 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
     private final BlockWriteBuffers buffers = new BlockWriteBuffers();
 
     /** Deletes what a crash has left over, and opens what the manifest names. */
-    public BlockStock(Disk disk, long storeId, ManifestStore manifest, PageCache cache, BlockFileLimits limits)
+    public BlockStock(Disk disk, CommitLog log, ManifestStore manifest, PageCache cache, BlockFileLimits limits)
             throws IOException {
         this.disk = disk;
-        this.storeId = storeId;
+        this.log = log;
+        this.storeId = log.storeId();
         this.manifest = manifest;
         this.cache = cache;
         this.limits = limits;
@@ -64,17 +73,60 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
 
     @Override
     public void finished(BlockFileFooter footer) throws IOException {
-        BlockFile file = BlockFile.open(disk, new BlockFileId(storeId, footer.fileNumber()), cache);
+        enter(new BlockFileId(storeId, footer.fileNumber()));
+    }
+
+    /** Enters a finished file in the manifest, and then shows it to readers. */
+    void enter(BlockFileId id) throws IOException {
+        BlockFile file = BlockFile.open(disk, id, cache);
         boolean entered = false;
         try {
-            manifest.replace(m -> m.withFiles(List.of(footer.fileNumber()), List.of()));
+            manifest.replace(m -> m.withFiles(List.of(id.fileNumber()), List.of()));
             files.add(file);
             entered = true;
         } finally {
             if (!entered) {
-                file.retire(false);
+                file.retire(false); // the manifest on the disk may name it
             }
         }
+    }
+
+    /** Begins a merge, whose outputs have to be entered. */
+    BlockMerger merger(
+            MergePlan plan, MergeSettings settings, QueueView queues, LogPayloads payloads, MergeBuffers memory) {
+        return new BlockMerger(disk, files, plan, settings, queues, payloads, manifest::takeFileNumber, memory);
+    }
+
+    /** Gives up files in whose place merged ones are. */
+    void removeSuperseded() throws IOException {
+        remove(files.superseded());
+    }
+
+    /** Gives up files in which there is nothing that anybody may still read. */
+    boolean removeDead(QueueView queues) throws IOException {
+        List<BlockFile> dead = files.dead(queues);
+        remove(dead);
+        return !dead.isEmpty();
+    }
+
+    private void remove(List<BlockFile> unwanted) throws IOException {
+        if (!unwanted.isEmpty()) {
+            List<Long> numbers = unwanted.stream().map(BlockFile::fileNumber).toList();
+            manifest.replace(m -> m.withFiles(List.of(), numbers));
+            files.remove(unwanted);
+        }
+    }
+
+    /** The first cycle of which there can be no file yet. Cycles are never gone on with after a restart: within one, queues ascend. */
+    public long nextCycle() {
+        return files.files().stream()
+                .mapToLong(file -> file.footer().lastCycle() + 1)
+                .reduce(manifest.current().cycle(), Math::max);
+    }
+
+    /** Lets go of the log what neither block files nor a replay need. */
+    void trimLog() throws IOException {
+        log.trimBefore(neededLsn());
     }
 
     /** The log is needed from here on: for references of block files, and for a replay. */

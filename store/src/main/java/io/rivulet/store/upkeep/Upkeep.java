@@ -4,6 +4,7 @@ import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
 import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.retention.Retention;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the background thread does, step by step: sweeps while the tail is too full or the log too long, ends each sweep cycle with
- * a checkpoint, and trims the log after it.
+ * a checkpoint, and trims the log after it; between two steps of the sweep, trims what is too old and merges block files.
  *
  * <p>A full disk leaves everything as it is and is tried again at the next signal. Any other failure is handed to the store,
  * which then refuses appends: without upkeep they could not go on for long. And when the store has failed elsewhere, upkeep ends:
@@ -41,12 +44,21 @@ public final class Upkeep {
         void signal();
     }
 
+    /** How many steps of an overdue merge there are for each of the sweep: a merge reads what it writes, and has to catch up. */
+    private static final int OVERDUE_MERGE_STEPS = 3;
+
+    /** How often it is looked for files that are dead because of trims and deletions of others; at the end of a cycle always. */
+    private static final int SECONDS_BETWEEN_LOOKS = 10;
+
     private final UpkeepConfig config;
     private final CommitLog log;
     private final Tail tail;
     private final Sweeper sweeper;
     private final Checkpointer checkpointer;
     private final BlockStock stock;
+    private final Merging merging;
+    private final DeadFiles deadFiles;
+    private final Retention retention;
     private final LogWriterSide writer;
     private final Consumer<Throwable> onFailure;
 
@@ -58,29 +70,39 @@ public final class Upkeep {
     private @Nullable CompletableFuture<ViewStates> ending;
     private volatile @Nullable Throwable failure;
     private volatile boolean diskFull;
+    private int steps;
+    private boolean retained;
+    private int seconds;
+    private long cycleStartMillis;
+    private long sweptUpToMillis;
+    private CompletableFuture<Void> agedSweep = CompletableFuture.completedFuture(null);
     private final Queue<Wish> wishes = new ConcurrentLinkedQueue<>();
-    private volatile long cyclesDone;
+    private final AtomicInteger ticks = new AtomicInteger();
+    private final AtomicLong cyclesDone = new AtomicLong();
 
     public Upkeep(
             UpkeepConfig config,
             CommitLog log,
             Tail tail,
-            Sweeper sweeper,
-            Checkpointer checkpointer,
-            BlockStock stock,
+            UpkeepParts parts,
             LogWriterSide writer,
-            long replayedBytes,
+            ReplayedLog replayed,
             Consumer<Throwable> onFailure) {
         this.config = config;
         this.log = log;
         this.tail = tail;
-        this.sweeper = sweeper;
-        this.checkpointer = checkpointer;
-        this.stock = stock;
+        this.sweeper = parts.sweeper();
+        this.checkpointer = parts.checkpointer();
+        this.stock = parts.stock();
+        this.merging = parts.merging();
+        this.deadFiles = parts.deadFiles();
+        this.retention = parts.retention();
         this.writer = writer;
         this.onFailure = onFailure;
         this.cycleStartLsn = stock.manifest().replayLsn();
-        this.bytesAtCycleStart = writtenBytes() - replayedBytes;
+        this.bytesAtCycleStart = writtenBytes() - replayed.bytes();
+        this.sweptUpToMillis = replayed.firstTimestamp();
+        this.cycleStartMillis = sweptUpToMillis;
         this.bytesAtReplayStart = bytesAtCycleStart;
     }
 
@@ -88,6 +110,10 @@ public final class Upkeep {
 
     /** Whether there is something to do; cheap. */
     public boolean isNeeded() {
+        return isSweepNeeded() || retention.isWanted() || merging.isWanted();
+    }
+
+    private boolean isSweepNeeded() {
         return tail.usedChunks() > config.sweepFromUsedChunks()
                 || writtenBytes() - bytesAtReplayStart > config.maxReplayBytes()
                 || !wishes.isEmpty();
@@ -99,9 +125,23 @@ public final class Upkeep {
      */
     public CompletableFuture<Void> sweepEverything() {
         // The cycle that is going on may have passed some queues already.
-        Wish wish = new Wish(cyclesDone + 2, new CompletableFuture<>());
+        Wish wish = new Wish(cyclesDone.get() + 2, new CompletableFuture<>());
         wishes.add(wish);
         return wish.granted;
+    }
+
+    /** A second has passed; takes effect with the next signal. */
+    public void tick() {
+        ticks.incrementAndGet();
+    }
+
+    /** Sweep cycles that ended with a checkpoint. */
+    public long cyclesDone() {
+        return cyclesDone.get();
+    }
+
+    public MergeMeter merges() {
+        return merging.meter();
     }
 
     /** Whether the last try found the disk full. */
@@ -125,8 +165,12 @@ public final class Upkeep {
     /** Works until nothing is needed, or until it has to wait for a signal. */
     public void work() {
         try {
-            while (failure == null && workOn()) {
-                diskFull = false;
+            for (int passed = ticks.getAndSet(0); passed > 0 && failure == null; passed--) {
+                second();
+            }
+            boolean progress = true;
+            while (failure == null && progress) {
+                progress = step();
             }
         } catch (DiskFullException e) {
             waitForSpace(e);
@@ -138,10 +182,6 @@ public final class Upkeep {
         if (cause != null) {
             refuseWishes(cause);
         }
-    }
-
-    private boolean workOn() throws IOException {
-        return ending != null ? endCycle(ending) : isNeeded() && sweep();
     }
 
     private void waitForSpace(DiskFullException e) {
@@ -158,9 +198,65 @@ public final class Upkeep {
         }
     }
 
+    /** The sweep goes before the merge, unless that is overdue. */
+    private boolean step() throws IOException {
+        boolean mergeFirst = merging.isOverdue() && ++steps % (OVERDUE_MERGE_STEPS + 1) != 0;
+        if (mergeFirst && merge()) {
+            return true;
+        }
+        boolean sweeps = ending != null || isSweepNeeded();
+        boolean swept = ending != null ? endCycle(ending) : sweeps && sweep();
+        if (swept || !sweeps) {
+            diskFull = false;
+        }
+        return swept || retain() || merge();
+    }
+
+    private void second() throws IOException {
+        merging.tick();
+        retention.tick();
+        if (agedSweep.isDone() && retention.wantsSweep(sweptUpToMillis)) {
+            agedSweep = sweepEverything();
+        }
+        seconds++;
+        if (seconds % SECONDS_BETWEEN_LOOKS == 0) {
+            removeDead();
+        }
+    }
+
+    /** Trims what is too old or too much; what is dead after that goes when there is nothing more to trim. */
+    private boolean retain() throws IOException {
+        if (retention.step()) {
+            retained = true;
+            return true;
+        }
+        if (retained && !retention.isWanted()) {
+            retained = false;
+            removeDead();
+        }
+        return false;
+    }
+
+    private void removeDead() throws IOException {
+        try {
+            if (deadFiles.remove()) {
+                stock.trimLog();
+                merging.lookAgain();
+            }
+        } catch (DiskFullException e) {
+            LOG.warn("Dead files stay, for there is no space to write down that they go: {}", e.getMessage());
+        }
+    }
+
+    private boolean merge() {
+        long replayBytes = writtenBytes() - bytesAtReplayStart;
+        return merging.step(sweeper.cycle(), log.sizeBytes() - replayBytes - config.preparedLogBytes());
+    }
+
     private boolean sweep() throws IOException {
         if (sweeper.isAtCycleStart()) {
             cycleStartLsn = writer.appliedLsn();
+            cycleStartMillis = retention.nowMillis();
             bytesAtCycleStart = Math.max(bytesAtCycleStart, writtenBytes());
         }
         return switch (sweeper.sweep(config.stepBytes())) {
@@ -178,19 +274,23 @@ public final class Upkeep {
         if (!states.isDone()) {
             return false;
         }
-        long cycles = cyclesDone + 1;
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
+        sweptUpToMillis = cycleStartMillis;
+        retention.cycleEnded(sweeper.cycle() - 1);
         bytesAtReplayStart = bytesAtCycleStart;
-        cyclesDone = cycles;
-        log.trimBefore(stock.neededLsn());
+        cyclesDone.incrementAndGet();
+        stock.removeSuperseded();
+        deadFiles.remove();
+        stock.trimLog();
+        merging.lookAgain();
         grantWishes();
         return true;
     }
 
     private void grantWishes() {
         List<Wish> granted =
-                wishes.stream().filter(wish -> wish.cycles <= cyclesDone).toList();
+                wishes.stream().filter(wish -> wish.cycles <= cyclesDone.get()).toList();
         wishes.removeAll(granted);
         granted.forEach(wish -> wish.granted.complete(null));
     }
@@ -198,6 +298,7 @@ public final class Upkeep {
     /** Gives up what is unfinished; the store is about to close. */
     public void stop() {
         sweeper.abandonFile();
+        merging.stop();
         refuseWishes(new IOException("the store is closed"));
     }
 }

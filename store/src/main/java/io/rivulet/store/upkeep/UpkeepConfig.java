@@ -6,5 +6,6 @@ package io.rivulet.store.upkeep;
  * @param sweepFromUsedChunks the tail is swept while more chunks than this are in use
  * @param maxReplayBytes the log is swept free while a restart would replay more than this
  * @param stepBytes what is done in one go
+ * @param preparedLogBytes what the log keeps on the disk though nothing is in it, at most
  */
-public record UpkeepConfig(int sweepFromUsedChunks, long maxReplayBytes, long stepBytes) {}
+public record UpkeepConfig(int sweepFromUsedChunks, long maxReplayBytes, long stepBytes, long preparedLogBytes) {}

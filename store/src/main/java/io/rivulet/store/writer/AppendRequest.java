@@ -10,7 +10,6 @@ import java.util.Arrays;
  * <p>Each batch has an {@link Outcome} and, when stored, a base offset. A request is complete when each of its batches has come
  * as far as the request {@link Wait waits} for.
  */
-@SuppressWarnings("EnumOrdinal") // an outcome is kept in a byte, in memory only
 public final class AppendRequest extends Command {
     /** How far a batch must have come before the request is complete. */
     public enum Wait {

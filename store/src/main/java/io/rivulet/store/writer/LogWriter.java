@@ -118,6 +118,11 @@ public final class LogWriter implements AutoCloseable {
         return appliedLsn;
     }
 
+    /** Bytes of commands that wait, those that were just turned away included. */
+    public long waitingBytes() {
+        return heldBytes.get();
+    }
+
     /** Has the log writer look around: a watermark of the log has moved. */
     public void signal() {
         worker.signal();

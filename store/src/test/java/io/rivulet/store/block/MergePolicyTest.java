@@ -39,7 +39,8 @@ class MergePolicyTest {
                 1,
                 1,
                 0,
-                100L * blockBytes);
+                100L * blockBytes,
+                0);
         files.add(file);
         return file;
     }
@@ -158,7 +159,27 @@ class MergePolicyTest {
 
     private BlockFileFooter referring(long cycle, int level, long lowestLsn) {
         return new BlockFileFooter(
-                1, nextNumber++, level, cycle, cycle, 0, 500, 0, 500, 10, 100, 100, 0, 0, 0, lowestLsn, 1, 1, 0, 1000);
+                1,
+                nextNumber++,
+                level,
+                cycle,
+                cycle,
+                0,
+                500,
+                0,
+                500,
+                10,
+                100,
+                100,
+                0,
+                0,
+                0,
+                lowestLsn,
+                1,
+                1,
+                0,
+                1000,
+                0);
     }
 
     @Test

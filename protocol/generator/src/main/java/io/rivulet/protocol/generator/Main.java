@@ -1,6 +1,7 @@
 package io.rivulet.protocol.generator;
 
 import com.palantir.javapoet.JavaFile;
+import com.palantir.javapoet.TypeSpec;
 import io.rivulet.protocol.generator.emit.ApiKeyEmitter;
 import io.rivulet.protocol.generator.emit.JavaTypes;
 import io.rivulet.protocol.generator.emit.MessageEmitter;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,14 +25,24 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) throws IOException {
-        List<MessageSpec> selected = clientFacing(readAll(Path.of(args[0])));
-        Path sources = Path.of(args[1]);
-        Set<String> written = new TreeSet<>();
-        for (MessageSpec message : selected) {
-            written.add(write(sources, JavaFile.builder(JavaTypes.MESSAGE_PACKAGE, MessageEmitter.emit(message))));
+        List<MessageSpec> messages = clientFacing(readAll(Path.of(args[0])));
+        List<TypeSpec> types =
+                new ArrayList<>(messages.stream().map(MessageEmitter::emit).toList());
+        types.add(ApiKeyEmitter.emit(messages));
+        Path directory = Path.of(args[1], JavaTypes.MESSAGE_PACKAGE.split("\\."));
+        Files.createDirectories(directory);
+        try (Stream<Path> old = Files.list(directory)) {
+            Set<String> names =
+                    types.stream().map(type -> type.name() + ".java").collect(Collectors.toSet());
+            for (Path file : old.filter(
+                            file -> !names.contains(file.getFileName().toString()))
+                    .toList()) {
+                Files.delete(file);
+            }
         }
-        written.add(write(sources, JavaFile.builder(JavaTypes.MESSAGE_PACKAGE, ApiKeyEmitter.emit(selected))));
-        removeOthers(sources.resolve(JavaTypes.MESSAGE_PACKAGE.replace('.', '/')), written);
+        for (TypeSpec type : types) {
+            write(directory.resolve(type.name() + ".java"), type);
+        }
     }
 
     private static List<MessageSpec> readAll(Path schemas) throws IOException {
@@ -50,40 +60,25 @@ public final class Main {
                 .filter(message -> message.listeners().contains("broker"))
                 .map(MessageSpec::apiKey)
                 .collect(Collectors.toSet());
-        List<MessageSpec> selected = new ArrayList<>();
-        for (MessageSpec message : all) {
-            boolean wanted = switch (message.kind()) {
-                case REQUEST, RESPONSE -> apiKeys.contains(message.apiKey());
-                case HEADER -> true;
-                case DATA -> DATA_MESSAGES.contains(message.name());
-            };
-            if (wanted && !message.root().versions().isEmpty()) {
-                selected.add(message);
-            }
-        }
-        return selected;
+        return all.stream()
+                .filter(message -> !message.root().versions().isEmpty())
+                .filter(message -> switch (message.kind()) {
+                    case REQUEST, RESPONSE -> apiKeys.contains(message.apiKey());
+                    case HEADER -> true;
+                    case DATA -> DATA_MESSAGES.contains(message.name());
+                })
+                .toList();
     }
 
     /** Leaves a file that is as it should be untouched, so that the compiler has nothing to do again. */
-    private static String write(Path sources, JavaFile.Builder builder) throws IOException {
-        JavaFile java = builder.skipJavaLangImports(true).indent("    ").build();
-        String name = java.typeSpec().name() + ".java";
-        Path file = sources.resolve(java.packageName().replace('.', '/')).resolve(name);
-        String text = java.toString();
+    private static void write(Path file, TypeSpec type) throws IOException {
+        String text = JavaFile.builder(JavaTypes.MESSAGE_PACKAGE, type)
+                .skipJavaLangImports(true)
+                .indent("    ")
+                .build()
+                .toString();
         if (!Files.exists(file) || !Files.readString(file).equals(text)) {
-            Files.createDirectories(file.getParent());
             Files.writeString(file, text);
-        }
-        return name;
-    }
-
-    private static void removeOthers(Path directory, Set<String> written) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.toList()) {
-                if (!written.contains(file.getFileName().toString())) {
-                    Files.delete(file);
-                }
-            }
         }
     }
 }

@@ -31,7 +31,12 @@ final class Conditions {
         return above ? "version <= " + both.high() : ALWAYS;
     }
 
-    /** Whether the field is in the compact encoding: the local {@code flexible} where it depends. */
+    /** Where the field is: tagged ones only have to ask in flexible versions. */
+    static String carried(StructSpec struct, FieldSpec field) {
+        return in(field.versions(), field.tagged() ? struct.flexible() : struct.versions());
+    }
+
+    /** Whether the field is in the compact encoding. */
     static String compact(StructSpec struct, FieldSpec field) {
         if (field.tagged()) {
             return ALWAYS;
@@ -39,32 +44,34 @@ final class Conditions {
         return field.neverCompact() ? NEVER : flexible(struct);
     }
 
+    /** The local {@code flexible} where it depends on the version. */
     static String flexible(StructSpec struct) {
-        return dependsOnVersion(struct) ? "flexible" : in(struct.flexible(), struct.versions());
-    }
-
-    /** Declares the local where it is needed. */
-    static CodeBlock declareFlexible(StructSpec struct) {
-        return dependsOnVersion(struct)
-                ? CodeBlock.of("boolean flexible = $L;\n", in(struct.flexible(), struct.versions()))
-                : CodeBlock.of("");
-    }
-
-    private static boolean dependsOnVersion(StructSpec struct) {
         String condition = in(struct.flexible(), struct.versions());
-        return !condition.equals(ALWAYS) && !condition.equals(NEVER);
+        return condition.equals(ALWAYS) || condition.equals(NEVER) ? condition : "flexible";
     }
 
-    /** Opens an {@code if} where the condition is none of the constants. */
-    static void begin(CodeBlock.Builder code, String condition) {
-        if (!condition.equals(ALWAYS)) {
-            code.beginControlFlow("if ($L)", condition);
-        }
+    /** The code after the local that it may speak of. */
+    static CodeBlock declareFlexible(StructSpec struct, CodeBlock code) {
+        return code.toString().contains("flexible")
+                ? CodeBlock.of("boolean flexible = $L;\n$L", in(struct.flexible(), struct.versions()), code)
+                : code;
     }
 
-    static void end(CodeBlock.Builder code, String condition) {
-        if (!condition.equals(ALWAYS)) {
-            code.endControlFlow();
+    /** The code where the condition holds, which is a text or a piece of code. */
+    static CodeBlock when(Object condition, CodeBlock code) {
+        if (condition.toString().equals(ALWAYS) || code.isEmpty()) {
+            return code;
         }
+        return condition.toString().equals(NEVER)
+                ? CodeBlock.of("")
+                : CodeBlock.of("if ($L) {\n$>$L$<}\n", condition, code);
+    }
+
+    static CodeBlock and(String one, Object other) {
+        return one.equals(ALWAYS) ? CodeBlock.of("$L", other) : CodeBlock.of("$L && $L", one, other);
+    }
+
+    static String not(String condition) {
+        return condition.equals(NEVER) ? ALWAYS : condition.equals(ALWAYS) ? NEVER : "!(" + condition + ")";
     }
 }

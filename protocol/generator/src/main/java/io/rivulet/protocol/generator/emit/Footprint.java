@@ -8,7 +8,6 @@ import io.rivulet.protocol.generator.schema.StructSpec;
 final class Footprint {
     private static final int OBJECT_HEADER_BYTES = 12;
     private static final int REFERENCE_BYTES = 4;
-    private static final int RECORDS_BYTES = 24;
 
     private Footprint() {}
 
@@ -49,21 +48,8 @@ final class Footprint {
         // One reference more, for the unknown tags.
         int sum = OBJECT_HEADER_BYTES + REFERENCE_BYTES;
         for (FieldSpec field : struct.fields()) {
-            sum += heapBytes(field);
+            sum += field.array() ? REFERENCE_BYTES : field.kind().heapBytes();
         }
         return (sum + 7) / 8 * 8;
-    }
-
-    private static int heapBytes(FieldSpec field) {
-        if (field.array()) {
-            return REFERENCE_BYTES;
-        }
-        return switch (field.kind()) {
-            case BOOL, INT8 -> 1;
-            case INT16 -> 2;
-            case RECORDS -> REFERENCE_BYTES + RECORDS_BYTES;
-            case INT64, FLOAT64 -> 8;
-            default -> REFERENCE_BYTES;
-        };
     }
 }

@@ -1,18 +1,22 @@
 package io.rivulet.protocol.generator.emit;
 
+import com.palantir.javapoet.ArrayTypeName;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
-import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import io.rivulet.protocol.generator.schema.FieldSpec;
 import io.rivulet.protocol.generator.schema.MessageSpec;
 import io.rivulet.protocol.generator.schema.StructSpec;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
 
 /** One message to one class, its structs nested in it. */
 public final class MessageEmitter {
+    private static final Set<String> JAVA_INITIAL = Set.of("null", "0", "0L", "0.0", "false");
+
     private final MessageSpec message;
 
     private MessageEmitter(MessageSpec message) {
@@ -21,114 +25,65 @@ public final class MessageEmitter {
 
     public static TypeSpec emit(MessageSpec message) {
         MessageEmitter emitter = new MessageEmitter(message);
-        StructSpec root = message.root();
-        TypeSpec.Builder type = emitter.type(root, ClassName.get(JavaTypes.MESSAGE_PACKAGE, root.name()), true);
-        for (StructSpec struct : message.structs().values()) {
-            if (!struct.versions().isEmpty()) {
-                ClassName name = ClassName.get(JavaTypes.MESSAGE_PACKAGE, root.name(), struct.name());
-                type.addType(emitter.type(struct, name, false)
-                        .addModifiers(Modifier.STATIC)
-                        .build());
-            }
-        }
+        ClassName self = ClassName.get(JavaTypes.MESSAGE_PACKAGE, message.name());
+        TypeSpec.Builder type = emitter.type(message.root(), self, true);
+        message.structs().values().stream()
+                .filter(struct -> !struct.versions().isEmpty())
+                .map(struct -> emitter.type(struct, self.nestedClass(struct.name()), false))
+                .forEach(struct ->
+                        type.addType(struct.addModifiers(Modifier.STATIC).build()));
         return type.build();
-    }
-
-    static CodeBlock requireVersion(StructSpec struct) {
-        return CodeBlock.builder()
-                .addStatement(
-                        "$T.requireVersion($S, version, LOWEST_VERSION, HIGHEST_VERSION)",
-                        JavaTypes.SIZE,
-                        struct.name())
-                .build();
     }
 
     private TypeSpec.Builder type(StructSpec struct, ClassName self, boolean top) {
         TypeSpec.Builder type = TypeSpec.classBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
-                .addSuperinterface(JavaTypes.MESSAGE);
+                .superclass(JavaTypes.STRUCT);
         if (top) {
             type.addAnnotation(JavaTypes.GENERATED).addJavadoc("Versions $L.\n", struct.versions());
-            type.addField(constant("LOWEST_VERSION", struct.versions().low()));
-            type.addField(constant("HIGHEST_VERSION", struct.versions().high()));
+            addConstant(type, "LOWEST_VERSION", struct.versions().low());
+            addConstant(type, "HIGHEST_VERSION", struct.versions().high());
         }
-        addFields(type, struct);
-        addCodec(type, struct, self, top);
+        struct.fields().forEach(field -> type.addField(javaField(field)));
+        new CodecEmitter(message, struct, self).addTo(type);
         struct.fields().forEach(field -> addAccessors(type, struct, field, self));
-        addUnknownTags(type, self);
-        return type.addMethod(ObjectMethods.equalsMethod(struct, self))
-                .addMethod(ObjectMethods.hashCodeMethod(struct))
-                .addMethod(ObjectMethods.toStringMethod(struct));
+        return type.addMethod(setter("unknownTags", JavaTypes.UNKNOWN_TAGS, self))
+                .addMethod(fieldValues(struct));
     }
 
-    private static com.palantir.javapoet.FieldSpec constant(String name, int version) {
-        return com.palantir.javapoet.FieldSpec.builder(TypeName.SHORT, name)
+    private static void addConstant(TypeSpec.Builder type, String name, int version) {
+        type.addField(com.palantir.javapoet.FieldSpec.builder(TypeName.SHORT, name)
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
                 .initializer("$L", version)
+                .build());
+    }
+
+    private com.palantir.javapoet.FieldSpec javaField(FieldSpec field) {
+        TypeName type = JavaTypes.of(message, field);
+        CodeBlock initial = JavaTypes.initial(field);
+        boolean startsAsNull = field.mayBeNull() || field.isLazyStruct();
+        return com.palantir.javapoet.FieldSpec.builder(
+                        startsAsNull ? JavaTypes.nullable(type) : type, field.name(), Modifier.PRIVATE)
+                .initializer(JAVA_INITIAL.contains(initial.toString()) ? CodeBlock.of("") : initial)
                 .build();
     }
 
-    private void addFields(TypeSpec.Builder type, StructSpec struct) {
-        for (FieldSpec field : struct.fields()) {
-            TypeName fieldType = JavaTypes.of(message, field);
-            boolean nullable = field.mayBeNull() || field.isLazyStruct();
-            com.palantir.javapoet.FieldSpec.Builder java = com.palantir.javapoet.FieldSpec.builder(
-                    nullable ? JavaTypes.nullable(fieldType) : fieldType, field.name(), Modifier.PRIVATE);
-            CodeBlock initial = JavaTypes.initial(field);
-            if (!initial.isEmpty()) {
-                java.initializer(initial);
-            }
-            type.addField(java.build());
-        }
-        type.addField(JavaTypes.nullable(JavaTypes.UNKNOWN_TAGS), "unknownTags", Modifier.PRIVATE);
-    }
-
-    private void addCodec(TypeSpec.Builder type, StructSpec struct, ClassName self, boolean top) {
-        ReadEmitter read = new ReadEmitter(message, struct, self);
-        SizeEmitter size = new SizeEmitter(message, struct);
-        if (top) {
-            type.addMethod(read.readFrame());
-        }
-        type.addMethod(read.read(top));
-        if (isElement(struct)) {
-            type.addMethod(read.readList());
-        }
-        WriteEmitter write = new WriteEmitter(message, struct);
-        type.addMethod(size.sizeInBytes(top));
-        type.addMethod(write.write());
-        if (!struct.taggedFields().isEmpty() && !struct.flexible().isEmpty()) {
-            type.addMethod(size.hasTags())
-                    .addMethod(read.readTags())
-                    .addMethod(size.tagSectionBytes())
-                    .addMethod(write.writeTags());
-        }
-        for (FieldSpec field : struct.taggedFields()) {
-            if (!field.versions().isEmpty()) {
-                type.addMethod(size.taggedBytes(field));
-            }
-        }
-        if (message.holdsRecords(struct)) {
-            type.addMethod(size.gatheredBytes());
-        }
-    }
-
-    private boolean isElement(StructSpec struct) {
-        return isElementIn(message.root(), struct)
-                || message.structs().values().stream().anyMatch(outer -> isElementIn(outer, struct));
-    }
-
-    private static boolean isElementIn(StructSpec outer, StructSpec struct) {
-        return outer.fields().stream()
-                .anyMatch(field -> field.isStructArray() && field.struct().equals(struct.name()));
+    /** For equals, hashCode and toString, which are not worth code of their own. */
+    private static MethodSpec fieldValues(StructSpec struct) {
+        String all = struct.fields().stream()
+                .map(field -> "\"" + field.name() + "\", " + field.name() + (field.isLazyStruct() ? "()" : ""))
+                .collect(Collectors.joining(",\n"));
+        return JavaTypes.method(Modifier.PROTECTED, ArrayTypeName.of(Object.class), "fieldValues")
+                .addAnnotation(Override.class)
+                .addStatement("return new Object[] {$L}", all)
+                .build();
     }
 
     private void addAccessors(TypeSpec.Builder type, StructSpec struct, FieldSpec field, ClassName self) {
         TypeName fieldType = JavaTypes.of(message, field);
         TypeName shown = field.mayBeNull() ? JavaTypes.nullable(fieldType) : fieldType;
-        MethodSpec.Builder getter = MethodSpec.methodBuilder(field.name())
-                .addJavadoc(describe(struct, field))
-                .addModifiers(Modifier.PUBLIC)
-                .returns(shown);
+        MethodSpec.Builder getter =
+                JavaTypes.method(Modifier.PUBLIC, shown, field.name()).addJavadoc(describe(struct, field));
         if (field.isLazyStruct()) {
             getter.beginControlFlow("if (this.$L == null)", field.name())
                     .addStatement("this.$L = new $T()", field.name(), fieldType)
@@ -139,10 +94,8 @@ public final class MessageEmitter {
     }
 
     private static MethodSpec setter(String name, TypeName type, ClassName self) {
-        return MethodSpec.methodBuilder(name)
-                .addModifiers(Modifier.PUBLIC)
-                .returns(self)
-                .addParameter(ParameterSpec.builder(type, name).build())
+        return JavaTypes.method(Modifier.PUBLIC, self, name)
+                .addParameter(type, name)
                 .addStatement("this.$L = $L", name, name)
                 .addStatement("return this")
                 .build();
@@ -159,19 +112,6 @@ public final class MessageEmitter {
         if (field.ignorable() && !field.versions().contains(struct.versions())) {
             text.append(", dropped in others");
         }
-        if (field.entityType() != null) {
-            text.append("; entity ").append(field.entityType());
-        }
         return CodeBlock.of("$L.\n", text);
-    }
-
-    private static void addUnknownTags(TypeSpec.Builder type, ClassName self) {
-        type.addMethod(MethodSpec.methodBuilder("unknownTags")
-                .addAnnotation(Override.class)
-                .addModifiers(Modifier.PUBLIC)
-                .returns(JavaTypes.UNKNOWN_TAGS)
-                .addStatement("return this.unknownTags == null ? $T.of() : this.unknownTags", JavaTypes.LIST)
-                .build());
-        type.addMethod(setter("unknownTags", JavaTypes.UNKNOWN_TAGS, self));
     }
 }

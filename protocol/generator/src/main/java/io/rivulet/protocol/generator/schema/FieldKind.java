@@ -2,30 +2,44 @@ package io.rivulet.protocol.generator.schema;
 
 import java.util.Locale;
 
-/** The types of the schema language, with the bytes that those of fixed size take on the wire. */
+/** The types of the schema language. */
 public enum FieldKind {
-    BOOL(1),
-    INT8(1),
-    INT16(2),
-    UINT16(2),
-    INT32(4),
-    INT64(8),
-    FLOAT64(8),
-    UUID(16),
-    STRING(0),
-    BYTES(0),
-    RECORDS(0),
-    STRUCT(0);
+    BOOL(1, 1, "Boolean"),
+    INT8(1, 1, "Byte"),
+    INT16(2, 2, "Short"),
+    UINT16(2, 4, "UnsignedShort"),
+    INT32(4, 4, "Int"),
+    INT64(8, 8, "Long"),
+    FLOAT64(8, 8, "Double"),
+    UUID(16, 4, "Uuid"),
+    STRING(0, 4, "String"),
+    BYTES(0, 4, "Bytes"),
+    RECORDS(0, 4 + 24, "Records"),
+    STRUCT(0, 4, "");
 
     private final int fixedBytes;
+    private final int heapBytes;
+    private final String wireName;
 
-    FieldKind(int fixedBytes) {
+    FieldKind(int fixedBytes, int heapBytes, String wireName) {
         this.fixedBytes = fixedBytes;
+        this.heapBytes = heapBytes;
+        this.wireName = wireName;
     }
 
-    /** 0 where the size varies. */
+    /** What a value takes on the wire, 0 where that varies. */
     public int fixedBytes() {
         return fixedBytes;
+    }
+
+    /** What a value adds to the object that holds it, with compressed references; records with their own object. */
+    public int heapBytes() {
+        return heapBytes;
+    }
+
+    /** What the methods of the wire package are called for it. */
+    public String wireName() {
+        return wireName;
     }
 
     static FieldKind parse(String text) {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param nullable those of {@code versions} that may carry null
  * @param tag -1 where the field is not tagged; one that is, is so in all its versions
  * @param defaultText what the schema says, null where it is silent
- * @param entityType what the value names, as {@code topicName}
  * @param neverCompact the old encoding even in flexible versions
  */
 public record FieldSpec(
@@ -25,7 +24,6 @@ public record FieldSpec(
         int tag,
         boolean ignorable,
         @Nullable String defaultText,
-        @Nullable String entityType,
         boolean neverCompact) {
     public boolean tagged() {
         return tag >= 0;
@@ -55,6 +53,24 @@ public record FieldSpec(
     /** A struct that is there by default: created when it is first asked for. */
     public boolean isLazyStruct() {
         return isStruct() && !mayBeNull();
+    }
+
+    /** A number or a truth value: of fixed size, and no object. */
+    public boolean isPrimitive() {
+        return !array && kind.fixedBytes() > 0 && kind != FieldKind.UUID;
+    }
+
+    /** What the methods of the wire package are called for it. */
+    public String wireName() {
+        return array ? kind.wireName() + "s" : kind.wireName();
+    }
+
+    public boolean isJavaArray() {
+        return switch (kind) {
+            case BYTES -> true;
+            case INT16, INT32, INT64 -> array;
+            default -> false;
+        };
     }
 
     public String struct() {

@@ -2,6 +2,8 @@ package io.rivulet.protocol.generator.schema;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * One schema file.
@@ -35,6 +37,13 @@ public record MessageSpec(
             throw new IllegalStateException(name() + " has no struct " + field.struct());
         }
         return struct;
+    }
+
+    /** Whether the struct is the type of such a field. */
+    public boolean isUsed(StructSpec struct, Predicate<FieldSpec> where) {
+        return Stream.concat(Stream.of(root), structs.values().stream())
+                .flatMap(outer -> outer.fields().stream())
+                .anyMatch(field -> where.test(field) && field.struct().equals(struct.name()));
     }
 
     /** Whether records are somewhere below. */

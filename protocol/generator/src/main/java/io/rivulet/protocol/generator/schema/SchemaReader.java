@@ -52,9 +52,8 @@ public final class SchemaReader {
     }
 
     private void addStruct(String name, Versions versions, JsonNode fields) {
-        if (structs.put(name, struct(name, messageName + "." + name, versions, fields)) != null) {
-            throw new IllegalArgumentException(messageName + " has two structs " + name);
-        }
+        StructSpec before = structs.put(name, struct(name, messageName + "." + name, versions, fields));
+        require(before == null, messageName + " has two structs " + name);
     }
 
     private StructSpec struct(String name, String path, Versions versions, JsonNode fields) {
@@ -71,7 +70,7 @@ public final class SchemaReader {
         String type = text(node, "type", "");
         boolean array = type.startsWith("[]");
         FieldKind kind = FieldKind.parse(array ? type.substring(2) : type);
-        if (array && kind == FieldKind.INT8) {
+        if (type.equals("[]int8")) {
             // The same bytes in the same encoding.
             kind = FieldKind.BYTES;
             array = false;
@@ -88,7 +87,6 @@ public final class SchemaReader {
                 node.path("tag").asInt(-1),
                 node.path("ignorable").asBoolean(false),
                 node.has("default") ? node.path("default").asString() : null,
-                node.has("entityType") ? text(node, "entityType", "") : null,
                 node.has("flexibleVersions"));
         requireKnown(path, node, declared, field);
         if (node.has("fields")) {
@@ -99,44 +97,32 @@ public final class SchemaReader {
 
     /** What the language has and no schema of a client uses is refused, rather than half supported. */
     private static void requireKnown(String path, JsonNode node, Versions declared, FieldSpec field) {
+        String where = path + "." + field.name();
         String tagged = text(node, "taggedVersions", "none");
-        require(
-                tagged.equals("none") ? !field.tagged() : Versions.parse(tagged).equals(declared),
-                path,
-                field,
-                "is tagged in some of its versions only");
-        require(
-                !field.isStruct() || field.mayBeNull() == field.defaultIsNull(),
-                path,
-                field,
-                "may be null, but is not");
-        require(
-                !node.has("flexibleVersions")
-                        || text(node, "flexibleVersions", "").equals("none"),
-                path,
-                field,
-                "has flexible versions of its own");
+        boolean taggedAlways =
+                tagged.equals("none") ? !field.tagged() : Versions.parse(tagged).equals(declared);
+        require(taggedAlways, where + " is tagged in some of its versions only");
+        boolean nullByDefault = !field.isStruct() || field.mayBeNull() == field.defaultIsNull();
+        require(nullByDefault, where + " may be null, but is not");
+        boolean never = text(node, "flexibleVersions", "none").equals("none");
+        require(never, where + " has flexible versions of its own");
         boolean arrayIsKnown = switch (field.kind()) {
             case INT16, INT32, INT64, STRING, UUID, STRUCT -> true;
             default -> !field.array();
         };
-        require(arrayIsKnown, path, field, "is an array of a type that has none");
+        require(arrayIsKnown, where + " is an array of a type that has none");
     }
 
-    private static void require(boolean condition, String path, FieldSpec field, String fault) {
+    private static void require(boolean condition, String fault) {
         if (!condition) {
-            throw new IllegalArgumentException(path + "." + field.name() + " " + fault);
+            throw new IllegalArgumentException(fault);
         }
     }
 
     /** So that unknown tags always come after the known ones. */
     private static void requireContiguousTags(StructSpec struct) {
-        List<Integer> tags =
-                struct.taggedFields().stream().map(FieldSpec::tag).sorted().toList();
-        for (int i = 0; i < tags.size(); i++) {
-            if (tags.get(i) != i) {
-                throw new IllegalArgumentException(struct.path() + " leaves out tag " + i);
-            }
+        for (int i = 0; i < struct.taggedFields().size(); i++) {
+            require(struct.taggedFields().get(i).tag() == i, struct.path() + " leaves out tag " + i);
         }
     }
 

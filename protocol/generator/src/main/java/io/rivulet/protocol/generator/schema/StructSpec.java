@@ -1,5 +1,6 @@
 package io.rivulet.protocol.generator.schema;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -10,8 +11,12 @@ import java.util.List;
  * @param flexible those of {@code versions} with compact types and tagged fields
  */
 public record StructSpec(String name, String path, Versions versions, Versions flexible, List<FieldSpec> fields) {
+    /** In the order of their tags. */
     public List<FieldSpec> taggedFields() {
-        return fields.stream().filter(FieldSpec::tagged).toList();
+        return fields.stream()
+                .filter(FieldSpec::tagged)
+                .sorted(Comparator.comparingInt(FieldSpec::tag))
+                .toList();
     }
 
     public List<FieldSpec> plainFields() {

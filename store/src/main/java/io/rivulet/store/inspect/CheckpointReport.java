@@ -1,0 +1,135 @@
+package io.rivulet.store.inspect;
+
+import io.rivulet.store.checkpoint.Checkpointer;
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.DamagedLogException;
+import io.rivulet.store.log.LogInspector;
+import io.rivulet.store.queue.QueueSnapshot;
+import io.rivulet.store.queue.QueueTable;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** What the manifest says, and whether the snapshots that it names are there and whole. Owned by: one inspection. */
+final class CheckpointReport {
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private final Disk disk;
+    private final LogReport log;
+    private final Findings findings;
+
+    private CheckpointReport(Disk disk, LogReport log, Findings findings) {
+        this.disk = disk;
+        this.log = log;
+        this.findings = findings;
+    }
+
+    /** Null when there is none that can be believed. */
+    static @Nullable Manifest report(Disk disk, LogReport log, Findings findings) throws IOException {
+        return new CheckpointReport(disk, log, findings).report();
+    }
+
+    private @Nullable Manifest report() throws IOException {
+        findings.line("manifest");
+        if (!log.hasState()) {
+            findings.line("  not looked at: whose it is, stands in the log's state");
+            return null;
+        }
+        AtomicReference<@Nullable Manifest> loaded = new AtomicReference<>();
+        load(ManifestStore.NAME, in -> loaded.set(ManifestStore.read(in)));
+        Manifest manifest = loaded.get();
+        if (manifest == null) {
+            return null;
+        }
+        findings.line(
+                "  cycle %d, %d block files, replay from lsn %x, timestamps count from %s",
+                manifest.cycle(),
+                manifest.files().size(),
+                manifest.replayLsn(),
+                Instant.ofEpochMilli(manifest.timestampBase()));
+        if (manifest.replayLsn() < log.firstLsn() || manifest.replayLsn() > log.endLsn()) {
+            findings.problem(
+                    "manifest",
+                    "a start replays from lsn " + LogReport.hex(manifest.replayLsn()) + ", the log goes from "
+                            + LogReport.hex(log.firstLsn()) + " to " + LogReport.hex(log.endLsn()));
+        }
+        snapshots(manifest);
+        return manifest;
+    }
+
+    private void snapshots(Manifest manifest) throws IOException {
+        findings.line("snapshots");
+        String ending = "-" + (manifest.cycle() - 1);
+        List<String> needed = new ArrayList<>();
+        if (manifest.cycle() > 1) {
+            needed.add(Checkpointer.QUEUES + ending.substring(1));
+            for (Map.Entry<Integer, Long> view : new TreeMap<>(manifest.viewLsns()).entrySet()) {
+                needed.add("view-" + view.getKey() + ending);
+            }
+        }
+        for (String name : needed) {
+            if (name.startsWith(Checkpointer.QUEUES)) {
+                queues(name);
+            } else {
+                load(name, in -> findings.line("  %s: %,d bytes", name, drain(in)));
+            }
+        }
+        for (String name : LogInspector.snapshots(disk)) {
+            if (!needed.contains(name) && !name.equals(ManifestStore.NAME)) {
+                findings.line("  %s: left over, the next checkpoint deletes it", name);
+            }
+        }
+    }
+
+    private void queues(String name) throws IOException {
+        QueueTable table = new QueueTable();
+        load(name, in -> {
+            QueueSnapshot.read(new BufferedInputStream(Channels.newInputStream(in)), table);
+            findings.line("  %s: %,d queues, ids up to %,d", name, table.liveQueues(), table.idLimit());
+        });
+    }
+
+    private interface Reader {
+        void read(ReadableByteChannel in) throws IOException;
+    }
+
+    private void load(String name, Reader reader) throws IOException {
+        try {
+            if (!LogInspector.loadSnapshot(disk, log.storeId(), name, reader::read)) {
+                missing(name);
+            }
+        } catch (DamagedLogException e) {
+            findings.problem("log/" + e.file() + " at byte " + e.address(), e.what());
+        } catch (IOException e) {
+            findings.problem("log, snapshot " + name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void missing(String name) {
+        if (name.equals(ManifestStore.NAME) && log.isEmpty()) {
+            findings.line("  none yet: the store was never used");
+        } else {
+            findings.problem("log, snapshot " + name, "it is missing");
+        }
+    }
+
+    private static long drain(ReadableByteChannel in) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+        long bytes = 0;
+        for (int count = in.read(buffer); count >= 0; count = in.read(buffer.clear())) {
+            bytes += count;
+        }
+        return bytes;
+    }
+}

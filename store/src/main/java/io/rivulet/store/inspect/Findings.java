@@ -1,0 +1,27 @@
+package io.rivulet.store.inspect;
+
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Takes down what is found, line by line, and counts what is wrong. Owned by: one inspection. */
+final class Findings {
+    private final Consumer<String> lines;
+    private int problems;
+
+    Findings(Consumer<String> lines) {
+        this.lines = lines;
+    }
+
+    void line(String format, Object... values) {
+        lines.accept(String.format(Locale.ROOT, format, values));
+    }
+
+    void problem(String where, String what) {
+        problems++;
+        line("  DAMAGED %s: %s", where, what);
+    }
+
+    int problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,137 @@
+package io.rivulet.store.inspect;
+
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.GroupView;
+import io.rivulet.store.log.LogInspector;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the commit log holds. Owned by: one inspection. */
+final class LogReport implements LogInspector.Visitor {
+    private static final long NO_LSN = -1;
+
+    /** What is in one segment. */
+    private static final class Segment {
+        private final long baseLsn;
+        private final long bytes;
+        private long groups;
+        private long entries;
+        private long firstLsn = NO_LSN;
+        private long lastLsn = NO_LSN;
+
+        Segment(long baseLsn, long bytes) {
+            this.baseLsn = baseLsn;
+            this.bytes = bytes;
+        }
+    }
+
+    private final Findings findings;
+    private final Map<String, Segment> segments = new LinkedHashMap<>();
+    private long storeId;
+    private boolean hasState;
+    private long firstLsn = NO_LSN;
+    private long endLsn = NO_LSN;
+    private long groups;
+    private long lowestEpoch = Long.MAX_VALUE;
+    private long highestEpoch;
+    private String end = "";
+
+    private LogReport(Findings findings) {
+        this.findings = findings;
+    }
+
+    static LogReport of(Disk disk, Findings findings) throws IOException {
+        LogReport report = new LogReport(findings);
+        findings.line("log in %s", disk.describe());
+        LogInspector.inspect(disk, report);
+        report.print();
+        return report;
+    }
+
+    private void print() {
+        segments.forEach((file, segment) -> findings.line(
+                "  segment %s: from lsn %x, %,d bytes, %,d groups with %,d entries%s",
+                file,
+                segment.baseLsn,
+                segment.bytes,
+                segment.groups,
+                segment.entries,
+                segment.groups == 0 ? "" : ", lsn " + hex(segment.firstLsn) + " to " + hex(segment.lastLsn)));
+        findings.line(
+                "  %,d groups%s%s",
+                groups, groups == 0 ? "" : ", written in epochs " + lowestEpoch + " to " + highestEpoch, end);
+    }
+
+    /** As the names of segments and the messages of the log have it. */
+    static String hex(long lsn) {
+        return Long.toHexString(lsn);
+    }
+
+    @Override
+    public void state(long id, long epoch, long durableLsn, boolean clean) {
+        storeId = id;
+        hasState = true;
+        findings.line(
+                "  store %016x, epoch %d, durable to lsn %x at least, %s",
+                id,
+                epoch,
+                durableLsn,
+                clean ? "closed in good order" : "not closed: a start replays what is behind it");
+    }
+
+    @Override
+    public void segment(String file, long baseLsn, long segmentBytes) {
+        segments.put(file, new Segment(baseLsn, segmentBytes));
+        firstLsn = firstLsn == NO_LSN ? baseLsn : Math.min(firstLsn, baseLsn);
+        endLsn = Math.max(endLsn, baseLsn);
+    }
+
+    @Override
+    public void group(String file, long address, GroupView group) {
+        groups++;
+        lowestEpoch = Math.min(lowestEpoch, group.epoch());
+        highestEpoch = Math.max(highestEpoch, group.epoch());
+        endLsn = Math.max(endLsn, group.lsn());
+        Segment segment = segments.get(file);
+        if (segment != null) {
+            segment.groups++;
+            segment.entries += group.entryCount();
+            segment.firstLsn = segment.firstLsn == NO_LSN ? group.lsn() : segment.firstLsn;
+            segment.lastLsn = group.lsn();
+        }
+    }
+
+    @Override
+    public void problem(String file, long address, String what) {
+        findings.problem("log/" + file + " at byte " + address, what);
+    }
+
+    @Override
+    public void end(String file, long address, long lsn, String what) {
+        endLsn = Math.max(endLsn, lsn);
+        end = "; ends at lsn " + hex(lsn) + ", " + file + " byte " + address + ": " + what;
+    }
+
+    boolean hasState() {
+        return hasState;
+    }
+
+    long storeId() {
+        return storeId;
+    }
+
+    boolean isEmpty() {
+        return groups == 0;
+    }
+
+    /** Where the first segment begins. */
+    long firstLsn() {
+        return firstLsn;
+    }
+
+    /** Behind the last whole group. */
+    long endLsn() {
+        return endLsn;
+    }
+}

@@ -1,0 +1,57 @@
+package io.rivulet.store.inspect;
+
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.io.Disk;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * Walks through a store that nobody has open: log, manifest, snapshots, block files, and whether they agree. Goes on behind
+ * damage.
+ *
+ * <p>A store that is open elsewhere is refused. Its log and its files change while they are read: groups are half written,
+ * segments are used anew, files come and go between two looks at the manifest; so every verdict on it would be wrong.
+ */
+public final class StoreInspector {
+    private StoreInspector() {}
+
+    /** How many problems were found. Immutable. */
+    public record Verdict(int problems) {
+        public boolean isSound() {
+            return problems == 0;
+        }
+    }
+
+    /**
+     * @param verify whether every block is read and its checksum verified; else of block files only header, footer and index are
+     * @throws IOException when the directory can't be read, or somebody has the store open; damage is a finding
+     */
+    public static Verdict inspect(Disk disk, boolean verify, Consumer<String> lines) throws IOException {
+        Closeable lock = disk.lock();
+        try {
+            return walk(disk, verify, new Findings(lines));
+        } finally {
+            lock.close();
+        }
+    }
+
+    private static Verdict walk(Disk disk, boolean verify, Findings findings) throws IOException {
+        LogReport log = LogReport.of(disk.directory("log"), findings);
+        Manifest manifest = CheckpointReport.report(disk.directory("log"), log, findings);
+        if (manifest != null) {
+            BlocksReport.report(disk.directory("blocks"), manifest, log, verify, findings);
+        }
+        findings.line(verdict(findings.problems(), verify));
+        return new Verdict(findings.problems());
+    }
+
+    private static String verdict(int problems, boolean verify) {
+        if (problems > 0) {
+            return "verdict: damaged, " + problems + (problems == 1 ? " problem" : " problems");
+        }
+        return verify
+                ? "verdict: sound"
+                : "verdict: sound as far as was looked; blocks were not read, --verify does that";
+    }
+}

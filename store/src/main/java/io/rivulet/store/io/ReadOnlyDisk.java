@@ -1,0 +1,112 @@
+package io.rivulet.store.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.ReadOnlyFileSystemException;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory of the local file system that nothing is changed in, not even by taking the lock. Immutable. */
+public final class ReadOnlyDisk implements Disk {
+    private final Path path;
+
+    public ReadOnlyDisk(Path path) {
+        this.path = path;
+    }
+
+    @Override
+    public DiskFile open(String name, IoMode mode) throws IOException {
+        Path file = path.resolve(name);
+        return new LocalDiskFile(file, FileChannel.open(file, StandardOpenOption.READ), 1);
+    }
+
+    @Override
+    public boolean exists(String name) {
+        return Files.exists(path.resolve(name), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Override
+    public long usableBytes() {
+        return 0;
+    }
+
+    /** @throws NoSuchFileException when it is not there */
+    @Override
+    public Disk directory(String name) throws IOException {
+        Path below = path.resolve(name);
+        if (!Files.isDirectory(below)) {
+            throw new NoSuchFileException(below.toString());
+        }
+        return new ReadOnlyDisk(below);
+    }
+
+    /** Shared with others who only read. Where there is no lock to take, nobody has ever taken it. */
+    @Override
+    public Closeable lock() throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(path.resolve(LocalDisk.LOCK_NAME), StandardOpenOption.READ);
+        } catch (NoSuchFileException e) {
+            return () -> {};
+        }
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock(0, Long.MAX_VALUE, true);
+        } catch (OverlappingFileLockException e) {
+            throw new IOException(describe() + " is in use by another broker in this process", e);
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        if (lock == null) {
+            throw new IOException(describe() + " is in use by another process");
+        }
+        return channel;
+    }
+
+    @Override
+    public String describe() {
+        return path.toString();
+    }
+
+    // ---- what it does not do ----
+
+    @Override
+    public DiskFile create(String name, IoMode mode) {
+        throw new ReadOnlyFileSystemException();
+    }
+
+    @Override
+    public void rename(String from, String to) {
+        throw new ReadOnlyFileSystemException();
+    }
+
+    @Override
+    public void delete(String name) {
+        throw new ReadOnlyFileSystemException();
+    }
+
+    @Override
+    public void syncDirectory() {
+        throw new ReadOnlyFileSystemException();
+    }
+}

@@ -1,0 +1,25 @@
+package io.rivulet.store.log;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** A daemon thread that does something short about once a second. */
+final class TickThread implements AutoCloseable {
+    private final ScheduledExecutorService executor;
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the executor
+    TickThread(String name, Runnable work) {
+        executor = Executors.newSingleThreadScheduledExecutor(runnable -> {
+            Thread thread = new Thread(runnable, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.scheduleWithFixedDelay(work, 1, 1, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,239 @@
+package io.rivulet.store.retention;
+
+import io.rivulet.store.block.BlockEntry;
+import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.writer.TrimRequest;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Trims queues of what is older than their class allows, or more. Never looks at all queues: for each block file it knows when
+ * something in it may next be too old, and then walks its directory; and of what a sweep cycle has touched, it weighs those queues
+ * whose class has a limit. A queue is trimmed from its front, by whole blocks, so a batch is never cut, and old data behind younger
+ * data waits for that. Limits are kept a little late, never early.
+ *
+ * <p>Trimming is an entry of the log for each queue; one file's worth of them is on its way at a time.
+ *
+ * <p>Crash policy: nothing of this is kept; after a restart each file is looked at again when it is due.
+ *
+ * <p>Owned by: background thread, but for {@link #isWanted}.
+ */
+public final class Retention {
+    private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+
+    /** A file is walked again after this part of the smallest age, within bounds. */
+    private static final int LATENESS = 32;
+
+    private static final long MIN_PAUSE_MILLIS = 1_000;
+    private static final long MAX_PAUSE_MILLIS = 300_000;
+    /** A smaller age makes no more sweep cycles. */
+    private static final long MIN_TAIL_AGE_MILLIS = 5_000;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** What retention needs of its surroundings. */
+    public interface Surroundings {
+        /** False when the log writer takes nothing now. */
+        boolean offer(TrimRequest request);
+
+        /** There may be more to do. */
+        void signal();
+    }
+
+    private final RetentionTable table;
+    private final QueueTable queues;
+    private final BlockFiles files;
+    private final Surroundings surroundings;
+    private final LongSupplier clockMillis;
+    private final long timestampBase;
+    private final QueueWeigher weigher;
+
+    private Map<Integer, RetentionLimits> limits = Map.of();
+    private long smallestAgeMillis = NEVER;
+    private final Map<Long, Long> dueMillis = new HashMap<>();
+    private final Deque<BlockFile> due = new ArrayDeque<>();
+
+    private @Nullable TrimRequest request;
+    private boolean offered;
+    private long walkedFileNumber;
+    private volatile boolean answered;
+    private volatile boolean wanted;
+
+    public Retention(
+            RetentionTable table,
+            QueueTable queues,
+            BlockFiles files,
+            Surroundings surroundings,
+            LongSupplier clockMillis,
+            long timestampBase) {
+        this.table = table;
+        this.queues = queues;
+        this.files = files;
+        this.surroundings = surroundings;
+        this.clockMillis = clockMillis;
+        this.timestampBase = timestampBase;
+        this.weigher = new QueueWeigher(table, queues, files);
+    }
+
+    /** Any thread: whether a step may find something to do. */
+    public boolean isWanted() {
+        return wanted;
+    }
+
+    public long nowMillis() {
+        return clockMillis.getAsLong();
+    }
+
+    /** A second has passed: looks which files are due. */
+    public void tick() {
+        takeLimits();
+        wanted = request != null;
+        if (smallestAgeMillis == NEVER || !due.isEmpty()) {
+            return;
+        }
+        long now = nowMillis();
+        for (BlockFile file : files.files()) {
+            if (dueMillis.computeIfAbsent(file.fileNumber(), number -> firstDue(file)) < now) {
+                due.add(file);
+            }
+        }
+        dueMillis
+                .keySet()
+                .retainAll(files.files().stream().map(BlockFile::fileNumber).toList());
+        wanted |= !due.isEmpty();
+    }
+
+    private void takeLimits() {
+        Map<Integer, RetentionLimits> now = table.limits();
+        if (now != limits) {
+            limits = now;
+            dueMillis.clear();
+            smallestAgeMillis = now.values().stream()
+                    .filter(RetentionLimits::limitsAge)
+                    .mapToLong(RetentionLimits::maxAgeMillis)
+                    .min()
+                    .orElse(NEVER);
+        }
+    }
+
+    /** No block of the file has something in it that expires before. */
+    private long firstDue(BlockFile file) {
+        return after(timestampBase + file.footer().minTimestampDelta(), smallestAgeMillis);
+    }
+
+    private static long after(long timestamp, long ageMillis) {
+        return timestamp > NEVER - ageMillis ? NEVER : timestamp + ageMillis;
+    }
+
+    /**
+     * Whether there is data in the tail that may be too old: only what is in block files expires.
+     *
+     * @param sweptUpToMillis what arrived before this time is in block files
+     */
+    public boolean wantsSweep(long sweptUpToMillis) {
+        return smallestAgeMillis != NEVER
+                && nowMillis() - sweptUpToMillis > Math.max(smallestAgeMillis, MIN_TAIL_AGE_MILLIS)
+                && queues.dirty().nextSet(0) >= 0;
+    }
+
+    /** The sweep has ended a cycle: the queues in its files have grown. */
+    public void cycleEnded(long cycle) {
+        takeLimits();
+        if (limits.values().stream().anyMatch(RetentionLimits::limitsBytes)) {
+            files.files().stream()
+                    .filter(file -> file.footer().level() == 1 && file.footer().lastCycle() == cycle)
+                    .forEach(weigher::add);
+            wanted |= weigher.hasWork();
+        }
+    }
+
+    /** Does a bounded amount of work; false when there is none, or when the log writer has to answer first. */
+    public boolean step() {
+        TrimRequest waiting = request;
+        if (waiting != null) {
+            return offerOrEnd(waiting);
+        }
+        BlockFile file = due.poll();
+        if (file == null && !weigher.hasWork()) {
+            wanted = false;
+            return false;
+        }
+        TrimRequest trims = new TrimRequest(this::answered);
+        try {
+            if (file != null) {
+                walk(file, trims);
+            } else {
+                weigher.step(trims);
+            }
+        } catch (IOException e) {
+            LOG.warn("What is too old or too much in a block file stays, for it can't be read", e);
+        }
+        request = trims.count() > 0 ? trims : null;
+        return true;
+    }
+
+    private boolean offerOrEnd(TrimRequest waiting) {
+        if (!offered) {
+            answered = false;
+            wanted = false;
+            offered = surroundings.offer(waiting);
+            return offered;
+        }
+        if (!answered) {
+            return false;
+        }
+        if (waiting.isFailed()) {
+            dueMillis.put(walkedFileNumber, nowMillis() + MAX_PAUSE_MILLIS);
+        }
+        offered = false;
+        request = null;
+        wanted = true;
+        return true;
+    }
+
+    /** On the log-writer thread. */
+    private void answered() {
+        answered = true;
+        wanted = true;
+        surroundings.signal();
+    }
+
+    private void walk(BlockFile file, TrimRequest trims) throws IOException {
+        long now = nowMillis();
+        long pause = Math.min(MAX_PAUSE_MILLIS, Math.max(MIN_PAUSE_MILLIS, smallestAgeMillis / LATENESS));
+        long[] next = {NEVER};
+        walkedFileNumber = file.fileNumber();
+        dueMillis.put(file.fileNumber(), NEVER);
+        file.forEachBlock(block -> {
+            long expires = expires(block);
+            long startOffset = trims.startOffset(block.queueId(), queues.startOffset(block.queueId()));
+            if (expires == NEVER || block.endOffset() <= startOffset) {
+                return;
+            }
+            if (expires < now && block.baseOffset() <= startOffset) {
+                trims.put(block.queueId(), block.endOffset());
+            } else {
+                next[0] = Math.min(next[0], Math.max(expires, now + pause));
+            }
+        });
+        dueMillis.put(file.fileNumber(), next[0]);
+    }
+
+    private long expires(BlockEntry block) {
+        RetentionLimits limit = limits.get(queues.retentionClass(block.queueId()));
+        long timestamp = timestampBase + block.maxTimestampDelta();
+        if (limit == null || !limit.limitsAge() || timestamp < 0 || !queues.exists(block.queueId())) {
+            return NEVER;
+        }
+        return after(timestamp, limit.maxAgeMillis());
+    }
+}

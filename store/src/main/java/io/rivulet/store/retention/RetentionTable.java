@@ -1,0 +1,95 @@
+package io.rivulet.store.retention;
+
+import io.rivulet.store.view.View;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The limits of each retention class that has any: a view of the log, with a number that no other view may have.
+ *
+ * <pre>
+ * entry    = retentionClass (4) | maxAgeMillis (8) | maxBytesPerQueue (8)
+ * snapshot = entry *
+ * </pre>
+ *
+ * <p>Crash policy: in the checkpoint, then replayed; an entry that is replayed twice changes nothing.
+ *
+ * <p>Written by the log-writer thread. Any thread reads.
+ */
+public final class RetentionTable implements View {
+    /** Stands in the log. */
+    public static final int VIEW_ID = Integer.MAX_VALUE;
+
+    private static final int ENTRY_BYTES = 20;
+
+    private volatile Map<Integer, RetentionLimits> limits = Map.of();
+
+    /** What {@link #apply} takes. */
+    public static ByteBuffer entry(int retentionClass, RetentionLimits newLimits) {
+        return ByteBuffer.allocate(ENTRY_BYTES)
+                .putInt(retentionClass)
+                .putLong(newLimits.maxAgeMillis())
+                .putLong(newLimits.maxBytesPerQueue())
+                .flip();
+    }
+
+    @Override
+    public int id() {
+        return VIEW_ID;
+    }
+
+    @Override
+    public void apply(long groupTimestamp, ByteBuffer bytes) {
+        put(bytes.duplicate());
+    }
+
+    private void put(ByteBuffer entry) {
+        int retentionClass = entry.getInt();
+        RetentionLimits newLimits = new RetentionLimits(entry.getLong(), entry.getLong());
+        Map<Integer, RetentionLimits> changed = new TreeMap<>(limits);
+        if (newLimits.equals(RetentionLimits.NONE)) {
+            changed.remove(retentionClass);
+        } else {
+            changed.put(retentionClass, newLimits);
+        }
+        limits = changed;
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        Map<Integer, RetentionLimits> now = limits;
+        return out -> {
+            for (Map.Entry<Integer, RetentionLimits> limit : now.entrySet()) {
+                out.write(entry(limit.getKey(), limit.getValue()));
+            }
+        };
+    }
+
+    @Override
+    public void load(ReadableByteChannel in) throws IOException {
+        limits = Map.of();
+        ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES);
+        while (in.read(entry) >= 0) {
+            if (!entry.hasRemaining()) {
+                put(entry.flip());
+                entry.clear();
+            }
+        }
+        if (entry.position() > 0) {
+            throw new EOFException("the snapshot of the retention limits is cut off");
+        }
+    }
+
+    /** All limits now: the same object until one changes. */
+    Map<Integer, RetentionLimits> limits() {
+        return limits;
+    }
+
+    public RetentionLimits of(int retentionClass) {
+        return limits.getOrDefault(retentionClass, RetentionLimits.NONE);
+    }
+}

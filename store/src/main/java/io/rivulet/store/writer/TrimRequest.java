@@ -1,0 +1,98 @@
+package io.rivulet.store.writer;
+
+import io.rivulet.store.entry.EntryLayout;
+import java.util.Arrays;
+
+/**
+ * Trims many queues, each to an offset of its own. Queues that do not exist any more are passed over.
+ *
+ * <p>Owned by: whoever fills it, until it is offered; from then on by the log-writer thread, until {@code done} is called there.
+ */
+public final class TrimRequest extends Command {
+    private static final int INITIAL_QUEUES = 64;
+    private static final int BYTES_PER_QUEUE = 12;
+
+    private final Runnable done;
+    private int[] queueIds = new int[INITIAL_QUEUES];
+    private long[] startOffsets = new long[INITIAL_QUEUES];
+    private int count;
+    private int laid;
+    private int settled;
+    private boolean failed;
+
+    /** @param done called once, when all of it has come to its end, whatever that was */
+    public TrimRequest(Runnable done) {
+        this.done = done;
+    }
+
+    /** The queue added last takes the new offset, another one is added. */
+    public void put(int queueId, long startOffset) {
+        if (count > 0 && queueIds[count - 1] == queueId) {
+            startOffsets[count - 1] = startOffset;
+            return;
+        }
+        if (count == queueIds.length) {
+            queueIds = Arrays.copyOf(queueIds, 2 * count);
+            startOffsets = Arrays.copyOf(startOffsets, 2 * count);
+        }
+        queueIds[count] = queueId;
+        startOffsets[count] = startOffset;
+        count++;
+    }
+
+    /** Where the queue will start, if it is the one added last; else the offset given. */
+    public long startOffset(int queueId, long otherwise) {
+        return count > 0 && queueIds[count - 1] == queueId ? startOffsets[count - 1] : otherwise;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /** Whether some queue was not trimmed, though it exists; known when it is done. */
+    public boolean isFailed() {
+        return failed;
+    }
+
+    @Override
+    long heldBytes() {
+        return (long) count * BYTES_PER_QUEUE;
+    }
+
+    @Override
+    boolean layInto(GroupAssembly assembly) {
+        while (laid < count) {
+            int queueId = queueIds[laid];
+            if (assembly.exists(queueId)) {
+                long startOffset = Math.min(startOffsets[laid], assembly.nextOffset(queueId));
+                boolean fits = assembly.lay(
+                        EntryLayout.MAX_OVERHEAD_BYTES,
+                        (body, at) -> EntryLayout.putTrimmed(body, at, queueId, startOffset));
+                if (!fits) {
+                    return false;
+                }
+            }
+            laid++;
+        }
+        return true;
+    }
+
+    @Override
+    int laidParts() {
+        return laid;
+    }
+
+    @Override
+    void settle(int from, int to, Outcome outcome) {
+        settled += to - from;
+        failed |= !outcome.isStored();
+        if (settled == count) {
+            done.run();
+        }
+    }
+
+    @Override
+    void settleRest(Outcome outcome) {
+        settle(laid, count, outcome);
+    }
+}

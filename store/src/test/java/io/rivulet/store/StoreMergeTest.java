@@ -1,0 +1,326 @@
+package io.rivulet.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.FaultyDisk;
+import io.rivulet.store.io.FaultyDisk.Op;
+import io.rivulet.store.io.ForwardingDisk;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.upkeep.MergeConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Block files are merged behind everyone's back. */
+final class StoreMergeTest {
+    private static final int QUEUES = 40;
+    private static final int BIG = 33_000;
+    private static final int PAUSE_TICKS = 60;
+
+    /** Small blocks and files, merged three at a time; references stay. */
+    private static final MergeConfig MERGE = new MergeConfig(
+            new MergePolicy(3, 2, 6, 32 << 10), new BlockFileLimits(8 << 10, 16 << 10, 1000), 4 << 10, 1L << 40);
+
+    private static final StoreConfig CONFIG = StoreConfig.DEFAULT
+            .withLog(LogConfig.DEFAULT
+                    .withGroups(4, 128 << 10)
+                    .withSegmentBytes(256 << 10)
+                    .withSpareSegments(0))
+            .withMemory(1 << 20, 1 << 20)
+            .withMerge(MERGE);
+
+    private final StoreModel model = new StoreModel(42);
+
+    private static Store open(Disk disk, StoreConfig config) throws IOException {
+        return Store.open(config, new StoreEnvironment(disk, new StepWorkers(), () -> 1_000_000));
+    }
+
+    /** Appends and sweeps; each round leaves two generations at most. */
+    private void rounds(StoreDriver driver, int rounds) throws Exception {
+        for (int round = 0; round < rounds; round++) {
+            model.appendToSome(driver, 0.7, 300);
+            model.append(driver, model.queueIds().get(round % QUEUES), 2, round, BIG);
+            driver.sweepEverything();
+        }
+    }
+
+    @Test
+    void mergesHappenByThemselvesAndEveryReadStaysRight() throws Exception {
+        try (Store store = open(new CrashDisk(), CONFIG)) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            for (int round = 0; round < 10; round++) {
+                rounds(driver, 1);
+                model.check(store, driver);
+            }
+
+            assertThat(store.counters().merges()).isGreaterThanOrEqualTo(3);
+            assertThat(store.counters().mergedBytes()).isPositive();
+            assertThat(store.counters().mergeDebtGenerations()).isLessThan(3);
+            assertThat(store.counters().failedMerges()).isZero();
+        }
+    }
+
+    @Test
+    void aMergedStoreIsTheSameAfterAnotherStart() throws Exception {
+        CrashDisk disk = new CrashDisk();
+        for (int start = 0; start < 4; start++) {
+            try (Store store = open(disk, CONFIG)) {
+                StoreDriver driver = new StoreDriver(store);
+                if (start == 0) {
+                    model.createQueues(driver, QUEUES, 0);
+                }
+                model.check(store, driver);
+                rounds(driver, 3);
+                model.appendToSome(driver, 0.5, 100);
+                model.check(store, driver);
+            }
+        }
+    }
+
+    @Test
+    void readersSeeEveryBatchWhileThreadsMerge(@TempDir Path directory) throws Exception {
+        try (Store store = Store.open(CONFIG, StoreEnvironment.local(directory))) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            rounds(driver, 1);
+            AtomicBoolean done = new AtomicBoolean();
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread reader = new Thread(() -> {
+                StoreDriver ownDriver = new StoreDriver(store);
+                try {
+                    while (!done.get()) {
+                        for (int queueId : model.queueIds()) {
+                            long end = store.endOffset(queueId);
+                            long reached = 0;
+                            for (StoreDriver.Batch batch : ownDriver.readAll(queueId, 0, 5000)) {
+                                assertThat(batch.baseOffset()).isEqualTo(reached);
+                                reached += batch.recordCount();
+                            }
+                            assertThat(reached).isGreaterThanOrEqualTo(end);
+                        }
+                    }
+                } catch (Throwable e) {
+                    failure.set(e);
+                }
+            });
+            reader.start();
+            rounds(driver, 20);
+            done.set(true);
+            reader.join();
+
+            assertThat(failure.get()).isNull();
+            model.check(store, driver);
+            assertThat(store.failure()).isNull();
+        }
+    }
+
+    @Test
+    void aPowerCutAtAnyStepOfAMergeLosesNothing() throws Exception {
+        CrashDisk disk = new CrashDisk();
+        try (Store store = open(disk, CONFIG)) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            rounds(driver, 2);
+            model.trim(store, model.queueIds().get(3), 2);
+            model.delete(store, model.queueIds().get(5));
+            model.appendToSome(driver, 0.7, 300);
+            int from = disk.traceLength();
+            long merges = store.counters().merges();
+            driver.sweepEverything();
+            assertThat(store.counters().merges()).isGreaterThan(merges);
+            int to = disk.traceLength();
+            for (int moment = from; moment <= to; moment++) {
+                try (Store after = open(disk.afterPowerCut(moment, moment), CONFIG)) {
+                    model.check(after, new StoreDriver(after));
+                } catch (Throwable e) {
+                    throw new AssertionError("power cut at moment " + moment + " of " + from + ".." + to, e);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aMergeThatACrashHasCutShortIsFinishedAfterTheNextStart() throws Exception {
+        CrashDisk disk = new CrashDisk();
+        try (Store store = open(disk, CONFIG)) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            rounds(driver, 2);
+            model.appendToSome(driver, 0.7, 300);
+            int from = disk.traceLength();
+            driver.sweepEverything();
+            for (int moment = from; moment <= disk.traceLength(); moment += 10) {
+                CrashDisk cut = disk.afterPowerCut(moment, moment);
+                try (Store after = open(cut, CONFIG)) {
+                    StoreDriver afterDriver = new StoreDriver(after);
+                    afterDriver.sweepEverything();
+                    model.check(after, afterDriver);
+                    assertThat(after.counters().mergeDebtGenerations()).isLessThan(3);
+                    assertThat(after.stock().files().superseded()).isEmpty();
+                }
+            }
+        }
+    }
+
+    @Test
+    void theBytesOfDeletedQueuesGo() throws Exception {
+        try (Store store = open(new CrashDisk(), CONFIG)) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            model.appendToSome(driver, 1, 4000);
+            rounds(driver, 2);
+            List<Integer> ids = model.queueIds();
+            for (int i = 1; i < QUEUES; i++) {
+                model.delete(store, ids.get(i));
+            }
+            long before = store.counters().blockBytes();
+            for (int round = 0; round < 4; round++) {
+                model.append(driver, ids.get(0), 1, 5, 50);
+                driver.sweepEverything();
+            }
+
+            assertThat(store.counters().blockBytes()).isLessThan(before / 2);
+            model.check(store, driver);
+
+            model.delete(store, ids.get(0));
+            driver.sweepEverything();
+            assertThat(store.counters().blockFiles()).isZero();
+            assertThat(store.stock().neededLsn())
+                    .isEqualTo(store.stock().manifest().replayLsn());
+        }
+    }
+
+    @Test
+    void aQuietQueueDoesNotPinTheLog() throws Exception {
+        MergeConfig inlining = new MergeConfig(MERGE.policy(), MERGE.limits(), MERGE.stepBytes(), 256 << 10);
+        CrashDisk disk = new CrashDisk();
+        try (Store store = open(disk, CONFIG.withMerge(inlining))) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            int quiet = model.queueIds().get(0);
+            int busy = model.queueIds().get(1);
+            model.append(driver, quiet, 1, 1, BIG);
+            for (int i = 0; i < 100; i++) {
+                model.append(driver, busy, 1, i, BIG);
+                if (i % 10 == 9) {
+                    model.trim(store, busy, i);
+                    driver.sweepEverything();
+                }
+            }
+
+            assertThat(store.counters().logSizeBytes()).isLessThan(2 << 20);
+            model.check(store, driver);
+        }
+        try (Store store = open(disk, CONFIG.withMerge(inlining))) {
+            model.check(store, new StoreDriver(store));
+        }
+    }
+
+    @Test
+    void bigBatchesThatAreWantedStayInTheLog() throws Exception {
+        MergeConfig inlining = new MergeConfig(MERGE.policy(), MERGE.limits(), MERGE.stepBytes(), 0);
+        try (Store store = open(new CrashDisk(), CONFIG.withMerge(inlining))) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, 1, 0);
+            for (int i = 0; i < 100; i++) {
+                model.append(driver, 0, 1, i, BIG);
+                if (i % 10 == 9) {
+                    driver.sweepEverything();
+                }
+            }
+
+            assertThat(store.counters().blockBytes()).isLessThan(3 * BIG);
+            model.check(store, driver);
+        }
+    }
+
+    @Test
+    void aFileThatCantBeReadIsPassedOverAndTheStoreGoesOn() throws Exception {
+        CrashDisk disk = new CrashDisk();
+        try (Store store = open(disk, CONFIG)) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            rounds(driver, 1);
+            String name = store.stock().files().files().get(0).name();
+            disk.flipBit("blocks/" + name, 4096 + 100, 3);
+            rounds(driver, 8);
+
+            assertThat(store.counters().failedMerges()).isEqualTo(1);
+            assertThat(store.counters().merges()).isPositive();
+            assertThat(store.failure()).isNull();
+        }
+    }
+
+    @Test
+    void aFullDiskPausesTheMergeAndNothingElse() throws Exception {
+        AtomicInteger creates = new AtomicInteger(Integer.MAX_VALUE);
+        Disk full = new FullAtCreate(new CrashDisk(), creates);
+        failsOnceAndGoesOn(full, () -> creates.set(2));
+    }
+
+    @Test
+    void aMergeWhoseFileCantBeForcedIsTriedAgain() throws Exception {
+        FaultyDisk disk = new FaultyDisk(new CrashDisk());
+        failsOnceAndGoesOn(disk, () -> disk.failNth(Op.FORCE, 2, name -> name.contains(".blocks")));
+    }
+
+    /** Has no space for a new block file when the count comes to zero. */
+    private static final class FullAtCreate extends ForwardingDisk {
+        private final Disk disk;
+        private final AtomicInteger left;
+
+        FullAtCreate(Disk disk, AtomicInteger left) {
+            super(disk);
+            this.disk = disk;
+            this.left = left;
+        }
+
+        @Override
+        public DiskFile create(String name, IoMode mode) throws IOException {
+            if (name.contains(".blocks") && left.decrementAndGet() == 0) {
+                throw new DiskFullException("no space, on order");
+            }
+            return super.create(name, mode);
+        }
+
+        @Override
+        public Disk directory(String name) throws IOException {
+            return new FullAtCreate(disk.directory(name), left);
+        }
+    }
+
+    private void failsOnceAndGoesOn(Disk disk, Runnable orderFault) throws Exception {
+        try (Store store = open(disk, CONFIG)) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, QUEUES, 0);
+            rounds(driver, 2);
+            model.appendToSome(driver, 0.7, 300);
+            orderFault.run();
+            driver.sweepEverything();
+
+            assertThat(store.counters().failedMerges()).isEqualTo(1);
+            assertThat(store.failure()).isNull();
+            long merges = store.counters().merges();
+            rounds(driver, 1);
+            assertThat(store.counters().merges()).isEqualTo(merges);
+
+            for (int tick = 0; tick <= PAUSE_TICKS; tick++) {
+                store.tick();
+            }
+            assertThat(store.counters().merges()).isGreaterThan(merges);
+            model.check(store, driver);
+        }
+    }
+}
