@@ -94,7 +94,8 @@ public final class Broker implements AutoCloseable {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
         WaitingFetches waiting = new WaitingFetches();
         int maxDecompressedBytes = config.maxRequestBytes();
-        ProduceParts produce = new ProduceParts(store, new SequenceGate(), waiting::grown, System::currentTimeMillis);
+        ProduceParts produce = new ProduceParts(
+                store, new SequenceGate(config.producerExpirationMillis()), waiting::grown, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),

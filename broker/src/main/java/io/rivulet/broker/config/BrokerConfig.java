@@ -32,6 +32,7 @@ public record BrokerConfig(
         int networkThreads,
         int readThreads,
         int maxQueues,
+        long producerExpirationMillis,
         TopicSettings topicDefaults,
         StoreConfig store) {
     /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
@@ -99,6 +100,7 @@ public record BrokerConfig(
                         : Runtime.getRuntime().availableProcessors(),
                 values.integer(BrokerKey.READ_THREADS),
                 values.integer(BrokerKey.MAX_QUEUES),
+                values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
                 TopicSettings.ofBroker(values.given),
                 store(values));
     }

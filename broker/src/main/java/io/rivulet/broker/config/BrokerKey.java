@@ -35,6 +35,7 @@ public enum BrokerKey {
     LOG_RETENTION_BYTES("log.retention.bytes", "-1", Whole.longs(-1)),
     LOG_SEGMENT_BYTES("log.segment.bytes", "1073741824", Whole.ints(1024 * 1024)),
     LOG_ROLL_MS("log.roll.ms", "604800000", Whole.longs(1)),
+    PRODUCER_ID_EXPIRATION_MS("producer.id.expiration.ms", "86400000", Whole.ints(1)),
     DURABILITY("rivulet.durability", "fsync", Choice.of("fsync", "os")),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),
     CACHE_BYTES("rivulet.cache.bytes", "67108864", Whole.longs(4 << 20)),

@@ -32,8 +32,17 @@ public final class SequenceGate {
         }
     }
 
+    /** With each batch that is stored: rows go at least as fast as they come. */
+    private static final int ROWS_PER_EXPIRY = 2;
+
     private final ProducerStates states = new ProducerStates();
     private final Map<Key, Deque<UnderWay>> underWay = new HashMap<>();
+    private final long expirationMillis;
+
+    /** @param expirationMillis after so long a silence a producer is forgotten */
+    public SequenceGate(long expirationMillis) {
+        this.expirationMillis = expirationMillis;
+    }
 
     /**
      * Admits the batch, which must be {@link #settled} later; or tells where it is already.
@@ -95,11 +104,7 @@ public final class SequenceGate {
         }
         if (stored) {
             states.stored(queueId, batch, baseOffset, nowMillis);
+            states.expireSome(nowMillis - expirationMillis, ROWS_PER_EXPIRY);
         }
-    }
-
-    /** Forgets some of the producers that were last heard of before then. */
-    public void expireSome(long beforeMillis, int maxRows) {
-        states.expireSome(beforeMillis, maxRows);
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class SequenceGateTest {
     private static final int QUEUE = 1;
 
-    private final SequenceGate gate = new SequenceGate();
+    private final SequenceGate gate = new SequenceGate(1000);
 
     private long admit(int baseSequence) {
         return gate.admit(QUEUE, batch(9, 0, baseSequence, 1));
@@ -51,6 +51,18 @@ final class SequenceGateTest {
         settle(0, false, -1);
 
         assertThat(admit(0)).isEqualTo(SequenceGate.ADMITTED);
+    }
+
+    @Test
+    void aSilentProducerIsForgotten() {
+        admit(0);
+        settle(0, true, 42);
+        for (int i = 0; i < 10; i++) {
+            gate.admit(QUEUE, batch(10, 0, i, 1));
+            gate.settled(QUEUE, batch(10, 0, i, 1), true, 50 + i, 5000);
+        }
+
+        assertThat(admit(7)).isEqualTo(SequenceGate.ADMITTED);
     }
 
     private static void assertRefused(ErrorCode code, ThrowingCallable call) {
