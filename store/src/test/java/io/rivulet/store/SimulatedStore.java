@@ -19,8 +19,10 @@ import io.rivulet.store.writer.LogWriter;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A small store in a simulated world, with two views, whose parts may lie. */
 final class SimulatedStore implements AutoCloseable {
@@ -63,7 +65,7 @@ final class SimulatedStore implements AutoCloseable {
         TamperedOpening opening = new TamperedOpening(
                 config, environment, views.stream().map(tampering::view).toList(), tampering);
         Store store = Store.open(opening);
-        return new SimulatedStore(opening.opened, store, workers, tampering, views);
+        return new SimulatedStore(Objects.requireNonNull(opening.opened), store, workers, tampering, views);
     }
 
     static StoreConfig config(Durability durability, long maxReplayBytes) {
@@ -122,7 +124,7 @@ final class SimulatedStore implements AutoCloseable {
 
     private static final class TamperedOpening extends Opening {
         private final Tampering tampering;
-        private StoreParts opened;
+        private @Nullable StoreParts opened;
 
         TamperedOpening(
                 StoreConfig config,
@@ -135,8 +137,9 @@ final class SimulatedStore implements AutoCloseable {
 
         @Override
         StoreParts open() throws IOException {
-            opened = super.open();
-            return opened;
+            StoreParts parts = super.open();
+            opened = parts;
+            return parts;
         }
 
         @Override

@@ -181,7 +181,7 @@ class StoreConcurrencyTest {
             for (Verifying queue : queues) {
                 queue.readOn(50_000);
             }
-            Thread.yield();
+            Thread.onSpinWait();
         } while (!last);
         for (Verifying queue : queues) {
             assertThat(queue.nextOffset).isEqualTo(REQUESTS_EACH);

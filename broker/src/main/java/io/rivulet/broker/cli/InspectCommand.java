@@ -47,7 +47,7 @@ final class InspectCommand implements Callable<Integer> {
         } catch (NoSuchFileException e) {
             return notInspected("there is no store in " + directory + ": " + e.getFile() + " is missing");
         } catch (IOException e) {
-            return notInspected(e.getMessage());
+            return notInspected(String.valueOf(e.getMessage()));
         } finally {
             out.flush();
         }
