@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,7 @@ final class StoreModel {
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);
         long baseOffset = driver.append(queueId, records, timestamp, bytes);
-        Queue queue = queues.get(queueId);
+        Queue queue = Objects.requireNonNull(queues.get(queueId));
         assertThat(baseOffset).isEqualTo(queue.endOffset);
         queue.batches.add(new Batch(baseOffset, records, timestamp, bytes));
         queue.endOffset += records;
@@ -59,7 +60,7 @@ final class StoreModel {
 
     /** The store has trimmed it by itself. */
     void trimmed(int queueId, long offset) {
-        Queue queue = queues.get(queueId);
+        Queue queue = Objects.requireNonNull(queues.get(queueId));
         queue.startOffset = Math.max(queue.startOffset, Math.min(offset, queue.endOffset));
     }
 
