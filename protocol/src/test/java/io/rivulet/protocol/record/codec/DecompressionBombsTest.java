@@ -52,7 +52,16 @@ class DecompressionBombsTest {
 
         // Then
         assertThat(total[0] / bomb.length).isBetween(expansion(codec) * 9 / 10, expansion(codec));
-        assertThat(allocated).isLessThan(MIB);
+        assertThat(allocated - wrappings(codec, total[0], chunk)).isLessThan(MIB);
+    }
+
+    /**
+     * From Java 22 on zstd-jni wraps each array that it is given in a memory segment: garbage of up to 160 bytes for each read, until
+     * the compiler does away with it. It is never kept, and it is not ours.
+     */
+    private static long wrappings(Codec codec, long outputBytes, byte[] chunk) {
+        boolean wraps = codec == Codec.ZSTD && Runtime.version().feature() >= 22;
+        return wraps ? 160 * (outputBytes / chunk.length + 1) : 0;
     }
 
     @Test
@@ -66,7 +75,7 @@ class DecompressionBombsTest {
 
         // Then
         assertThat(bomb.length).isLessThan(400 * 1024);
-        assertThat(allocated).isLessThan(MIB);
+        assertThat(allocated - wrappings(Codec.ZSTD, 100L * MIB, chunk)).isLessThan(MIB);
     }
 
     @Test
