@@ -1,6 +1,5 @@
 package io.rivulet.store.io;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -45,8 +44,8 @@ public final class LocalDisk implements Disk {
         if (mode == IoMode.BUFFERED) {
             return new LocalDiskFile(file, FileChannel.open(file, options), 1);
         }
-        options.add(ExtendedOpenOption.DIRECT);
         try {
+            options.add(direct());
             int blockBytes = Math.toIntExact(Files.getFileStore(path).getBlockSize());
             return new LocalDiskFile(file, FileChannel.open(file, options), blockBytes);
         } catch (UnsupportedOperationException e) {
@@ -59,6 +58,16 @@ public final class LocalDisk implements Disk {
                 Files.deleteIfExists(file); // some file systems refuse only after they have created it
             }
             throw new DirectIoRefusedException(describe(), e);
+        }
+    }
+
+    /** The JDK's own option, by its name: a newer javac warns of its package, whatever one suppresses. */
+    private static OpenOption direct() {
+        try {
+            Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
+            return (OpenOption) options.getField("DIRECT").get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new UnsupportedOperationException("this Java knows no direct I/O", e);
         }
     }
 
