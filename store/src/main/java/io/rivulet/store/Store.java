@@ -1,12 +1,9 @@
 package io.rivulet.store;
 
-import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.RetentionLimits;
 import io.rivulet.store.retention.RetentionTable;
-import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
-import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.Change;
@@ -185,19 +182,7 @@ public final class Store implements AutoCloseable {
         return parts.table();
     }
 
-    Tail tail() {
-        return parts.tail();
-    }
-
-    CommitLog log() {
-        return parts.log();
-    }
-
     BlockStock stock() {
         return parts.stock();
-    }
-
-    Upkeep upkeep() {
-        return parts.upkeep();
     }
 }
