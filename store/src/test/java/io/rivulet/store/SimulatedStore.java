@@ -131,7 +131,7 @@ final class SimulatedStore implements AutoCloseable {
                 StoreEnvironment environment,
                 Collection<? extends View> views,
                 Tampering tampering) {
-            super(config, environment, views, SIZES);
+            super(config, environment, attachments, SIZES);
             this.tampering = tampering;
         }
 
