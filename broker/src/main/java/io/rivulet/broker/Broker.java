@@ -30,6 +30,7 @@ import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
 import java.io.IOException;
@@ -59,12 +60,16 @@ public final class Broker implements AutoCloseable {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
-            store = opened(Store.open(
-                    config.store(), StoreEnvironment.local(config.dataDirectory()), List.of(topics, producerIds)));
+            WaitingFetches waiting = new WaitingFetches();
+            Attachments attachments = Attachments.of(List.of(topics, producerIds))
+                    .withGate(new SequenceGate(config.producerExpirationMillis()))
+                    .withListener((queueId, endOffset, bytes) -> waiting.grown(queueId, bytes));
+            store = opened(
+                    Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues());
             finishWhatACrashLeft(admin);
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, waiting));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -90,12 +95,15 @@ public final class Broker implements AutoCloseable {
         await(OrphanQueues.delete(store, topics));
     }
 
-    private Dispatcher dispatcher(BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers) {
+    private Dispatcher dispatcher(
+            BrokerConfig config,
+            TopicAdmin admin,
+            ProducerIds producerIds,
+            ReadPool readers,
+            WaitingFetches waiting) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
-        WaitingFetches waiting = new WaitingFetches();
         int maxDecompressedBytes = config.maxRequestBytes();
-        ProduceParts produce = new ProduceParts(
-                store, new SequenceGate(config.producerExpirationMillis()), waiting::grown, System::currentTimeMillis);
+        ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),

@@ -13,7 +13,7 @@ import java.util.Map;
 public final class WaitingFetches {
     /** Wants to know when a queue grows. */
     public interface Waiter {
-        /** Any thread; must not block. May be told once more after it has left. */
+        /** Log-writer thread; must not block. May be told once more after it has left. */
         void grown(int queueId, int bytes);
     }
 
