@@ -23,6 +23,7 @@ import io.rivulet.store.sweep.SweepTarget;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Keeps the block files that readers see and those that the manifest names the same: the manifest first, then the readers. The
@@ -39,6 +40,7 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
     private final BlockFileLimits limits;
     private final BlockFiles files;
     private final BlockWriteBuffers buffers = new BlockWriteBuffers();
+    private final LongAdder sweptBytes = new LongAdder();
 
     /** Deletes what a crash has left over, and opens what the manifest names. */
     public BlockStock(Disk disk, CommitLog log, ManifestStore manifest, PageCache cache, BlockFileLimits limits)
@@ -74,6 +76,12 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
     @Override
     public void finished(BlockFileFooter footer) throws IOException {
         enter(new BlockFileId(storeId, footer.fileNumber()));
+        sweptBytes.add(footer.totalBytes());
+    }
+
+    /** Any thread: of all files that the sweep has written. */
+    public long sweptBytes() {
+        return sweptBytes.sum();
     }
 
     /** Enters a finished file in the manifest, and then shows it to readers. */
