@@ -81,7 +81,10 @@ public enum StoreMetric {
     BLOCKS(Kind.GAUGE, Unit.COUNT, "blocks in them", parts -> sum(parts, BlockFileFooter::blockCount)),
     BLOCK_BYTES(Kind.GAUGE, Unit.BYTES, "of block files", parts -> sum(parts, BlockFileFooter::totalBytes)),
     BLOCK_OFFSETS(
-            Kind.GAUGE, Unit.COUNT, "offsets that block files cover", parts -> sum(parts, BlockFileFooter::offsetCount)),
+            Kind.GAUGE,
+            Unit.COUNT,
+            "offsets that block files cover",
+            parts -> sum(parts, BlockFileFooter::offsetCount)),
     BLOCK_DIRECTORY_BYTES(
             Kind.GAUGE,
             Unit.BYTES,

@@ -305,12 +305,10 @@ final class StoreMergeTest {
 
     /** Has no space for a new block file when the count comes to zero. */
     private static final class FullAtCreate extends ForwardingDisk {
-        private final Disk disk;
         private final AtomicInteger left;
 
         FullAtCreate(Disk disk, AtomicInteger left) {
             super(disk);
-            this.disk = disk;
             this.left = left;
         }
 
@@ -323,8 +321,8 @@ final class StoreMergeTest {
         }
 
         @Override
-        public Disk directory(String name) throws IOException {
-            return new FullAtCreate(disk.directory(name), left);
+        protected Disk below(Disk directory) {
+            return new FullAtCreate(directory, left);
         }
     }
 

@@ -18,6 +18,7 @@ import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.SweepTarget;
 import java.io.IOException;
@@ -32,6 +33,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Owned by: background thread; during recovery the one that opens the store. {@link #files} is for any thread.
  */
 public final class BlockStock implements SweepTarget, AutoCloseable {
+    /** Space for less than this part of a file is no space. */
+    private static final int SMALLEST_FILE_PART = 16;
+
     private final Disk disk;
     private final CommitLog log;
     private final long storeId;
@@ -69,8 +73,21 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
 
     @Override
     public BlockFileWriter begin(long cycle, int firstQueueId) throws IOException {
+        BlockFileLimits fitting = limitsFor(disk.usableBytes());
         BlockFileId id = new BlockFileId(storeId, manifest.takeFileNumber());
-        return BlockFileWriter.create(disk, BlockFileOrigin.ofSweep(id, cycle, firstQueueId), limits, buffers);
+        return BlockFileWriter.create(disk, BlockFileOrigin.ofSweep(id, cycle, firstQueueId), fitting, buffers);
+    }
+
+    /**
+     * A file for which the disk has no room would be written in vain, at each signal anew. So it takes half of what there is: the
+     * other half is for its directory, the checkpoint, and the log.
+     */
+    private BlockFileLimits limitsFor(long usableBytes) throws DiskFullException {
+        long room = usableBytes / 2;
+        if (room < limits.targetFileBytes() / SMALLEST_FILE_PART) {
+            throw new DiskFullException("only " + usableBytes + " bytes are left in " + disk.describe());
+        }
+        return limits.withTargetFileBytes(Math.min(room, limits.targetFileBytes()));
     }
 
     @Override
