@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A disk on which little space is left, but some. */
+/** Little space on the disk, but some; and memory that is got before it is needed. */
 class StoreSpaceTest {
     private static final int LENGTH = 5_000;
     private static final int BATCHES = 12;
@@ -164,5 +164,15 @@ class StoreSpaceTest {
         assertThat(swept).isDone();
         assertThat(simulated.usedChunks()).isZero();
         assertThat(offsets(simulated)).isEqualTo(BATCHES);
+    }
+
+    @Test
+    void memoryForTheTailIsGotBeforeTheLogWriterNeedsIt() throws IOException {
+        SimulatedStore simulated = open(Tampering.NONE, 1);
+        for (int i = 0; i < BATCHES; i++) {
+            assertThat(simulated.tailWantsMemory()).isFalse();
+            simulated.store.append(new AppendRequest(source, Wait.DURABLE, completed -> {}).add(0, 0, LENGTH, 1, 0));
+            workers.runAll();
+        }
     }
 }
