@@ -105,6 +105,10 @@ final class SimulatedStore implements AutoCloseable {
                 + views.stream().map(FoldingView::timestampHash).toList();
     }
 
+    boolean tailWantsMemory() {
+        return parts.tail().wantsMemory();
+    }
+
     int usedChunks() {
         return parts.tail().usedChunks();
     }
