@@ -12,8 +12,8 @@ import org.apache.kafka.common.utils.Exit;
 
 /**
  * Runs Kafka's command line tools one after the other in one process, for a start of the JVM takes longer than most of them. Reads the number of words,
- * the words (a class and its arguments) and what the tool is to read; writes exit code, output and errors. Kafka's Exit is the only way its tools end
- * by, so it can be kept from ending the process.
+ * the words (a class and its arguments) and what the tool is to read; writes exit code, output and errors. The tools end by
+ * Kafka's Exit, which can be kept from ending the process.
  */
 public final class ToolRunner {
     private static final class Ended extends RuntimeException {}

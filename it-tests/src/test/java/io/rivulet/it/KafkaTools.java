@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +16,15 @@ import java.util.concurrent.TimeoutException;
 
 /** Kafka's own command line tools, in a process beside the broker's that runs one after the other. */
 final class KafkaTools implements AutoCloseable {
-    private static final String LIBRARIES =
-            Path.of("kafka-tools", "target", "lib").toAbsolutePath() + File.separator + "*";
+    private static final Path RUNNER =
+            Path.of("src", "test", "resources", "clients", "ToolRunner.java").toAbsolutePath();
+    private static final List<String> JAVA = List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            Path.of("kafka-tools", "target", "lib").toAbsolutePath() + File.separator + "*");
     private static final int PATIENCE_SECONDS = 60;
 
     private final Process process;
@@ -23,16 +32,9 @@ final class KafkaTools implements AutoCloseable {
     private final DataInputStream fromTools;
 
     KafkaTools(Path scratch) throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        LIBRARIES,
-                        Path.of("src", "test", "resources", "clients", "ToolRunner.java")
-                                .toAbsolutePath()
-                                .toString())
+        List<String> command = new ArrayList<>(JAVA);
+        command.add(RUNNER.toString());
+        process = new ProcessBuilder(command)
                 .directory(scratch.toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -73,6 +75,13 @@ final class KafkaTools implements AutoCloseable {
         byte[] bytes = new byte[fromTools.readInt()];
         fromTools.readFully(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** In a process for this one alone, for a tool that finishes its work in a shutdown hook of the JVM. */
+    static Programs.Outcome runAlone(Path scratch, String command) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(JAVA);
+        words.addAll(List.of(command.split(" ", -1)));
+        return Programs.run(scratch, words.toArray(new String[0]));
     }
 
     @Override
