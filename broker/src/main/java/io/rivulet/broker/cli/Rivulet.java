@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
             StartCommand.class,
             ContainerCommand.class,
             InspectCommand.class,
+            ExerciseCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         })
