@@ -1,6 +1,7 @@
 package io.rivulet.bench;
 
 import io.rivulet.bench.queues.QueuesCommand;
+import io.rivulet.bench.versus.VsKafkaCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,7 +13,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "BENCHMARK",
         commandListHeading = "%nBenchmarks:%n",
         optionListHeading = "%nOptions:%n",
-        subcommands = {QueuesCommand.class})
+        subcommands = {QueuesCommand.class, VsKafkaCommand.class})
 public final class Bench {
     private Bench() {}
 
