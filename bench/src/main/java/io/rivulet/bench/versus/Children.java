@@ -23,12 +23,13 @@ final class Children {
     }
 
     /** Starts the command with so many open files allowed; what it says goes to the file. */
-    Process start(List<String> command, int maxFiles, int heapMib, Path directory, Path output) throws IOException {
+    Process start(List<String> command, int maxFiles, String rivuletOptions, Path directory, Path output)
+            throws IOException {
         // The shell becomes the command, so the child's id is the command's.
         List<String> limited = new ArrayList<>(List.of("sh", "-c", "ulimit -n " + maxFiles + " && exec \"$@\"", "sh"));
         limited.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(limited);
-        builder.environment().put("RIVULET_OPTS", "-Xmx" + heapMib + "m");
+        builder.environment().put("RIVULET_OPTS", rivuletOptions);
         Process child = builder.directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))

@@ -17,16 +17,21 @@ final class Lab {
     private final Path directory;
     private final KafkaHome kafka;
     private final int heapMib;
+    private final String rivuletOptions;
     private final int maxFiles;
     private final Children children = new Children();
 
-    /** @param directory for data, a new one for each broker, deleted after it */
-    Lab(Path project, Path directory, KafkaHome kafka, int heapMib, int maxFiles) {
+    /**
+     * @param directory for data, a new one for each broker, deleted after it
+     * @param rivuletOptions for the virtual machine, besides the limit of its heap
+     */
+    Lab(Path project, Path directory, KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
         this.project = project;
         this.directory = directory;
         this.kafka = kafka;
         this.heapMib = heapMib;
         this.maxFiles = maxFiles;
+        this.rivuletOptions = "-Xmx" + heapMib + "m " + rivuletOptions;
     }
 
     int heapMib() {
@@ -102,7 +107,7 @@ final class Lab {
 
     /** A child in a home; what it says is appended to the home's file {@code output}. */
     Process spawn(List<String> command, Path home) throws IOException {
-        return children.start(command, maxFiles, heapMib, home, home.resolve("output"));
+        return children.start(command, maxFiles, rivuletOptions, home, home.resolve("output"));
     }
 
     private static int freePort() throws IOException {

@@ -14,6 +14,7 @@ enum Metric {
     READ_MIB_PER_SECOND("read MiB/s", "%,.0f"),
     BROKER_CPU_PERCENT("broker CPU % of a core", "%,.1f"),
     START_MILLIS("start ms", "%,.0f"),
+    START_CPU_MILLIS("CPU of the start ms", "%,.0f"),
     CREATE_SECONDS("create s", "%,.2f"),
     RESTART_SECONDS("restart after kill -9 s", "%,.2f"),
     RSS_MIB("RSS MiB", "%,.0f"),

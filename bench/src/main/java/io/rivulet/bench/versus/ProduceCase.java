@@ -56,9 +56,10 @@ final class ProduceCase implements Case {
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
             double createSeconds = Topics.create(broker, subject, TOPIC, shape.partitions());
+            Topics.awaitReady(broker, frames);
             for (int i = 0; i < CONNECTIONS; i++) {
                 int firstFrame = i * (frames.count() / CONNECTIONS);
-                running.start(new ProduceLoad(broker.port(), frames, firstFrame, IN_FLIGHT, messages, latencies));
+                running.start(new ProduceLoad(broker, frames, firstFrame, IN_FLIGHT, messages, latencies));
             }
             running.watch(pace.warmUpSeconds());
             return measure(broker, running, messages, latencies, pace).with(Metric.CREATE_SECONDS, createSeconds);

@@ -1,9 +1,6 @@
 package io.rivulet.bench.versus;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,10 +25,15 @@ final class ProduceLoad implements Running.Load {
     private int nextFrame;
     private volatile boolean closed;
 
-    ProduceLoad(int port, ProduceFrames frames, int firstFrame, int inFlight, LongAdder messages, Recorder latencies)
+    ProduceLoad(
+            RunningBroker broker,
+            ProduceFrames frames,
+            int firstFrame,
+            int inFlight,
+            LongAdder messages,
+            Recorder latencies)
             throws IOException {
-        this.channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        this.channel = broker.connect();
         this.frames = frames;
         this.nextFrame = firstFrame;
         this.inFlight = inFlight;

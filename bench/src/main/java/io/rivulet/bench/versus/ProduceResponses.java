@@ -41,6 +41,11 @@ final class ProduceResponses {
         return count;
     }
 
+    /** Forgets what has come: after an error, when nothing else is on its way. */
+    void skip() {
+        buffer.position(buffer.limit());
+    }
+
     private void check(int start) throws BrokerFailedException {
         int at = start + NAME_AT;
         int nameLength = varint(at) - 1;

@@ -4,6 +4,10 @@ import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.message.MetadataResponse;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +73,13 @@ final class RunningBroker implements AutoCloseable {
         } catch (IOException e) {
             return false; // not yet
         }
+    }
+
+    /** A blocking connection that sends at once. */
+    SocketChannel connect() throws IOException {
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        return channel;
     }
 
     int port() {

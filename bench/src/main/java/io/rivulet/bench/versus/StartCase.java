@@ -27,11 +27,13 @@ final class StartCase implements Case {
     @Override
     public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(subject)) {
+            double startCpu = broker.cpuSeconds();
             rest();
             double cpuBefore = broker.cpuSeconds();
             rest();
             return new Figures()
                     .with(Metric.START_MILLIS, broker.startMillis())
+                    .with(Metric.START_CPU_MILLIS, 1000 * startCpu)
                     .with(Metric.RSS_MIB, broker.residentMib())
                     .with(Metric.BROKER_CPU_PERCENT, 100 * (broker.cpuSeconds() - cpuBefore) / IDLE_SECONDS);
         }

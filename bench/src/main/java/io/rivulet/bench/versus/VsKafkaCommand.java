@@ -64,6 +64,12 @@ public final class VsKafkaCommand implements Callable<Integer> {
             description = "files that each broker may have open (default: ${DEFAULT-VALUE})")
     private int maxFiles;
 
+    @Option(
+            names = "--rivulet-opts",
+            defaultValue = "",
+            description = "more options for Rivulet's virtual machine, as of a profiler")
+    private String rivuletOptions = "";
+
     @Option(names = "--directory", description = "where the brokers' data goes (default: a temporary directory)")
     private @Nullable Path directory;
 
@@ -87,7 +93,7 @@ public final class VsKafkaCommand implements Callable<Integer> {
                 directory != null ? Files.createDirectories(directory) : Files.createTempDirectory("rivulet-vs-kafka");
         String circumstances = circumstances();
         out.println(circumstances);
-        Results results = run(cases, new Lab(project, data, kafka, heapMib, maxFiles), out);
+        Results results = run(cases, new Lab(project, data, kafka, heapMib, maxFiles, rivuletOptions), out);
         if (directory == null) {
             Lab.delete(data);
         }
