@@ -22,11 +22,17 @@ import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.config.TopicAtStart;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.fetch.FetchSessions;
+import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
-import io.rivulet.broker.fetch.WaitingFetches;
+import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -60,16 +66,17 @@ public final class Broker implements AutoCloseable {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
-            WaitingFetches waiting = new WaitingFetches();
+            QueueInterest interest = new QueueInterest();
             Attachments attachments = Attachments.of(List.of(topics, producerIds))
                     .withGate(new SequenceGate(config.producerExpirationMillis()))
-                    .withListener((queueId, endOffset, bytes) -> waiting.grown(queueId, bytes));
+                    .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes));
             store = opened(
                     Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
-            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues());
+            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
+            createTopics(admin, config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, waiting));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -95,12 +102,22 @@ public final class Broker implements AutoCloseable {
         await(OrphanQueues.delete(store, topics));
     }
 
+    private void createTopics(TopicAdmin admin, List<TopicAtStart> wanted) throws IOException {
+        for (TopicAtStart topic : wanted) {
+            if (topics.find(topic.name()) == null) {
+                NewTopic wish = new NewTopic(topic.name(), topic.partitions(), topic.configs());
+                try {
+                    topics.defaults().withOverrides(wish.configs());
+                    await(admin.findOrCreate(wish));
+                } catch (ConfigException | RefusedException e) {
+                    throw new IOException("can't create the topic " + topic.name() + ": " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+
     private Dispatcher dispatcher(
-            BrokerConfig config,
-            TopicAdmin admin,
-            ProducerIds producerIds,
-            ReadPool readers,
-            WaitingFetches waiting) {
+            BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, QueueInterest interest) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);
@@ -108,7 +125,7 @@ public final class Broker implements AutoCloseable {
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(produce, topics, maxDecompressedBytes),
-                new FetchHandler(topics, new FetchParts(store, readers, waiting), config.maxFetchBytes()),
+                new FetchHandler(fetchParts(config, readers, interest), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
                 new InitProducerIdHandler(producerIds, store),
@@ -122,6 +139,18 @@ public final class Broker implements AutoCloseable {
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics),
                 new ListPartitionReassignmentsHandler());
+    }
+
+    private FetchParts fetchParts(BrokerConfig config, ReadPool readers, QueueInterest interest) {
+        FetchSessions sessions = new FetchSessions(
+                topics,
+                interest,
+                config.fetchSessionSlots(),
+                config.fetchSessionBytes(),
+                System::currentTimeMillis,
+                FetchHandler::leaderEpochError,
+                longWork -> readers.read(reader -> longWork.run()));
+        return new FetchParts(store, readers, sessions, new ResponseMemory(config.responseBytes()));
     }
 
     /** Where clients connect, one for each listener. */

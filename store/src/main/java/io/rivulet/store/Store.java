@@ -171,11 +171,6 @@ public final class Store implements AutoCloseable {
         return metric.read(parts);
     }
 
-    /** What the parts have counted; for reports. */
-    public StoreCounters counters() {
-        return StoreCounters.of(parts);
-    }
-
     /** The first failure; null as long as all is well. */
     public @Nullable Throwable failure() {
         return parts.failure().cause();

@@ -105,6 +105,10 @@ final class SimulatedStore implements AutoCloseable {
                 + views.stream().map(FoldingView::timestampHash).toList();
     }
 
+    boolean tailWantsMemory() {
+        return parts.tail().wantsMemory();
+    }
+
     int usedChunks() {
         return parts.tail().usedChunks();
     }
@@ -137,10 +141,7 @@ final class SimulatedStore implements AutoCloseable {
         private @Nullable StoreParts opened;
 
         TamperedOpening(
-                StoreConfig config,
-                StoreEnvironment environment,
-                Attachments attachments,
-                Tampering tampering) {
+                StoreConfig config, StoreEnvironment environment, Attachments attachments, Tampering tampering) {
             super(config, environment, attachments, SIZES);
             this.tampering = tampering;
         }
