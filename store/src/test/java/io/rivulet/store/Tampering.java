@@ -1,5 +1,6 @@
 package io.rivulet.store;
 
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.ChainReleaser;
@@ -41,6 +42,10 @@ interface Tampering {
 
     default ChainReleaser releaser(LogWriter writer) {
         return writer::execute;
+    }
+
+    default QueueView mergedQueues(QueueView queues) {
+        return queues;
     }
 
     default View view(View view) {
