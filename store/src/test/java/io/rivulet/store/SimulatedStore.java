@@ -73,7 +73,9 @@ final class SimulatedStore implements AutoCloseable {
         List<FoldingView> views = List.of(new FoldingView(1), new FoldingView(2));
         AtomicLong clock = new AtomicLong(1_000_000);
         StoreEnvironment environment = new StoreEnvironment(
-                new TappedDisk(tampering.disk(disk), workers::duringIo), workers, clock::incrementAndGet);
+                new TappedDisk(tampering.disk(disk), workers::duringIo),
+                workers,
+                () -> clock.incrementAndGet() + tampering.clockErrorMillis());
         TamperedOpening opening = new TamperedOpening(
                 config, environment, views.stream().map(tampering::view).toList(), tampering);
         Store store = Store.open(opening);

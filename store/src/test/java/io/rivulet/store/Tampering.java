@@ -28,6 +28,11 @@ interface Tampering {
     /** Called when no more is offered: from here on everything has to come to its end. */
     default void settle() {}
 
+    /** How much the store's clock is ahead. */
+    default long clockErrorMillis() {
+        return 0;
+    }
+
     default Disk disk(Disk disk) {
         return disk;
     }
