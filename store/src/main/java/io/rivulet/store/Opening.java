@@ -244,6 +244,7 @@ class Opening {
                 lock,
                 log,
                 table,
+                retentionTable,
                 tail,
                 cache,
                 stock,
