@@ -9,6 +9,7 @@ import io.rivulet.broker.api.DeleteRecordsHandler;
 import io.rivulet.broker.api.DeleteTopicsHandler;
 import io.rivulet.broker.api.DescribeClusterHandler;
 import io.rivulet.broker.api.DescribeConfigsHandler;
+import io.rivulet.broker.api.DescribeLogDirsHandler;
 import io.rivulet.broker.api.DescribeTopicPartitionsHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.FetchHandler;
@@ -17,6 +18,7 @@ import io.rivulet.broker.api.IncrementalAlterConfigsHandler;
 import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
 import io.rivulet.broker.api.ListPartitionReassignmentsHandler;
+import io.rivulet.broker.api.LongAnswers;
 import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
@@ -100,6 +102,7 @@ public final class Broker implements AutoCloseable {
             await(admin.nameCluster());
         }
         await(OrphanQueues.delete(store, topics));
+        await(admin.settleRetention());
     }
 
     private void createTopics(TopicAdmin admin, List<TopicAtStart> wanted) throws IOException {
@@ -119,13 +122,16 @@ public final class Broker implements AutoCloseable {
     private Dispatcher dispatcher(
             BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, QueueInterest interest) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
+        ResponseMemory memory = new ResponseMemory(config.responseBytes());
+        LongAnswers longAnswers = new LongAnswers(readers, memory);
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
-                new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
+                new MetadataHandler(
+                        identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(produce, topics, maxDecompressedBytes),
-                new FetchHandler(fetchParts(config, readers, interest), config.maxFetchBytes()),
+                new FetchHandler(fetchParts(config, readers, interest, memory), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
                 new InitProducerIdHandler(producerIds, store),
@@ -136,12 +142,14 @@ public final class Broker implements AutoCloseable {
                 new CreatePartitionsHandler(identity, topics, admin),
                 new DeleteRecordsHandler(store, topics),
                 new DescribeConfigsHandler(identity, config, topics),
+                new DescribeLogDirsHandler(store, topics, readers, longAnswers, config.dataDirectory()),
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics),
                 new ListPartitionReassignmentsHandler());
     }
 
-    private FetchParts fetchParts(BrokerConfig config, ReadPool readers, QueueInterest interest) {
+    private FetchParts fetchParts(
+            BrokerConfig config, ReadPool readers, QueueInterest interest, ResponseMemory memory) {
         FetchSessions sessions = new FetchSessions(
                 topics,
                 interest,
@@ -150,7 +158,7 @@ public final class Broker implements AutoCloseable {
                 System::currentTimeMillis,
                 FetchHandler::leaderEpochError,
                 longWork -> readers.read(reader -> longWork.run()));
-        return new FetchParts(store, readers, sessions, new ResponseMemory(config.responseBytes()));
+        return new FetchParts(store, readers, sessions, memory);
     }
 
     /** Where clients connect, one for each listener. */

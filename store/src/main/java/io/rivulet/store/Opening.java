@@ -262,6 +262,7 @@ class Opening {
                 lock,
                 log,
                 table,
+                retentionTable,
                 tail,
                 cache,
                 stock,
