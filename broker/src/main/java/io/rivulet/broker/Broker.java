@@ -22,8 +22,10 @@ import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.fetch.FetchSessions;
+import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
-import io.rivulet.broker.fetch.WaitingFetches;
+import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -61,10 +63,11 @@ public final class Broker implements AutoCloseable {
             ProducerIds producerIds = new ProducerIds();
             store = opened(Store.open(
                     config.store(), StoreEnvironment.local(config.dataDirectory()), List.of(topics, producerIds)));
-            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues());
+            QueueInterest interest = new QueueInterest();
+            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -90,17 +93,17 @@ public final class Broker implements AutoCloseable {
         await(OrphanQueues.delete(store, topics));
     }
 
-    private Dispatcher dispatcher(BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers) {
+    private Dispatcher dispatcher(
+            BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, QueueInterest interest) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
-        WaitingFetches waiting = new WaitingFetches();
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(
-                store, new SequenceGate(config.producerExpirationMillis()), waiting::grown, System::currentTimeMillis);
+                store, new SequenceGate(config.producerExpirationMillis()), interest::grown, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(produce, topics, maxDecompressedBytes),
-                new FetchHandler(topics, new FetchParts(store, readers, waiting), config.maxFetchBytes()),
+                new FetchHandler(fetchParts(config, readers, interest), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
                 new InitProducerIdHandler(producerIds, store),
@@ -114,6 +117,18 @@ public final class Broker implements AutoCloseable {
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics),
                 new ListPartitionReassignmentsHandler());
+    }
+
+    private FetchParts fetchParts(BrokerConfig config, ReadPool readers, QueueInterest interest) {
+        FetchSessions sessions = new FetchSessions(
+                topics,
+                interest,
+                config.fetchSessionSlots(),
+                config.fetchSessionBytes(),
+                System::currentTimeMillis,
+                FetchHandler::leaderEpochError,
+                longWork -> readers.read(reader -> longWork.run()));
+        return new FetchParts(store, readers, sessions, new ResponseMemory(config.responseBytes()));
     }
 
     /** Where clients connect, one for each listener. */

@@ -61,6 +61,7 @@ public final class ErrorMapper {
             case BATCHES, AT_END -> ErrorCode.NONE;
             case OUT_OF_RANGE -> ErrorCode.OFFSET_OUT_OF_RANGE;
             case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+            case NOT_IN_TAIL -> throw new IllegalArgumentException("it is to be read from elsewhere");
         };
     }
 }
