@@ -22,6 +22,9 @@ import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.config.TopicAtStart;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
@@ -29,6 +32,7 @@ import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -66,6 +70,7 @@ public final class Broker implements AutoCloseable {
             QueueInterest interest = new QueueInterest();
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
+            createTopics(admin, config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
             server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
@@ -91,6 +96,20 @@ public final class Broker implements AutoCloseable {
             await(admin.nameCluster());
         }
         await(OrphanQueues.delete(store, topics));
+    }
+
+    private void createTopics(TopicAdmin admin, List<TopicAtStart> wanted) throws IOException {
+        for (TopicAtStart topic : wanted) {
+            if (topics.find(topic.name()) == null) {
+                NewTopic wish = new NewTopic(topic.name(), topic.partitions(), topic.configs());
+                try {
+                    topics.defaults().withOverrides(wish.configs());
+                    await(admin.findOrCreate(wish));
+                } catch (ConfigException | RefusedException e) {
+                    throw new IOException("can't create the topic " + topic.name() + ": " + e.getMessage(), e);
+                }
+            }
+        }
     }
 
     private Dispatcher dispatcher(

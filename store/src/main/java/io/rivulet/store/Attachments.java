@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param gate asked before each batch gets its offset, and a view like the others; null to let all batches in
  * @param listener told of what can be read
  */
-public record Attachments(Collection<? extends View> views, @Nullable BatchGate gate, PublishListener listener) {
+public record Attachments(
+        Collection<? extends View> views, @Nullable BatchGate gate, PublishListener listener) {
     public static final Attachments NONE = of(List.of());
 
     public Attachments {

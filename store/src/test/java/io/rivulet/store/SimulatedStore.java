@@ -141,10 +141,7 @@ final class SimulatedStore implements AutoCloseable {
         private @Nullable StoreParts opened;
 
         TamperedOpening(
-                StoreConfig config,
-                StoreEnvironment environment,
-                Attachments attachments,
-                Tampering tampering) {
+                StoreConfig config, StoreEnvironment environment, Attachments attachments, Tampering tampering) {
             super(config, environment, attachments, SIZES);
             this.tampering = tampering;
         }

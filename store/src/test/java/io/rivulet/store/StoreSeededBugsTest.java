@@ -91,7 +91,8 @@ class StoreSeededBugsTest {
 
     @Test
     void notForcingTheLog() {
-        assertFound(() -> withoutForcing(name -> name.endsWith(".segment")),
+        assertFound(
+                () -> withoutForcing(name -> name.endsWith(".segment")),
                 Invariant.NO_ACKNOWLEDGED_ENTRY_LOST,
                 Invariant.OPENS_AND_WORKS);
     }

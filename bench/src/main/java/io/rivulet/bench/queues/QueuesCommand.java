@@ -60,7 +60,9 @@ public final class QueuesCommand implements Callable<Integer> {
                 "%,d queues, %,d messages of %s, durability %s, %s%n",
                 options.queues(), options.messages(), options.contents(), options.durability(), Machine.describe());
         QueuesReport report = new QueuesReport(
-                out, options.messages(), (double) options.messages() * options.contents().bytes());
+                out,
+                options.messages(),
+                (double) options.messages() * options.contents().bytes());
         List<Phase> phases = new ArrayList<>();
         try (Store store = Store.open(options.store(), StoreEnvironment.local(directory))) {
             long startNanos = System.nanoTime();

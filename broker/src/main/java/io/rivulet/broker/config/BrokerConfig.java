@@ -37,6 +37,7 @@ public record BrokerConfig(
         int maxQueues,
         long producerExpirationMillis,
         TopicSettings topicDefaults,
+        List<TopicAtStart> topicsAtStart,
         StoreConfig store) {
     /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
     static final int MAX_BATCH_BYTES = (4 << 20) - 4096;
@@ -89,7 +90,8 @@ public record BrokerConfig(
                 Listener.parse(
                         values.text(BrokerKey.LISTENERS),
                         values.text(BrokerKey.ADVERTISED_LISTENERS),
-                        values.text(BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP)),
+                        values.text(BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP),
+                        values.text(BrokerKey.CONTROLLER_LISTENER_NAMES)),
                 dataDirectory(values.text(BrokerKey.LOG_DIRS)),
                 values.integer(BrokerKey.NUM_PARTITIONS),
                 values.flag(BrokerKey.AUTO_CREATE_TOPICS_ENABLE),
@@ -108,6 +110,7 @@ public record BrokerConfig(
                 values.integer(BrokerKey.MAX_QUEUES),
                 values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
                 TopicSettings.ofBroker(values.given),
+                TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
                 store(values));
     }
 

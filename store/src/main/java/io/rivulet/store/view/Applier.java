@@ -86,8 +86,7 @@ public class Applier implements EntryVisitor {
 
     protected void tell(
             BatchGate told, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
-        told.applied(
-                timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
+        told.applied(timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
     }
 
     protected void append(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {

@@ -39,7 +39,9 @@ public final class Model {
         /** The offset that the batch gets, or got before; or, negative, that the gate refuses it. */
         public long offsetOf(Batch batch) {
             Stamp stamp = batch.stamp();
-            long verdict = stamp == null ? BatchGate.ADMIT : sequences(stamp.producer()).verdict(stamp.sequence());
+            long verdict = stamp == null
+                    ? BatchGate.ADMIT
+                    : sequences(stamp.producer()).verdict(stamp.sequence());
             return verdict == BatchGate.ADMIT ? endOffset : verdict;
         }
 
@@ -58,7 +60,9 @@ public final class Model {
             }
             Stamp stamp = batch.stamp();
             if (stamp != null) {
-                producers.computeIfAbsent(stamp.producer(), p -> new Sequences()).add(stamp.sequence(), endOffset);
+                producers
+                        .computeIfAbsent(stamp.producer(), p -> new Sequences())
+                        .add(stamp.sequence(), endOffset);
             }
             baseOffsets.add(endOffset);
             batches.add(batch);

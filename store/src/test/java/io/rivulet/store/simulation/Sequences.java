@@ -47,7 +47,8 @@ final class Sequences {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        known.forEach(batch -> text.append(batch.sequence).append('@').append(batch.baseOffset).append(' '));
+        known.forEach(batch ->
+                text.append(batch.sequence).append('@').append(batch.baseOffset).append(' '));
         return text.toString().trim();
     }
 

@@ -45,7 +45,8 @@ public final class SimulatedGate implements BatchGate {
         if (stamp == null) {
             return ADMIT;
         }
-        Sequences sequences = states.getOrDefault(key(queueId, stamp.producer()), new Sequences()).copy();
+        Sequences sequences = states.getOrDefault(key(queueId, stamp.producer()), new Sequences())
+                .copy();
         for (Laid laid : underWay) {
             if (laid.queueId == queueId && laid.stamp.producer() == stamp.producer()) {
                 sequences.add(laid.stamp.sequence(), laid.baseOffset);
@@ -112,7 +113,8 @@ public final class SimulatedGate implements BatchGate {
     public String state() {
         TreeMap<String, Sequences> ofLiveQueues = new TreeMap<>();
         for (Map.Entry<String, Sequences> state : states.entrySet()) {
-            int queueId = Integer.parseInt(state.getKey().substring(0, state.getKey().indexOf('/')));
+            int queueId =
+                    Integer.parseInt(state.getKey().substring(0, state.getKey().indexOf('/')));
             if (queueExists.test(queueId)) {
                 ofLiveQueues.put(state.getKey(), state.getValue());
             }
