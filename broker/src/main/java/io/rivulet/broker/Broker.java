@@ -25,8 +25,10 @@ import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicAtStart;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.fetch.FetchSessions;
+import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
-import io.rivulet.broker.fetch.WaitingFetches;
+import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -65,11 +67,12 @@ public final class Broker implements AutoCloseable {
             ProducerIds producerIds = new ProducerIds();
             store = opened(Store.open(
                     config.store(), StoreEnvironment.local(config.dataDirectory()), List.of(topics, producerIds)));
-            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues());
+            QueueInterest interest = new QueueInterest();
+            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -109,17 +112,17 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private Dispatcher dispatcher(BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers) {
+    private Dispatcher dispatcher(
+            BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, QueueInterest interest) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
-        WaitingFetches waiting = new WaitingFetches();
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(
-                store, new SequenceGate(config.producerExpirationMillis()), waiting::grown, System::currentTimeMillis);
+                store, new SequenceGate(config.producerExpirationMillis()), interest::grown, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(produce, topics, maxDecompressedBytes),
-                new FetchHandler(topics, new FetchParts(store, readers, waiting), config.maxFetchBytes()),
+                new FetchHandler(fetchParts(config, readers, interest), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
                 new InitProducerIdHandler(producerIds, store),
@@ -133,6 +136,18 @@ public final class Broker implements AutoCloseable {
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics),
                 new ListPartitionReassignmentsHandler());
+    }
+
+    private FetchParts fetchParts(BrokerConfig config, ReadPool readers, QueueInterest interest) {
+        FetchSessions sessions = new FetchSessions(
+                topics,
+                interest,
+                config.fetchSessionSlots(),
+                config.fetchSessionBytes(),
+                System::currentTimeMillis,
+                FetchHandler::leaderEpochError,
+                longWork -> readers.read(reader -> longWork.run()));
+        return new FetchParts(store, readers, sessions, new ResponseMemory(config.responseBytes()));
     }
 
     /** Where clients connect, one for each listener. */

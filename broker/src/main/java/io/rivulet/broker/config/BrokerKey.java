@@ -21,6 +21,7 @@ public enum BrokerKey {
     MESSAGE_MAX_BYTES("message.max.bytes", "1048588", new Whole(0, BrokerConfig.MAX_BATCH_BYTES, false)),
     SOCKET_REQUEST_MAX_BYTES("socket.request.max.bytes", "104857600", Whole.ints(1)),
     FETCH_MAX_BYTES("fetch.max.bytes", "57671680", Whole.ints(1024)),
+    FETCH_SESSION_SLOTS("max.incremental.fetch.session.cache.slots", "1000", Whole.ints(0)),
     MAX_CONNECTIONS("max.connections", "2147483647", Whole.ints(0)),
     CONNECTIONS_MAX_IDLE_MS("connections.max.idle.ms", "600000", Whole.longs(-1)),
     NUM_NETWORK_THREADS("num.network.threads", "", Whole.ints(1)),
@@ -42,6 +43,8 @@ public enum BrokerKey {
     TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),
     CACHE_BYTES("rivulet.cache.bytes", "67108864", Whole.longs(4 << 20)),
     WAITING_BYTES("rivulet.waiting.bytes", "67108864", Whole.longs(1)),
+    RESPONSE_BYTES("rivulet.response.bytes", "134217728", Whole.longs(1 << 20)),
+    FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", "67108864", Whole.longs(0)),
     READ_THREADS("rivulet.read.threads", "4", new Whole(1, 64, false)),
     MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1));
 
