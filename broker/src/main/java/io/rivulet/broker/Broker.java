@@ -14,6 +14,8 @@ import io.rivulet.broker.api.DescribeTopicPartitionsHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.FetchHandler;
 import io.rivulet.broker.api.FetchParts;
+import io.rivulet.broker.api.FindCoordinatorHandler;
+import io.rivulet.broker.api.GroupHandler;
 import io.rivulet.broker.api.IncrementalAlterConfigsHandler;
 import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
@@ -31,6 +33,7 @@ import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -68,17 +71,18 @@ public final class Broker implements AutoCloseable {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
+            Groups groups = opened(new Groups(config.groups(), topics));
             QueueInterest interest = new QueueInterest();
-            Attachments attachments = Attachments.of(List.of(topics, producerIds))
+            Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view()))
                     .withGate(new SequenceGate(config.producerExpirationMillis()))
                     .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes));
-            store = opened(
-                    Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
+            store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
+            groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest, groups));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -120,7 +124,12 @@ public final class Broker implements AutoCloseable {
     }
 
     private Dispatcher dispatcher(
-            BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, QueueInterest interest) {
+            BrokerConfig config,
+            TopicAdmin admin,
+            ProducerIds producerIds,
+            ReadPool readers,
+            QueueInterest interest,
+            Groups groups) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
         ResponseMemory memory = new ResponseMemory(config.responseBytes());
         LongAnswers longAnswers = new LongAnswers(readers, memory);
@@ -145,7 +154,9 @@ public final class Broker implements AutoCloseable {
                 new DescribeLogDirsHandler(store, topics, readers, longAnswers, config.dataDirectory()),
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics),
-                new ListPartitionReassignmentsHandler());
+                new ListPartitionReassignmentsHandler(),
+                new FindCoordinatorHandler(identity),
+                new GroupHandler(groups));
     }
 
     private FetchParts fetchParts(
