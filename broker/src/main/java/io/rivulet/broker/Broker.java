@@ -13,6 +13,8 @@ import io.rivulet.broker.api.DescribeTopicPartitionsHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.FetchHandler;
 import io.rivulet.broker.api.FetchParts;
+import io.rivulet.broker.api.FindCoordinatorHandler;
+import io.rivulet.broker.api.GroupHandler;
 import io.rivulet.broker.api.IncrementalAlterConfigsHandler;
 import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
@@ -24,6 +26,7 @@ import io.rivulet.broker.api.ProduceParts;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.fetch.WaitingFetches;
+import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -59,12 +62,16 @@ public final class Broker implements AutoCloseable {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
+            Groups groups = opened(new Groups(config.groups(), topics));
             store = opened(Store.open(
-                    config.store(), StoreEnvironment.local(config.dataDirectory()), List.of(topics, producerIds)));
+                    config.store(),
+                    StoreEnvironment.local(config.dataDirectory()),
+                    List.of(topics, producerIds, groups.view())));
+            groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues());
             finishWhatACrashLeft(admin);
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, groups));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -90,7 +97,8 @@ public final class Broker implements AutoCloseable {
         await(OrphanQueues.delete(store, topics));
     }
 
-    private Dispatcher dispatcher(BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers) {
+    private Dispatcher dispatcher(
+            BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, Groups groups) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
         WaitingFetches waiting = new WaitingFetches();
         int maxDecompressedBytes = config.maxRequestBytes();
@@ -113,7 +121,9 @@ public final class Broker implements AutoCloseable {
                 new DescribeConfigsHandler(identity, config, topics),
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics),
-                new ListPartitionReassignmentsHandler());
+                new ListPartitionReassignmentsHandler(),
+                new FindCoordinatorHandler(identity),
+                new GroupHandler(groups));
     }
 
     /** Where clients connect, one for each listener. */

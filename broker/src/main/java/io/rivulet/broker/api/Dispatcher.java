@@ -10,6 +10,7 @@ import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeConfigsRequest;
 import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
 import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
 import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.ListOffsetsRequest;
@@ -35,7 +36,9 @@ public record Dispatcher(
         DescribeConfigsHandler describeConfigs,
         IncrementalAlterConfigsHandler incrementalAlterConfigs,
         DescribeTopicPartitionsHandler describeTopicPartitions,
-        ListPartitionReassignmentsHandler listPartitionReassignments) {
+        ListPartitionReassignmentsHandler listPartitionReassignments,
+        FindCoordinatorHandler findCoordinator,
+        GroupHandler groups) {
     /** @param call of an API that {@link ServedApis} has; anything else is a bug of the caller */
     public void dispatch(Call call) {
         switch (call.key()) {
@@ -59,6 +62,17 @@ public record Dispatcher(
             case DESCRIBE_TOPIC_PARTITIONS ->
                 describeTopicPartitions.handle(call, (DescribeTopicPartitionsRequest) call.body());
             case LIST_PARTITION_REASSIGNMENTS -> listPartitionReassignments.handle(call);
+            case FIND_COORDINATOR -> findCoordinator.handle(call, (FindCoordinatorRequest) call.body());
+            case JOIN_GROUP,
+                    SYNC_GROUP,
+                    HEARTBEAT,
+                    LEAVE_GROUP,
+                    DESCRIBE_GROUPS,
+                    LIST_GROUPS,
+                    DELETE_GROUPS,
+                    OFFSET_COMMIT,
+                    OFFSET_FETCH,
+                    OFFSET_DELETE -> groups.handle(call);
             default -> throw new IllegalStateException(call.key() + " is not served");
         }
     }

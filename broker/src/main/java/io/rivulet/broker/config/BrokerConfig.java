@@ -34,6 +34,7 @@ public record BrokerConfig(
         int maxQueues,
         long producerExpirationMillis,
         TopicSettings topicDefaults,
+        GroupSettings groups,
         StoreConfig store) {
     /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
     static final int MAX_BATCH_BYTES = (4 << 20) - 4096;
@@ -102,7 +103,21 @@ public record BrokerConfig(
                 values.integer(BrokerKey.MAX_QUEUES),
                 values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
                 TopicSettings.ofBroker(values.given),
+                groups(values),
                 store(values));
+    }
+
+    private static GroupSettings groups(Values values) {
+        return new GroupSettings(
+                values.integer(BrokerKey.GROUP_MIN_SESSION_TIMEOUT_MS),
+                values.integer(BrokerKey.GROUP_MAX_SESSION_TIMEOUT_MS),
+                values.integer(BrokerKey.GROUP_INITIAL_REBALANCE_DELAY_MS),
+                values.integer(BrokerKey.GROUP_MAX_SIZE),
+                values.integer(BrokerKey.OFFSET_METADATA_MAX_BYTES),
+                values.number(BrokerKey.OFFSETS_RETENTION_MINUTES) * MILLIS_PER_MINUTE,
+                values.number(BrokerKey.OFFSETS_RETENTION_CHECK_INTERVAL_MS),
+                values.integer(BrokerKey.MAX_GROUPS),
+                values.number(BrokerKey.GROUPS_BYTES));
     }
 
     private static Path dataDirectory(String logDirs) {

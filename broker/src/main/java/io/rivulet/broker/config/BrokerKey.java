@@ -36,12 +36,21 @@ public enum BrokerKey {
     LOG_SEGMENT_BYTES("log.segment.bytes", "1073741824", Whole.ints(1024 * 1024)),
     LOG_ROLL_MS("log.roll.ms", "604800000", Whole.longs(1)),
     PRODUCER_ID_EXPIRATION_MS("producer.id.expiration.ms", "86400000", Whole.ints(1)),
+    GROUP_MIN_SESSION_TIMEOUT_MS("group.min.session.timeout.ms", "6000", Whole.ints(1)),
+    GROUP_MAX_SESSION_TIMEOUT_MS("group.max.session.timeout.ms", "1800000", Whole.ints(1)),
+    GROUP_INITIAL_REBALANCE_DELAY_MS("group.initial.rebalance.delay.ms", "3000", Whole.ints(0)),
+    GROUP_MAX_SIZE("group.max.size", "2147483647", Whole.ints(1)),
+    OFFSET_METADATA_MAX_BYTES("offset.metadata.max.bytes", "4096", new Whole(0, Short.MAX_VALUE, false)),
+    OFFSETS_RETENTION_MINUTES("offsets.retention.minutes", "10080", Whole.ints(1)),
+    OFFSETS_RETENTION_CHECK_INTERVAL_MS("offsets.retention.check.interval.ms", "600000", Whole.longs(1)),
     DURABILITY("rivulet.durability", "fsync", Choice.of("fsync", "os")),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),
     CACHE_BYTES("rivulet.cache.bytes", "67108864", Whole.longs(4 << 20)),
     WAITING_BYTES("rivulet.waiting.bytes", "67108864", Whole.longs(1)),
     READ_THREADS("rivulet.read.threads", "4", new Whole(1, 64, false)),
-    MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1));
+    MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1)),
+    MAX_GROUPS("rivulet.max.groups", "100000", Whole.ints(1)),
+    GROUPS_BYTES("rivulet.groups.bytes", "268435456", Whole.longs(1 << 20));
 
     private final String key;
     private final String defaultValue;
