@@ -62,7 +62,7 @@ public final class Broker implements AutoCloseable {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
-            Groups groups = opened(new Groups(config.groups(), topics));
+            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics));
             store = opened(Store.open(
                     config.store(),
                     StoreEnvironment.local(config.dataDirectory()),

@@ -9,21 +9,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of what the log says of a group of the consumer protocol. Numbers are big-endian or {@link Varints}; a text is its length in
- * UTF-8, a varint, and the bytes; one that may be missing has its length plus 1, and 0 for missing. A set is a {@link QueueSet}'s.
+ * Layout of what an entry says of a group of the consumer protocol: items in a row. Numbers are big-endian or {@link Varints}; a text
+ * is its length in UTF-8, a varint, and the bytes; one that may be missing has its length plus 1, and 0 for missing. A set is a
+ * {@link QueueSet}'s.
  *
  * <pre>
- * entry:   | version 1 | group id text | items to the end of the entry |
  * item:    | type 1 | length 4 | value |
  *
- * EPOCHS   | 1 | group epoch 4 | target epoch 4 | eligibility 8 |
+ * EPOCHS   | 1 | group epoch 4 | target epoch 4 | eligibility 8 | empty since millis 8 |
  * MEMBER   | 2 | member id text | instance id text? | rack id text? | client id text | client host text | rebalance timeout 4
  *              | assignor text? | regex text | varint names, each a text
  *              | 0, or 1 | session timeout 4 | varint protocols, each: name text, varint length, metadata |
  * CURRENT  | 3 | member id text | epoch 4 | previous epoch 4 | state 1 | assigned set | revoking set |
  * TARGET   | 4 | member id text | target set |
  * GONE     | 5 | member id text |
- * REMOVED  | 6 | the whole group is |
  * </pre>
  *
  * <p>A member of one topic takes some 150 bytes, of which its texts are the most, and 2 to 10 for each range of queues.
@@ -31,33 +30,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Crash policy: entries are durable and checksummed with their group of the log. Items hold values, so applying one twice changes
  * nothing; a snapshot, which is a list of entries as well, may be taken while they change.
  */
-final class ConsumerEntryLayout {
+public final class ConsumerEntryLayout {
     static final byte EPOCHS = 1;
     static final byte MEMBER = 2;
     static final byte CURRENT = 3;
     static final byte TARGET = 4;
     static final byte GONE = 5;
-    static final byte REMOVED = 6;
 
-    private static final byte VERSION = 1;
     private static final int ITEM_HEAD_BYTES = 1 + Integer.BYTES;
     private static final int VARINT_BYTES = 5;
-    private static final int NUMBERS_BYTES = 32;
+    private static final int NUMBERS_BYTES = 40;
 
     private ConsumerEntryLayout() {}
 
     // ---- writing ----
 
     /** What the group has changed, ready to be read. */
-    static ByteBuffer entry(ConsumerGroup group, Dirt dirt) {
+    static ByteBuffer items(ConsumerGroup group, Dirt dirt) {
         List<ByteBuffer> items = new ArrayList<>();
         if (dirt.isGroupDirty()) {
             items.add(ByteBuffer.allocate(NUMBERS_BYTES)
                     .put(EPOCHS)
-                    .putInt(2 * Integer.BYTES + Long.BYTES)
+                    .putInt(2 * Integer.BYTES + 2 * Long.BYTES)
                     .putInt(group.groupEpoch())
                     .putInt(group.targetEpoch())
                     .putLong(group.eligibilityHash())
+                    .putLong(group.emptySinceMillis())
                     .flip());
         }
         for (Map.Entry<String, Integer> dirty : dirt.members().entrySet()) {
@@ -77,34 +75,21 @@ final class ConsumerEntryLayout {
                 items.add(target(member));
             }
         }
-        return joined(group.groupId(), items);
+        return joined(items);
     }
 
-    static ByteBuffer removed(String groupId) {
-        return joined(
-                groupId,
-                List.of(ByteBuffer.allocate(ITEM_HEAD_BYTES)
-                        .put(REMOVED)
-                        .putInt(0)
-                        .flip()));
-    }
-
-    static ByteBuffer joined(String groupId, List<ByteBuffer> items) {
-        int length = 1 + textBytes(groupId);
+    static ByteBuffer joined(List<ByteBuffer> items) {
+        int length = 0;
         for (ByteBuffer item : items) {
             length += item.remaining();
         }
-        ByteBuffer entry = ByteBuffer.allocate(length).put(VERSION);
-        putText(entry, groupId);
-        items.forEach(item -> entry.put(item.duplicate()));
-        return entry.flip();
+        ByteBuffer all = ByteBuffer.allocate(length);
+        items.forEach(all::put);
+        return all.flip();
     }
 
     private static ByteBuffer gone(String memberId) {
-        return ended(begun(GONE, textBytes(memberId)), memberId);
-    }
-
-    private static ByteBuffer ended(ByteBuffer item, String memberId) {
+        ByteBuffer item = begun(GONE, textBytes(memberId));
         putText(item, memberId);
         return ended(item);
     }
@@ -130,7 +115,7 @@ final class ConsumerEntryLayout {
             length += textBytes(name);
         }
         if (member.classic != null) {
-            for (ClassicMember.Protocol protocol : member.classic.protocols()) {
+            for (ClassicSide.Protocol protocol : member.classic.protocols()) {
                 length += textBytes(protocol.name()) + VARINT_BYTES + protocol.metadata().length;
             }
         }
@@ -149,12 +134,12 @@ final class ConsumerEntryLayout {
         return ended(item);
     }
 
-    private static void putClassic(ByteBuffer item, @Nullable ClassicMember classic) {
+    private static void putClassic(ByteBuffer item, @Nullable ClassicSide classic) {
         item.put((byte) (classic == null ? 0 : 1));
         if (classic != null) {
             item.putInt(classic.sessionTimeoutMillis());
             Varints.put(item, classic.protocols().size());
-            for (ClassicMember.Protocol protocol : classic.protocols()) {
+            for (ClassicSide.Protocol protocol : classic.protocols()) {
                 putText(item, protocol.name());
                 Varints.put(item, protocol.metadata().length);
                 item.put(protocol.metadata());
@@ -182,41 +167,32 @@ final class ConsumerEntryLayout {
 
     // ---- reading ----
 
-    /** Takes version and group id from an entry. */
-    static String takeGroupId(ByteBuffer entry) {
-        byte version = entry.get();
-        if (version != VERSION) {
-            throw new IllegalStateException("an entry of a consumer group of version " + version);
-        }
-        return takeText(entry);
-    }
-
     /** Takes one item, with its head, as bytes that stay. */
-    static ByteBuffer takeItem(ByteBuffer entry) {
-        byte[] item = new byte[ITEM_HEAD_BYTES + entry.getInt(entry.position() + 1)];
-        entry.get(item);
-        return ByteBuffer.wrap(item);
+    static byte[] takeItem(ByteBuffer items) {
+        byte[] item = new byte[ITEM_HEAD_BYTES + items.getInt(items.position() + 1)];
+        items.get(item);
+        return item;
     }
 
-    static byte typeOf(ByteBuffer item) {
-        return item.get(0);
+    static byte typeOf(byte[] item) {
+        return item[0];
     }
 
-    /** Of any item but EPOCHS and REMOVED. */
-    static String memberIdOf(ByteBuffer item) {
+    /** Of any item but EPOCHS. */
+    static String memberIdOf(byte[] item) {
         return takeText(value(item));
     }
 
-    private static ByteBuffer value(ByteBuffer item) {
-        return item.duplicate().position(ITEM_HEAD_BYTES);
+    private static ByteBuffer value(byte[] item) {
+        return ByteBuffer.wrap(item).position(ITEM_HEAD_BYTES);
     }
 
-    static void readEpochs(ByteBuffer item, ConsumerGroup group) {
+    static void readEpochs(byte[] item, ConsumerGroup group) {
         ByteBuffer value = value(item);
-        group.restoreEpochs(value.getInt(), value.getInt(), value.getLong());
+        group.restoreEpochs(value.getInt(), value.getInt(), value.getLong(), value.getLong());
     }
 
-    static ConsumerMember readMember(ByteBuffer item) {
+    static ConsumerMember readMember(byte[] item) {
         ByteBuffer value = value(item);
         ConsumerMember member = new ConsumerMember(takeText(value));
         member.instanceId = takeTextOrNull(value);
@@ -235,19 +211,19 @@ final class ConsumerEntryLayout {
         return member;
     }
 
-    private static ClassicMember takeClassic(ByteBuffer value) {
+    private static ClassicSide takeClassic(ByteBuffer value) {
         int sessionTimeoutMillis = value.getInt();
-        List<ClassicMember.Protocol> protocols = new ArrayList<>();
+        List<ClassicSide.Protocol> protocols = new ArrayList<>();
         for (int left = Varints.take(value); left > 0; left--) {
             String name = takeText(value);
             byte[] metadata = new byte[Varints.take(value)];
             value.get(metadata);
-            protocols.add(new ClassicMember.Protocol(name, metadata));
+            protocols.add(new ClassicSide.Protocol(name, metadata));
         }
-        return new ClassicMember(sessionTimeoutMillis, List.copyOf(protocols));
+        return new ClassicSide(sessionTimeoutMillis, List.copyOf(protocols));
     }
 
-    static void readCurrent(ByteBuffer item, ConsumerMember member) {
+    static void readCurrent(byte[] item, ConsumerMember member) {
         ByteBuffer value = value(item);
         takeText(value);
         member.epoch = value.getInt();
@@ -257,7 +233,7 @@ final class ConsumerEntryLayout {
         member.revoking = QueueSet.decode(value);
     }
 
-    static void readTarget(ByteBuffer item, ConsumerMember member) {
+    static void readTarget(byte[] item, ConsumerMember member) {
         ByteBuffer value = value(item);
         takeText(value);
         member.target = QueueSet.decode(value);

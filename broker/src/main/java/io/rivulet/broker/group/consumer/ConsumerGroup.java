@@ -2,17 +2,20 @@ package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.Group;
+import io.rivulet.broker.group.ImageStore;
+import io.rivulet.broker.group.Timers;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
-import io.rivulet.protocol.wire.Uuid;
+import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +30,20 @@ import org.jspecify.annotations.Nullable;
  *                 wants it. Stable: all are.
  * </pre>
  *
- * <p>What has changed is collected as {@link Dirt}, from which {@link ConsumerEntryLayout} makes an entry: values, not differences. What
- * does not get into the log is dirty again, and goes with the next entry. The owner lets an answer out when the entry with the
- * changes of its request is durable, and has one entry of a group under way at most; so nobody is told what a crash could take back.
+ * <p>What has changed goes into the log by way of {@link ConsumerJournal}; an answer waits there until what it tells is durable.
  *
  * <p>Owned by: the thread that owns the groups.
  */
-public final class ConsumerGroup {
+public final class ConsumerGroup implements Group {
+    public static final String TYPE = "consumer";
+
+    private static final String PROTOCOL_TYPE = "consumer";
+    private static final long NOT_EMPTY = -1;
+
     private final String groupId;
-    private final Surroundings surroundings;
+    private final ConsumerSurroundings surroundings;
+    private final ImageStore images;
+    private final ConsumerJournal journal;
     private final GroupTopics topics;
     private final TreeMap<String, ConsumerMember> members = new TreeMap<>();
     private final TreeMap<String, ConsumerMember> membersByInstance = new TreeMap<>();
@@ -44,12 +52,14 @@ public final class ConsumerGroup {
     private int targetEpoch;
     /** Of who may have what, as of the group epoch. */
     private long eligibility;
+    private long emptySinceMillis = NOT_EMPTY;
 
-    private Dirt dirt = new Dirt();
-
-    public ConsumerGroup(String groupId, Surroundings surroundings) {
+    /** @param images stores items of {@link ConsumerEntryLayout} */
+    public ConsumerGroup(String groupId, ConsumerSurroundings surroundings, ImageStore images) {
         this.groupId = groupId;
         this.surroundings = surroundings;
+        this.images = images;
+        this.journal = new ConsumerJournal(this, images);
         this.topics = new GroupTopics(surroundings, this::regexesMatched);
     }
 
@@ -114,7 +124,7 @@ public final class ConsumerGroup {
     // ---- who it is ----
 
     private ConsumerMember joining(ConsumerGroupHeartbeatRequest request) {
-        String memberId = request.memberId().isEmpty() ? newMemberId() : request.memberId();
+        String memberId = request.memberId().isEmpty() ? surroundings.around().randomIds().get() : request.memberId();
         requireRoomFor(memberId);
         ConsumerMember before = request.instanceId() == null ? null : membersByInstance.get(request.instanceId());
         if (before == null || before.id.equals(memberId)) {
@@ -127,11 +137,6 @@ public final class ConsumerGroup {
                             + " cannot join the group because the instance id is owned by " + before.id + " member.");
         }
         return replace(before, memberId);
-    }
-
-    static String newMemberId() {
-        UUID random = UUID.randomUUID();
-        return new Uuid(random.getMostSignificantBits(), random.getLeastSignificantBits()).toString();
     }
 
     void requireRoomFor(String memberId) {
@@ -148,7 +153,7 @@ public final class ConsumerGroup {
         ConsumerMember member = before.reborn(memberId);
         forget(before);
         put(member);
-        dirt.member(memberId, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        dirt().member(memberId, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
         return member;
     }
 
@@ -210,13 +215,13 @@ public final class ConsumerGroup {
     /** A member that may be new has changed as the update says. */
     void updated(ConsumerMember member, MemberUpdate update) {
         if (members.putIfAbsent(member.id, member) == null) {
-            dirt.member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+            dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
         }
         if (member.instanceId != null) {
             membersByInstance.put(member.instanceId, member);
         }
         if (update.isChange()) {
-            dirt.member(member.id, Dirt.MEMBER);
+            dirt().member(member.id, Dirt.MEMBER);
         }
         topics.subscribed(member);
     }
@@ -257,11 +262,13 @@ public final class ConsumerGroup {
         for (Assignor.Share share : shares) {
             if (!share.queues.equals(share.member.target)) {
                 share.member.target = share.queues;
-                dirt.member(share.member.id, Dirt.TARGET);
+                dirt().member(share.member.id, Dirt.TARGET);
             }
         }
         targetEpoch = groupEpoch;
-        dirt.group();
+        emptySinceMillis =
+                members.isEmpty() ? surroundings.around().clock().nowMillis() : NOT_EMPTY;
+        dirt().group();
     }
 
     private long eligibility() {
@@ -303,15 +310,21 @@ public final class ConsumerGroup {
         if (!Reconciliation.step(member, targetEpoch, reported, owned)) {
             return;
         }
-        dirt.member(member.id, Dirt.CURRENT);
+        dirt().member(member.id, Dirt.CURRENT);
         if (member.state == State.UNREVOKED_PARTITIONS) {
-            if (member.revocation == null) {
-                member.revocation = surroundings.alarm(() -> fence(member));
-            }
-            member.revocation.ringIn(member.rebalanceTimeoutMillis);
+            restartRevocation(member);
         } else {
             member.cancelRevocation();
         }
+    }
+
+    private void restartRevocation(ConsumerMember member) {
+        Timers.Timer timer = member.revocation;
+        if (timer == null) {
+            timer = surroundings.around().timers().timer(() -> fence(member));
+            member.revocation = timer;
+        }
+        timer.set(surroundings.around().clock().nanosIn(member.rebalanceTimeoutMillis));
     }
 
     private ConsumerGroupHeartbeatResponse.Assignment assignment(QueueSet queues) {
@@ -335,7 +348,7 @@ public final class ConsumerGroup {
         ConsumerMember member = present(request.memberId(), request.instanceId());
         owned.remove(member.revoking);
         member.goAway();
-        dirt.member(member.id, Dirt.CURRENT);
+        dirt().member(member.id, Dirt.CURRENT);
         return farewell(request);
     }
 
@@ -358,13 +371,15 @@ public final class ConsumerGroup {
 
     /** The one with the timer that every heartbeat puts off. */
     void restartSession(ConsumerMember member) {
-        if (member.session == null) {
-            member.session = surroundings.alarm(() -> fence(member));
+        Timers.Timer timer = member.session;
+        if (timer == null) {
+            timer = surroundings.around().timers().timer(() -> fence(member));
+            member.session = timer;
         }
-        member.session.ringIn(
-                member.classic == null
-                        ? surroundings.settings().sessionTimeoutMillis()
-                        : member.classic.sessionTimeoutMillis());
+        int millis = member.classic == null
+                ? surroundings.settings().sessionTimeoutMillis()
+                : member.classic.sessionTimeoutMillis();
+        timer.set(surroundings.around().clock().nanosIn(millis));
     }
 
     private void put(ConsumerMember member) {
@@ -375,89 +390,152 @@ public final class ConsumerGroup {
     }
 
     private void forget(ConsumerMember member) {
-        member.cancelAlarms();
+        member.cancelTimers();
         members.remove(member.id);
         if (member.instanceId != null) {
             membersByInstance.remove(member.instanceId);
         }
-        dirt.member(member.id, 0);
+        dirt().member(member.id, 0);
     }
 
-    /** Ends the group: no alarm of it rings any more. */
+    @Override
     public void close() {
-        members.values().forEach(ConsumerMember::cancelAlarms);
+        members.values().forEach(ConsumerMember::cancelTimers);
         topics.close();
     }
 
     // ---- the log ----
 
+    private Dirt dirt() {
+        return journal.dirt();
+    }
+
     private void tellOfChanges() {
-        if (!dirt.isClean()) {
-            surroundings.changed(this);
+        journal.write();
+        images.changed();
+    }
+
+    /** Calls back when all that the group is now is durable: right now, or later, or with the reason why it is not. */
+    public void whenDurable(Consumer<@Nullable Throwable> action) {
+        journal.whenDurable(action);
+    }
+
+    /** A group as the log knows it, with its members just heard of. */
+    public static ConsumerGroup of(
+            String groupId, ConsumerImage image, ConsumerSurroundings surroundings, ImageStore images) {
+        ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
+        image.restore(group);
+        group.topics.afterRestart(group.members.values());
+        for (ConsumerMember member : group.members.values()) {
+            group.restartSession(member);
+            if (member.state == State.UNREVOKED_PARTITIONS) {
+                group.restartRevocation(member);
+            }
         }
+        return group;
     }
 
-    public boolean hasChanges() {
-        return !dirt.isClean();
+    void restoreEpochs(int group, int target, long eligibilityHash, long emptySince) {
+        groupEpoch = group;
+        targetEpoch = target;
+        eligibility = eligibilityHash;
+        emptySinceMillis = emptySince;
     }
 
-    /** What has changed since the last time; for {@link ConsumerEntryLayout}, or back with {@link #bringBack}. */
-    Dirt takeDirt() {
-        Dirt taken = dirt;
-        dirt = new Dirt();
-        return taken;
-    }
-
-    /** What was taken did not get into the log. */
-    void bringBack(Dirt taken) {
-        dirt.addAll(taken);
-    }
-
-    /** Everything is dirty: as a first entry needs it, or a snapshot. */
-    Dirt everything() {
-        Dirt all = new Dirt();
-        all.group();
-        members.keySet().forEach(id -> all.member(id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET));
-        return all;
-    }
-
-    /** From the log, before {@link #start}. */
-    void restoreEpochs(int restoredGroupEpoch, int restoredTargetEpoch, long restoredEligibility) {
-        groupEpoch = restoredGroupEpoch;
-        targetEpoch = restoredTargetEpoch;
-        eligibility = restoredEligibility;
-    }
-
-    /** From the log, before {@link #start}. */
     void restore(ConsumerMember member) {
         put(member);
         owned.add(member.owned());
     }
 
-    /** After a restart: members have all of their time again. */
-    public void start() {
+    // ---- as all groups ----
+
+    @Override
+    public String type() {
+        return TYPE;
+    }
+
+    @Override
+    public String protocolType() {
+        return PROTOCOL_TYPE;
+    }
+
+    @Override
+    public String stateName() {
+        if (members.isEmpty()) {
+            return "Empty";
+        }
+        if (groupEpoch > targetEpoch) {
+            return "Assigning";
+        }
         for (ConsumerMember member : members.values()) {
-            restartSession(member);
-            if (member.state == State.UNREVOKED_PARTITIONS) {
-                member.revocation = surroundings.alarm(() -> fence(member));
-                member.revocation.ringIn(member.rebalanceTimeoutMillis);
+            if (member.state != State.STABLE || member.epoch != targetEpoch) {
+                return "Reconciling";
             }
         }
-        topics.afterRestart(members.values());
+        return "Stable";
     }
 
-    // ---- what others may know ----
-
-    public String groupId() {
-        return groupId;
-    }
-
+    @Override
     public boolean isEmpty() {
         return members.isEmpty();
     }
 
-    public int size() {
-        return members.size();
+    @Override
+    public boolean isIdle() {
+        return members.isEmpty() && journal.isQuiet();
+    }
+
+    @Override
+    public long emptySinceMillis() {
+        return members.isEmpty() ? emptySinceMillis : NOT_EMPTY;
+    }
+
+    @Override
+    public boolean offsetsMayExpire() {
+        return topics.areKnown();
+    }
+
+    @Override
+    public boolean isSubscribedTo(String topicName) {
+        return topics.isSubscribed(topicName, members.values());
+    }
+
+    @Override
+    public boolean knowsItsTopics() {
+        return topics.areKnown();
+    }
+
+    @Override
+    public ErrorCode checkCommit(String memberId, @Nullable String instanceId, int memberEpoch) {
+        return memberEpoch < 0 && members.isEmpty() ? ErrorCode.NONE : checkMember(memberId, memberEpoch);
+    }
+
+    @Override
+    public ErrorCode checkFetch(@Nullable String memberId, int memberEpoch) {
+        return memberId == null && memberEpoch < 0 ? ErrorCode.NONE : checkMember(memberId, memberEpoch);
+    }
+
+    private ErrorCode checkMember(@Nullable String memberId, int memberEpoch) {
+        ConsumerMember member = memberId == null ? null : members.get(memberId);
+        if (member == null) {
+            return ErrorCode.UNKNOWN_MEMBER_ID;
+        }
+        if (member.epoch == memberEpoch) {
+            return ErrorCode.NONE;
+        }
+        return member.classic == null ? ErrorCode.STALE_MEMBER_EPOCH : ErrorCode.ILLEGAL_GENERATION;
+    }
+
+    /** To DescribeGroups it is not there; ConsumerGroupDescribe tells of it ({@link ConsumerDescription}). */
+    @Override
+    public void describe(DescribedGroup place) {
+        place.groupState("Dead");
+    }
+
+    // ---- for this room ----
+
+    String groupId() {
+        return groupId;
     }
 
     int groupEpoch() {
@@ -490,28 +568,7 @@ public final class ConsumerGroup {
         return topics;
     }
 
-    Surroundings surroundings() {
+    ConsumerSurroundings surroundings() {
         return surroundings;
-    }
-
-    /** As the protocol names it. */
-    public String stateName() {
-        if (members.isEmpty()) {
-            return "Empty";
-        }
-        if (groupEpoch > targetEpoch) {
-            return "Assigning";
-        }
-        for (ConsumerMember member : members.values()) {
-            if (member.state != State.STABLE || member.epoch != targetEpoch) {
-                return "Reconciling";
-            }
-        }
-        return "Stable";
-    }
-
-    /** Whether deleting the offsets of the topic would surprise a member. */
-    public boolean isSubscribedTo(String topicName) {
-        return topics.isSubscribed(topicName, members.values());
     }
 }

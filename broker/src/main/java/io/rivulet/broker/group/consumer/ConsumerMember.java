@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.group.Timers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ final class ConsumerMember {
     Subscription subscription = Subscription.NOTHING;
     /** What it is to the classic protocol; null for a member of the consumer protocol. */
     @Nullable
-    ClassicMember classic;
+    ClassicSide classic;
 
     int epoch;
     int previousEpoch;
@@ -60,8 +61,8 @@ final class ConsumerMember {
     @Nullable
     QueueSet allowed;
 
-    Surroundings.@Nullable Alarm session;
-    Surroundings.@Nullable Alarm revocation;
+    Timers.@Nullable Timer session;
+    Timers.@Nullable Timer revocation;
 
     ConsumerMember(String id) {
         this.id = id;
@@ -114,7 +115,7 @@ final class ConsumerMember {
         }
     }
 
-    void cancelAlarms() {
+    void cancelTimers() {
         cancelRevocation();
         if (session != null) {
             session.cancel();

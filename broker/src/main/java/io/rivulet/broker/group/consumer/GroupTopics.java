@@ -26,9 +26,9 @@ final class GroupTopics {
 
     private static final long MICROS_PER_MILLI = 1000;
 
-    private final Surroundings surroundings;
+    private final ConsumerSurroundings surroundings;
     private final Runnable onMatched;
-    private SubscribedTopics subscribed = SubscribedTopics.NONE;
+    private ResolvedTopics subscribed = ResolvedTopics.NONE;
     private Map<String, List<Topic>> matches = new TreeMap<>();
     private long version = -1;
     private long refreshNotBefore = Long.MIN_VALUE;
@@ -42,7 +42,7 @@ final class GroupTopics {
     private boolean closed;
 
     /** @param onMatched the regular expressions have been matched: what they mean may have changed */
-    GroupTopics(Surroundings surroundings, Runnable onMatched) {
+    GroupTopics(ConsumerSurroundings surroundings, Runnable onMatched) {
         this.surroundings = surroundings;
         this.onMatched = onMatched;
     }
@@ -61,7 +61,7 @@ final class GroupTopics {
 
     /** Looks names up anew if topics or subscriptions have changed. */
     void refresh(Collection<ConsumerMember> members, OwnedQueues owned) {
-        long now = surroundings.nowMillis();
+        long now = surroundings.around().clock().elapsedMillis();
         long currentVersion = surroundings.topics().changes();
         if (!newSubscription && (currentVersion == version || now < refreshNotBefore)) {
             return;
@@ -71,7 +71,7 @@ final class GroupTopics {
         refreshNotBefore = now + MIN_REFRESH_MILLIS;
         Set<Subscription> subscriptions = new HashSet<>();
         members.forEach(member -> subscriptions.add(member.subscription));
-        subscribed = SubscribedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
+        subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
         members.forEach(this::subscribed);
     }
 
@@ -83,7 +83,7 @@ final class GroupTopics {
         Set<String> regexes = new TreeSet<>();
         members.forEach(member -> regexes.add(member.subscription.regex()));
         regexes.remove("");
-        long now = surroundings.nowMillis();
+        long now = surroundings.around().clock().elapsedMillis();
         long currentVersion = surroundings.topics().changes();
         boolean due = currentVersion != matchedVersion && now >= rematchNotBefore;
         if (regexes.isEmpty() || (matches.keySet().containsAll(regexes) && !due)) {
@@ -93,7 +93,7 @@ final class GroupTopics {
         matchedVersion = currentVersion;
         rematchNotBefore =
                 now + MIN_REFRESH_MILLIS + surroundings.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
-        surroundings.match(regexes, this::matched);
+        surroundings.matcher().match(regexes, this::matched);
     }
 
     private void matched(Map<String, List<Topic>> found) {

@@ -1,13 +1,14 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a heartbeat makes sense by itself, whatever the group is. A pure function. */
-final class HeartbeatChecks {
-    static final int JOIN = 0;
+public final class HeartbeatChecks {
+    public static final int JOIN = 0;
     static final int LEAVE = -1;
     static final int LEAVE_FOR_A_WHILE = ConsumerMember.AWAY;
 
@@ -18,7 +19,7 @@ final class HeartbeatChecks {
 
     private HeartbeatChecks() {}
 
-    static void check(ConsumerGroupHeartbeatRequest request, short version, ConsumerGroupSettings settings) {
+    public static void check(ConsumerGroupHeartbeatRequest request, short version, ConsumerGroupSettings settings) {
         int epoch = request.memberEpoch();
         requireText(request.groupId(), "GroupId");
         if (version >= ID_FROM_MEMBER || epoch > JOIN || epoch == LEAVE) {

@@ -57,7 +57,7 @@ final class MemberUpdate {
     }
 
     /** @param classic null for a member of the consumer protocol, which it may not have been before */
-    void classic(@Nullable ClassicMember classic) {
+    void classic(@Nullable ClassicSide classic) {
         change |= !Objects.equals(classic, member.classic);
         member.classic = classic;
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * What the subscriptions of one group meant when the topics were last looked at: which queues each allows, and which partition of
  * which topic a queue is. Immutable; takes about 32 bytes for each topic.
  */
-final class SubscribedTopics {
-    static final SubscribedTopics NONE = new SubscribedTopics(Map.of(), List.of());
+final class ResolvedTopics {
+    static final ResolvedTopics NONE = new ResolvedTopics(Map.of(), List.of());
 
     private record Run(int firstQueueId, int count, Topic topic, int firstPartition) {}
 
@@ -28,7 +28,7 @@ final class SubscribedTopics {
     /** In the order of queue ids. */
     private final List<Run> runs;
 
-    private SubscribedTopics(Map<Subscription, Meaning> meanings, Collection<Topic> topics) {
+    private ResolvedTopics(Map<Subscription, Meaning> meanings, Collection<Topic> topics) {
         this.meanings = meanings;
         this.runs = new ArrayList<>(topics.size());
         topics.forEach(topic -> {
@@ -45,11 +45,11 @@ final class SubscribedTopics {
      * @param matches for each regular expression the topics that were found; none for one that was not looked for yet
      * @param before what was known before; of it, topics in {@code owned} stay known although nobody wants them any more
      */
-    static SubscribedTopics of(
+    static ResolvedTopics of(
             Collection<Subscription> subscriptions,
             Map<String, List<Topic>> matches,
             TopicCatalogue catalogue,
-            SubscribedTopics before,
+            ResolvedTopics before,
             OwnedQueues owned) {
         Map<Uuid, Topic> known = new HashMap<>();
         Map<Subscription, Meaning> meanings = new HashMap<>();
@@ -69,7 +69,7 @@ final class SubscribedTopics {
                 add(catalogue.find(run.topic.id()), known, new QueueSet.Builder());
             }
         }
-        return new SubscribedTopics(meanings, known.values());
+        return new ResolvedTopics(meanings, known.values());
     }
 
     private static void add(@Nullable Topic topic, Map<Uuid, Topic> known, QueueSet.Builder queues) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What a member of the classic protocol brought with it when it joined, while its group is on the way between the protocols. Immutable. */
-record ClassicMember(int sessionTimeoutMillis, List<Protocol> protocols) {
+record ClassicSide(int sessionTimeoutMillis, List<Protocol> protocols) {
     /** An assignor of the client's and the subscription that goes with it. */
     @SuppressWarnings("ArrayRecordComponent") // compared by what it holds
     record Protocol(String name, byte[] metadata) {
