@@ -538,6 +538,10 @@ public final class ConsumerGroup implements Group {
         return groupId;
     }
 
+    int size() {
+        return members.size();
+    }
+
     int groupEpoch() {
         return groupEpoch;
     }
