@@ -24,12 +24,18 @@ import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.config.TopicAtStart;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.fetch.FetchSessions;
+import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
-import io.rivulet.broker.fetch.WaitingFetches;
+import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -68,10 +74,12 @@ public final class Broker implements AutoCloseable {
                     StoreEnvironment.local(config.dataDirectory()),
                     List.of(topics, producerIds, groups.view())));
             groups.start(store);
-            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues());
+            QueueInterest interest = new QueueInterest();
+            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
+            createTopics(admin, config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, groups));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest, groups));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -97,18 +105,36 @@ public final class Broker implements AutoCloseable {
         await(OrphanQueues.delete(store, topics));
     }
 
+    private void createTopics(TopicAdmin admin, List<TopicAtStart> wanted) throws IOException {
+        for (TopicAtStart topic : wanted) {
+            if (topics.find(topic.name()) == null) {
+                NewTopic wish = new NewTopic(topic.name(), topic.partitions(), topic.configs());
+                try {
+                    topics.defaults().withOverrides(wish.configs());
+                    await(admin.findOrCreate(wish));
+                } catch (ConfigException | RefusedException e) {
+                    throw new IOException("can't create the topic " + topic.name() + ": " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+
     private Dispatcher dispatcher(
-            BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, Groups groups) {
+            BrokerConfig config,
+            TopicAdmin admin,
+            ProducerIds producerIds,
+            ReadPool readers,
+            QueueInterest interest,
+            Groups groups) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
-        WaitingFetches waiting = new WaitingFetches();
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(
-                store, new SequenceGate(config.producerExpirationMillis()), waiting::grown, System::currentTimeMillis);
+                store, new SequenceGate(config.producerExpirationMillis()), interest::grown, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(produce, topics, maxDecompressedBytes),
-                new FetchHandler(topics, new FetchParts(store, readers, waiting), config.maxFetchBytes()),
+                new FetchHandler(fetchParts(config, readers, interest), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
                 new InitProducerIdHandler(producerIds, store),
@@ -124,6 +150,18 @@ public final class Broker implements AutoCloseable {
                 new ListPartitionReassignmentsHandler(),
                 new FindCoordinatorHandler(identity),
                 new GroupHandler(groups));
+    }
+
+    private FetchParts fetchParts(BrokerConfig config, ReadPool readers, QueueInterest interest) {
+        FetchSessions sessions = new FetchSessions(
+                topics,
+                interest,
+                config.fetchSessionSlots(),
+                config.fetchSessionBytes(),
+                System::currentTimeMillis,
+                FetchHandler::leaderEpochError,
+                longWork -> readers.read(reader -> longWork.run()));
+        return new FetchParts(store, readers, sessions, new ResponseMemory(config.responseBytes()));
     }
 
     /** Where clients connect, one for each listener. */

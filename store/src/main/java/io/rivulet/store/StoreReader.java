@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
 /**
  * Reads queues, from wherever their records are: tail, block files, or the log for large batches. Sees only what is durable.
  *
- * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: 1.1 MiB, and after the first large batch
+ * <p>Owned by: one thread; make one for each. All but {@link #readTail} may wait for a disk. Memory: 1.1 MiB, and after the first large batch
  * as much as the largest.
  */
 public final class StoreReader {
@@ -55,15 +55,9 @@ public final class StoreReader {
      */
     public ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            if (!table.exists(queueId)) {
-                return ReadStatus.NO_QUEUE;
-            }
-            long endOffset = table.endOffset(queueId);
-            if (offset < table.startOffset(queueId) || offset > endOffset) {
-                return ReadStatus.OUT_OF_RANGE;
-            }
-            if (offset == endOffset) {
-                return ReadStatus.AT_END;
+            ReadStatus outlook = outlook(queueId, offset);
+            if (outlook != ReadStatus.BATCHES) {
+                return outlook;
             }
             try {
                 if (fill(queueId, offset, maxBytes) && handOn(sink, maxBytes)) {
@@ -75,6 +69,56 @@ public final class StoreReader {
         }
         throw new IOException(
                 "offset " + offset + " of queue " + queueId + " is neither in the tail nor in a block file");
+    }
+
+    /**
+     * As {@link #read}, but from the tail alone, so it never waits for a disk: an event loop may have a reader for this. What lies
+     * elsewhere is {@link ReadStatus#NOT_IN_TAIL}: older records, and large batches, which stay in the log.
+     */
+    public ReadStatus readTail(int queueId, long offset, int maxBytes, BatchSink sink) {
+        ReadStatus outlook = outlook(queueId, offset);
+        if (outlook != ReadStatus.BATCHES) {
+            return outlook;
+        }
+        stream.clear();
+        if (tail.read(queueId, offset, maxBytes, stream, tailCursor) != TailRead.OK) {
+            return ReadStatus.NOT_IN_TAIL;
+        }
+        stream.flip();
+        cursor.reset(stream, 0, stream.limit(), tailCursor.startOffset());
+        return handOnInline(sink, maxBytes) ? ReadStatus.BATCHES : ReadStatus.NOT_IN_TAIL;
+    }
+
+    /** What a read will meet, before it looks for records: BATCHES if there are any. */
+    private ReadStatus outlook(int queueId, long offset) {
+        if (!table.exists(queueId)) {
+            return ReadStatus.NO_QUEUE;
+        }
+        long endOffset = table.endOffset(queueId);
+        if (offset < table.startOffset(queueId) || offset > endOffset) {
+            return ReadStatus.OUT_OF_RANGE;
+        }
+        return offset == endOffset ? ReadStatus.AT_END : ReadStatus.BATCHES;
+    }
+
+    private boolean handOnInline(BatchSink sink, int maxBytes) {
+        long handedOn = 0;
+        boolean more = true;
+        while (more && cursor.next() && !cursor.isReference() && fits(handedOn, maxBytes)) {
+            more = sink.batch(
+                    cursor.baseOffset(),
+                    cursor.recordCount(),
+                    timestampBase + cursor.timestampDelta(),
+                    stream,
+                    cursor.payloadAt(),
+                    cursor.payloadLength());
+            handedOn += cursor.payloadLength();
+        }
+        return handedOn > 0;
+    }
+
+    private boolean fits(long handedOn, int maxBytes) {
+        return handedOn == 0 || handedOn + cursor.payloadLength() <= maxBytes;
     }
 
     /** Puts records into the stream buffer; false when they moved from the tail into block files meanwhile. */
@@ -105,7 +149,7 @@ public final class StoreReader {
     private boolean handOn(BatchSink sink, int maxBytes) throws IOException {
         long handedOn = 0;
         boolean more = true;
-        while (more && cursor.next() && (handedOn == 0 || handedOn + cursor.payloadLength() <= maxBytes)) {
+        while (more && cursor.next() && fits(handedOn, maxBytes)) {
             int length = cursor.payloadLength();
             ByteBuffer bytes = stream;
             int at = cursor.payloadAt();

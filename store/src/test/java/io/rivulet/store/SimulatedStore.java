@@ -8,23 +8,22 @@ import io.rivulet.store.log.Durability;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.simulation.FoldingView;
 import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.SimulatedGate;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.simulation.TappedDisk;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.MergeConfig;
-import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A small store in a simulated world, with two views, whose parts may lie. */
+/** A small store in a simulated world, with two views and a gate, whose parts may lie. */
 final class SimulatedStore implements AutoCloseable {
     /** Segments, groups, tail and block files are so small that all of them fill up and roll within a few hundred steps. */
     static final StoreConfig CONFIG = new StoreConfig(
@@ -45,15 +44,22 @@ final class SimulatedStore implements AutoCloseable {
     private final StoreParts parts;
     final Tampering tampering;
     private final List<FoldingView> views;
+    private final SimulatedGate gate;
 
     private SimulatedStore(
-            StoreParts parts, Store store, SimulatedWorkers workers, Tampering tampering, List<FoldingView> views) {
+            StoreParts parts,
+            Store store,
+            SimulatedWorkers workers,
+            Tampering tampering,
+            List<FoldingView> views,
+            SimulatedGate gate) {
         this.parts = parts;
         this.store = store;
         this.reader = store.reader();
         this.workers = workers;
         this.tampering = tampering;
         this.views = views;
+        this.gate = gate;
     }
 
     static SimulatedStore open(Disk disk, StoreConfig config, SimulatedWorkers workers, Tampering tampering)
@@ -62,10 +68,14 @@ final class SimulatedStore implements AutoCloseable {
         AtomicLong clock = new AtomicLong(1_000_000);
         StoreEnvironment environment = new StoreEnvironment(
                 new TappedDisk(tampering.disk(disk), workers::duringIo), workers, clock::incrementAndGet);
-        TamperedOpening opening = new TamperedOpening(
-                config, environment, views.stream().map(tampering::view).toList(), tampering);
+        SimulatedGate gate = new SimulatedGate();
+        Attachments attachments = Attachments.of(
+                        views.stream().map(tampering::view).toList())
+                .withGate(tampering.gate(gate))
+                .withListener(tampering.listener());
+        TamperedOpening opening = new TamperedOpening(config, environment, attachments, tampering);
         Store store = Store.open(opening);
-        return new SimulatedStore(Objects.requireNonNull(opening.opened), store, workers, tampering, views);
+        return new SimulatedStore(Objects.requireNonNull(opening.opened), store, workers, tampering, views, gate);
     }
 
     static StoreConfig config(Durability durability, long maxReplayBytes) {
@@ -86,13 +96,17 @@ final class SimulatedStore implements AutoCloseable {
                 states.put(view.id(), view.state());
             }
         }
-        return "ids " + store.table().idLimit() + " queues " + queues + " views " + states;
+        return "ids " + store.table().idLimit() + " queues " + queues + " views " + states + " gate " + gate.state();
     }
 
     /** Also what only the store itself knows, to be compared after another replay. */
     String fullSummary() {
         return summary() + " timestamps "
                 + views.stream().map(FoldingView::timestampHash).toList();
+    }
+
+    boolean tailWantsMemory() {
+        return parts.tail().wantsMemory();
     }
 
     int usedChunks() {
@@ -127,11 +141,8 @@ final class SimulatedStore implements AutoCloseable {
         private @Nullable StoreParts opened;
 
         TamperedOpening(
-                StoreConfig config,
-                StoreEnvironment environment,
-                Collection<? extends View> views,
-                Tampering tampering) {
-            super(config, environment, views, SIZES);
+                StoreConfig config, StoreEnvironment environment, Attachments attachments, Tampering tampering) {
+            super(config, environment, attachments, SIZES);
             this.tampering = tampering;
         }
 

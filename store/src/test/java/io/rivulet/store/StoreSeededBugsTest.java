@@ -91,7 +91,10 @@ class StoreSeededBugsTest {
 
     @Test
     void notForcingTheLog() {
-        assertFound(() -> withoutForcing(name -> name.endsWith(".segment")), Invariant.NO_ACKNOWLEDGED_ENTRY_LOST);
+        assertFound(
+                () -> withoutForcing(name -> name.endsWith(".segment")),
+                Invariant.NO_ACKNOWLEDGED_ENTRY_LOST,
+                Invariant.OPENS_AND_WORKS);
     }
 
     @Test
@@ -351,6 +354,7 @@ class StoreSeededBugsTest {
     void forgettingToReleaseAChain() {
         assertFound(
                 LosesReleases::new,
+                Invariant.OFFSETS_CONTIGUOUS,
                 Invariant.NOTHING_FORGOTTEN,
                 Invariant.PAGES_BALANCED,
                 Invariant.OPENS_AND_WORKS,

@@ -18,7 +18,14 @@ import picocli.CommandLine.Command;
             "'rivulet bench' measures; it is built on first use and has its own --help.",
             "RIVULET_OPTS holds options for the Java virtual machine, RIVULET_LOG_LEVEL the log level.",
         },
-        subcommands = {StartCommand.class, InspectCommand.class, VersionCommand.class, CommandLine.HelpCommand.class})
+        subcommands = {
+            StartCommand.class,
+            ContainerCommand.class,
+            InspectCommand.class,
+            ExerciseCommand.class,
+            VersionCommand.class,
+            CommandLine.HelpCommand.class
+        })
 public final class Rivulet {
     private Rivulet() {}
 

@@ -27,6 +27,9 @@ public record BrokerConfig(
         boolean deleteTopics,
         int maxRequestBytes,
         int maxFetchBytes,
+        int fetchSessionSlots,
+        long fetchSessionBytes,
+        long responseBytes,
         int maxConnections,
         long idleMillis,
         int networkThreads,
@@ -35,7 +38,11 @@ public record BrokerConfig(
         long producerExpirationMillis,
         TopicSettings topicDefaults,
         GroupSettings groups,
+<<<<<<< HEAD
         ConsumerGroupSettings consumerGroups,
+=======
+        List<TopicAtStart> topicsAtStart,
+>>>>>>> groups
         StoreConfig store) {
     /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
     static final int MAX_BATCH_BYTES = (4 << 20) - 4096;
@@ -88,13 +95,17 @@ public record BrokerConfig(
                 Listener.parse(
                         values.text(BrokerKey.LISTENERS),
                         values.text(BrokerKey.ADVERTISED_LISTENERS),
-                        values.text(BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP)),
+                        values.text(BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP),
+                        values.text(BrokerKey.CONTROLLER_LISTENER_NAMES)),
                 dataDirectory(values.text(BrokerKey.LOG_DIRS)),
                 values.integer(BrokerKey.NUM_PARTITIONS),
                 values.flag(BrokerKey.AUTO_CREATE_TOPICS_ENABLE),
                 values.flag(BrokerKey.DELETE_TOPIC_ENABLE),
                 values.integer(BrokerKey.SOCKET_REQUEST_MAX_BYTES),
                 values.integer(BrokerKey.FETCH_MAX_BYTES),
+                values.integer(BrokerKey.FETCH_SESSION_SLOTS),
+                values.number(BrokerKey.FETCH_SESSIONS_BYTES),
+                values.number(BrokerKey.RESPONSE_BYTES),
                 values.integer(BrokerKey.MAX_CONNECTIONS),
                 values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
                 values.has(BrokerKey.NUM_NETWORK_THREADS)
@@ -105,7 +116,11 @@ public record BrokerConfig(
                 values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
                 TopicSettings.ofBroker(values.given),
                 groups(values),
+<<<<<<< HEAD
                 consumerGroups(values),
+=======
+                TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
+>>>>>>> groups
                 store(values));
     }
 

@@ -51,6 +51,7 @@ public enum ErrorCode {
     INVALID_RECORD(87),
     THROTTLING_QUOTA_EXCEEDED(89),
     UNKNOWN_TOPIC_ID(100),
+    FETCH_SESSION_TOPIC_ID_ERROR(106),
     FENCED_MEMBER_EPOCH(110),
     UNRELEASED_INSTANCE_ID(111),
     UNSUPPORTED_ASSIGNOR(112),
@@ -64,6 +65,16 @@ public enum ErrorCode {
 
     ErrorCode(int code) {
         this.code = (short) code;
+    }
+
+    /** The one with this number, which must be one of these. */
+    public static ErrorCode forCode(int code) {
+        for (ErrorCode known : values()) {
+            if (known.code == code) {
+                return known;
+            }
+        }
+        throw new IllegalArgumentException("no error code of this broker: " + code);
     }
 
     public short code() {

@@ -47,12 +47,13 @@ public final class ErrorMapper {
     /** Of a batch or state change that went to the store. */
     public static ErrorCode of(Outcome outcome) {
         return switch (outcome) {
-            case WRITTEN, DURABLE -> ErrorCode.NONE;
+            case WRITTEN, DURABLE, DUPLICATE -> ErrorCode.NONE;
             case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
             case TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;
             // Clients try again after both; nothing is said of whether an unknown one was stored.
             case DISK_FULL, REFUSED, UNKNOWN -> ErrorCode.KAFKA_STORAGE_ERROR;
-            case PENDING -> ErrorCode.UNKNOWN_SERVER_ERROR;
+            // What the gate refuses a batch for, it says itself: see the refusal above.
+            case REFUSED_BY_GATE, PENDING -> ErrorCode.UNKNOWN_SERVER_ERROR;
         };
     }
 
@@ -61,6 +62,7 @@ public final class ErrorMapper {
             case BATCHES, AT_END -> ErrorCode.NONE;
             case OUT_OF_RANGE -> ErrorCode.OFFSET_OUT_OF_RANGE;
             case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+            case NOT_IN_TAIL -> throw new IllegalArgumentException("it is to be read from elsewhere");
         };
     }
 }

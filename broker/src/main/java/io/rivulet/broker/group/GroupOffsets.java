@@ -86,15 +86,47 @@ public final class GroupOffsets {
                 return error;
             }
         }
-        return hasRoomFor(request) ? ErrorCode.NONE : ErrorCode.POLICY_VIOLATION;
+        return hasRoomFor(request) || growsNothing(slot, request, version)
+                ? ErrorCode.NONE
+                : ErrorCode.POLICY_VIOLATION;
     }
 
     private boolean hasRoomFor(OffsetCommitRequest request) {
         long bytes = 0;
         for (OffsetCommitRequestTopic wanted : request.topics()) {
             bytes += HEAP_BYTES_PER_OFFSET * wanted.partitions().size();
+            for (OffsetCommitRequestPartition partition : wanted.partitions()) {
+                String text = partition.committedMetadata();
+                bytes += text == null || text.isEmpty() ? 0 : HEAP_BYTES_PER_OFFSET + 2L * text.length();
+            }
         }
         return groups.mayAdd(request.groupId()) && around.heap().hasRoomFor(bytes);
+    }
+
+    /** Groups that are there go on when there is no room for more. */
+    private boolean growsNothing(@Nullable GroupSlot slot, OffsetCommitRequest request, short version) {
+        if (slot == null) {
+            return false;
+        }
+        for (OffsetCommitRequestTopic wanted : request.topics()) {
+            Topic topic = find(wanted, version);
+            for (OffsetCommitRequestPartition partition : wanted.partitions()) {
+                int row = topic == null
+                        ? CommittedOffsets.NONE
+                        : slot.offsets.row(topic.id(), partition.partitionIndex());
+                String text = partition.committedMetadata();
+                if (row == CommittedOffsets.NONE
+                        || (text != null
+                                && text.length() > slot.offsets.text(row).length())) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private @Nullable Topic find(OffsetCommitRequestTopic wanted, short version) {
+        return version >= TOPIC_IDS_FROM_VERSION ? topics.find(wanted.topicId()) : topics.find(wanted.name());
     }
 
     private OffsetCommitResponseTopic write(
@@ -102,9 +134,9 @@ public final class GroupOffsets {
             short version,
             OffsetsEntry entry,
             List<OffsetCommitResponsePartition> accepted) {
-        boolean byId = version >= TOPIC_IDS_FROM_VERSION;
-        Topic topic = byId ? topics.find(wanted.topicId()) : topics.find(wanted.name());
-        ErrorCode missing = byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+        Topic topic = find(wanted, version);
+        ErrorCode missing =
+                version >= TOPIC_IDS_FROM_VERSION ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         List<OffsetCommitResponsePartition> told =
                 new ArrayList<>(wanted.partitions().size());
         for (OffsetCommitRequestPartition partition : wanted.partitions()) {

@@ -113,6 +113,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             return false;
         }
         context().write(Response.to(call)).addListener(written -> {
+            call.gone();
             if (!written.isSuccess() && context().channel().isActive()) {
                 exceptionCaught(context(), written.cause());
             }

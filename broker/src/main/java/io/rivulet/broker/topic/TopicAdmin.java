@@ -27,13 +27,16 @@ public final class TopicAdmin {
     private final Store store;
     private final TopicCatalogue topics;
     private final int maxQueues;
+    private final Topic.RangeVisitor goneQueues;
     /** Names that are taken by a creation or an addition of partitions on its way. */
     private final ConcurrentHashMap<String, CompletableFuture<Topic>> underWay = new ConcurrentHashMap<>();
 
-    public TopicAdmin(Store store, TopicCatalogue topics, int maxQueues) {
+    /** @param goneQueues is told of queues whose topic has been deleted; on the log-writer thread */
+    public TopicAdmin(Store store, TopicCatalogue topics, int maxQueues, Topic.RangeVisitor goneQueues) {
         this.store = store;
         this.topics = topics;
         this.maxQueues = maxQueues;
+        this.goneQueues = goneQueues;
     }
 
     /** @throws RefusedException when {@link #create} would refuse it right away */
@@ -161,6 +164,7 @@ public final class TopicAdmin {
         CompletionStage<Integer> deleted = append(TopicEntryLayout.deleted(topic.id()));
         return deleted.thenApply(bytes -> {
             topic.forEachRange((first, count) -> store.deleteQueues(first, count));
+            topic.forEachRange(goneQueues);
             return bytes;
         });
     }

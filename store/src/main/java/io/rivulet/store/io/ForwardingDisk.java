@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Another disk, as it is; tests override where it should lie. Directories below it do not lie. */
+/** Another disk, as it is, but for what is overridden. Immutable. */
 public class ForwardingDisk implements Disk {
     private final Disk disk;
 
@@ -16,6 +16,11 @@ public class ForwardingDisk implements Disk {
     /** Every file goes through here. */
     protected DiskFile file(DiskFile file) {
         return file;
+    }
+
+    /** Every directory below goes through here. */
+    protected Disk below(Disk directory) {
+        return directory;
     }
 
     @Override
@@ -60,7 +65,7 @@ public class ForwardingDisk implements Disk {
 
     @Override
     public Disk directory(String name) throws IOException {
-        return disk.directory(name);
+        return below(disk.directory(name));
     }
 
     @Override
@@ -73,7 +78,7 @@ public class ForwardingDisk implements Disk {
         return disk.describe();
     }
 
-    /** Another file, as it is. */
+    /** Another file, as it is, but for what is overridden. Immutable. */
     public static class ForwardingFile implements DiskFile {
         private final DiskFile file;
 
