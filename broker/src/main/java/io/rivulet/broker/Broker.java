@@ -71,7 +71,7 @@ public final class Broker implements AutoCloseable {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
-            Groups groups = opened(new Groups(config.groups(), topics));
+            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics));
             QueueInterest interest = new QueueInterest();
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view()))
                     .withGate(new SequenceGate(config.producerExpirationMillis()))

@@ -75,7 +75,9 @@ public record Dispatcher(
                     DELETE_GROUPS,
                     OFFSET_COMMIT,
                     OFFSET_FETCH,
-                    OFFSET_DELETE -> groups.handle(call);
+                    OFFSET_DELETE,
+                    CONSUMER_GROUP_HEARTBEAT,
+                    CONSUMER_GROUP_DESCRIBE -> groups.handle(call);
             default -> throw new IllegalStateException(call.key() + " is not served");
         }
     }

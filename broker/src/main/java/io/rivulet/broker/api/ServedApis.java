@@ -40,7 +40,9 @@ public final class ServedApis {
                     DELETE_GROUPS,
                     OFFSET_COMMIT,
                     OFFSET_FETCH,
-                    OFFSET_DELETE -> true;
+                    OFFSET_DELETE,
+                    CONSUMER_GROUP_HEARTBEAT,
+                    CONSUMER_GROUP_DESCRIBE -> true;
             default -> false;
         };
     }

@@ -42,6 +42,17 @@ public enum BrokerKey {
     GROUP_MAX_SESSION_TIMEOUT_MS("group.max.session.timeout.ms", "1800000", Whole.ints(1)),
     GROUP_INITIAL_REBALANCE_DELAY_MS("group.initial.rebalance.delay.ms", "3000", Whole.ints(0)),
     GROUP_MAX_SIZE("group.max.size", "2147483647", Whole.ints(1)),
+    GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS("group.consumer.heartbeat.interval.ms", "5000", Whole.ints(1)),
+    GROUP_CONSUMER_SESSION_TIMEOUT_MS("group.consumer.session.timeout.ms", "45000", Whole.ints(1)),
+    GROUP_CONSUMER_MAX_SIZE("group.consumer.max.size", "2147483647", Whole.ints(1)),
+    GROUP_CONSUMER_ASSIGNORS(
+            "group.consumer.assignors",
+            "uniform,range",
+            Choice.of("uniform,range", "range,uniform", "uniform", "range")),
+    GROUP_CONSUMER_MIGRATION_POLICY(
+            "group.consumer.migration.policy",
+            "bidirectional",
+            Choice.of("bidirectional", "upgrade", "downgrade", "disabled")),
     OFFSET_METADATA_MAX_BYTES("offset.metadata.max.bytes", "4096", new Whole(0, Short.MAX_VALUE, false)),
     OFFSETS_RETENTION_MINUTES("offsets.retention.minutes", "10080", Whole.ints(1)),
     OFFSETS_RETENTION_CHECK_INTERVAL_MS("offsets.retention.check.interval.ms", "600000", Whole.longs(1)),
