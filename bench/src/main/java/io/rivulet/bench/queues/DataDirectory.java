@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 record DataDirectory(Path path, boolean keep) implements AutoCloseable {
     /** @param wanted null for a temporary one */
     static DataDirectory of(@Nullable Path wanted, boolean keep) throws IOException {
-        Path path =
-                wanted != null ? Files.createDirectories(wanted) : Files.createTempDirectory("rivulet-bench");
+        Path path = wanted != null ? Files.createDirectories(wanted) : Files.createTempDirectory("rivulet-bench");
         return new DataDirectory(path, keep);
     }
 

@@ -51,7 +51,9 @@ public final class DiskCommand implements Callable<Integer> {
         StoreConfig config = StoreConfig.DEFAULT;
         try (DataDirectory data = DataDirectory.of(directory, false);
                 Store store = Store.open(
-                        config, StoreEnvironment.local(Files.createDirectories(data.path().resolve("store"))))) {
+                        config,
+                        StoreEnvironment.local(
+                                Files.createDirectories(data.path().resolve("store"))))) {
             store.createQueues(1, 0).toCompletableFuture().get();
             DiskSpeed disk =
                     new DiskSpeed(data.path().resolve("alone"), config.log().groupCount());
