@@ -99,7 +99,8 @@ public final class Broker implements AutoCloseable {
     private Dispatcher dispatcher(
             BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, QueueInterest interest) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
-        ResponseMemory memory = new ResponseMemory(config.responseBytes());
+        ResponseMemory memory =
+                new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory);
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(
