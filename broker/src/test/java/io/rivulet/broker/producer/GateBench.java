@@ -75,12 +75,7 @@ final class GateBench {
         double none = sums[Mode.NO_GATE.ordinal()];
         out.printf(
                 "%,d queues: without sequences %.3f, with sequences %.3f of no gate; %.0f, %.0f, %.0f ns%n",
-                queues,
-                sums[1] / none,
-                sums[2] / none,
-                none / rounds,
-                sums[1] / rounds,
-                sums[2] / rounds);
+                queues, sums[1] / none, sums[2] / none, none / rounds, sums[1] / rounds, sums[2] / rounds);
     }
 
     /** Nanoseconds of the log writer for each batch. */
@@ -89,9 +84,8 @@ final class GateBench {
         StoreConfig config = StoreConfig.DEFAULT
                 .withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS))
                 .withMemory(1L << 30, 16 << 20);
-        Attachments attachments = mode == Mode.NO_GATE
-                ? Attachments.NONE
-                : Attachments.NONE.withGate(new SequenceGate(Long.MAX_VALUE));
+        Attachments attachments =
+                mode == Mode.NO_GATE ? Attachments.NONE : Attachments.NONE.withGate(new SequenceGate(Long.MAX_VALUE));
         try (Store store = Store.open(config, StoreEnvironment.local(directory), attachments)) {
             int first = store.createQueues(queues, 0).toCompletableFuture().get();
             long before = logWriterNanos();
