@@ -85,6 +85,11 @@ enum ClientProgram {
         return run(scratch, "", "consume", servers, topic, String.valueOf(count));
     }
 
+    List<Message> consumeInGroup(Path scratch, String servers, String topic, int count, String group)
+            throws IOException, InterruptedException {
+        return run(scratch, "", "group", servers, topic, String.valueOf(count), group);
+    }
+
     private List<Message> run(Path scratch, String input, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
