@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
@@ -124,6 +125,23 @@ final class ClientMatrixIT {
 
         assertThat(acknowledged).isEqualTo(messages);
         assertThat(consume(topic, COUNT)).isEqualTo(messages);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itsAdminClientIsServed(ClientProgram client) throws Exception {
+        client.install();
+
+        assertThat(client.administer(directory, broker.bootstrapServers(), client + "-administered"))
+                .map(line -> line.toLowerCase(Locale.ROOT))
+                .containsExactly(
+                        "partitions=2",
+                        "retention.ms=1111",
+                        "retention.ms=2222",
+                        "partitions=3",
+                        "end=0",
+                        "listed=true",
+                        "listed=false");
     }
 
     private static OffsetAndMetadata committed(String group, String topic) throws Exception {

@@ -143,6 +143,18 @@ final class KafkaToolsIT {
     }
 
     @Test
+    void sizesOfPartitionsAreTold() throws Exception {
+        topics("--create --topic measured --partitions 2");
+        sendLines("measured", "a");
+
+        String sizes = tools.run("LogDirsCommand", "--describe --topic-list measured");
+        assertThat(sizes).contains(directory.resolve("data").toString(), "\"error\":null");
+        assertThat(sizes)
+                .containsPattern("\"partition\":\"measured-[01]\",\"size\":0,")
+                .containsPattern("\"partition\":\"measured-[01]\",\"size\":[1-9]");
+    }
+
+    @Test
     void theClusterIsDescribed() throws Exception {
         assertThat(tools.run("BrokerApiVersionsCommand", ""))
                 .contains("Produce(0): ", "Fetch(1): ", "id: 1 rack: null");
