@@ -101,8 +101,7 @@ enum ClientProgram {
         return output(scratch, input, arguments).lines().map(Message::parse).toList();
     }
 
-    private String output(Path scratch, String input, String... arguments)
-            throws IOException, InterruptedException {
+    private String output(Path scratch, String input, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         for (String word : toolchain.run) {
             command.add(word.replace("{}", INSTALLED.resolve(folder).toString()));
