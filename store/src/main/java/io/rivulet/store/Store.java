@@ -11,7 +11,6 @@ import io.rivulet.store.writer.Changes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,9 +36,14 @@ public final class Store implements AutoCloseable {
      *
      * @throws IOException when another process has it, or when it is damaged; nothing has been changed then
      */
+    public static Store open(StoreConfig config, StoreEnvironment environment, Attachments attachments)
+            throws IOException {
+        return open(new Opening(config, environment, attachments, EngineSizes.of(config)));
+    }
+
     public static Store open(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views)
             throws IOException {
-        return open(new Opening(config, environment, views, EngineSizes.of(config)));
+        return open(config, environment, Attachments.of(views));
     }
 
     static Store open(Opening opening) throws IOException {
@@ -47,7 +51,7 @@ public final class Store implements AutoCloseable {
     }
 
     public static Store open(StoreConfig config, StoreEnvironment environment) throws IOException {
-        return open(config, environment, List.of());
+        return open(config, environment, Attachments.NONE);
     }
 
     // ---- appending ----
@@ -110,8 +114,8 @@ public final class Store implements AutoCloseable {
 
     /** Appends an entry for a view, which applies it when it is durable. One after the other, as all changes. The bytes must be left alone until then. */
     public CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes) {
-        if (viewId == RetentionTable.VIEW_ID) {
-            throw new IllegalArgumentException("view id " + viewId + " is the store's own");
+        if (viewId < 0 || viewId > View.MAX_ID) {
+            throw new IllegalArgumentException("view id " + viewId + " is the store's own or none");
         }
         return change(Changes.state(viewId, bytes));
     }
@@ -167,6 +171,11 @@ public final class Store implements AutoCloseable {
         return parts.table().liveQueues();
     }
 
+    /** No id at or above it was ever created. */
+    public int idLimit() {
+        return parts.table().idLimit();
+    }
+
     // ---- upkeep ----
 
     /** Moves everything that is in the tail now into block files, and lets the log go. Done when the future is. */
@@ -185,11 +194,6 @@ public final class Store implements AutoCloseable {
     /** Reads one metric; any thread, cheap, and at most as much work as there are block files. */
     public long metric(StoreMetric metric) {
         return metric.read(parts);
-    }
-
-    /** What the parts have counted; for reports. */
-    public StoreCounters counters() {
-        return StoreCounters.of(parts);
     }
 
     /** The first failure; null as long as all is well. */

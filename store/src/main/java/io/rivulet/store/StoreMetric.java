@@ -63,6 +63,11 @@ public enum StoreMetric {
             Unit.COUNT,
             "sweep cycles that ended with a checkpoint",
             parts -> parts.upkeep().cyclesDone()),
+    SWEPT_BYTES(
+            Kind.COUNTER,
+            Unit.BYTES,
+            "of files that the sweep has written",
+            parts -> parts.stock().sweptBytes()),
     UPKEEP_WAITS_FOR_SPACE(
             Kind.GAUGE,
             Unit.COUNT,
@@ -75,6 +80,16 @@ public enum StoreMetric {
             parts -> parts.stock().files().files().size()),
     BLOCKS(Kind.GAUGE, Unit.COUNT, "blocks in them", parts -> sum(parts, BlockFileFooter::blockCount)),
     BLOCK_BYTES(Kind.GAUGE, Unit.BYTES, "of block files", parts -> sum(parts, BlockFileFooter::totalBytes)),
+    BLOCK_OFFSETS(
+            Kind.GAUGE,
+            Unit.COUNT,
+            "offsets that block files cover",
+            parts -> sum(parts, BlockFileFooter::offsetCount)),
+    BLOCK_DIRECTORY_BYTES(
+            Kind.GAUGE,
+            Unit.BYTES,
+            "of directories, filters and fences, on the disk",
+            parts -> sum(parts, BlockFileFooter::directoryBytes)),
     BLOCK_INDEX_BYTES(
             Kind.GAUGE,
             Unit.BYTES,

@@ -2,29 +2,31 @@ package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFileLimits;
 import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Durability;
 import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.retention.Retention;
 import io.rivulet.store.simulation.FoldingView;
 import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.SimulatedGate;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.simulation.TappedDisk;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.MergeConfig;
-import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
+import io.rivulet.store.writer.TrimRequest;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A small store in a simulated world, with two views, whose parts may lie. */
+/** A small store in a simulated world, with two views and a gate, whose parts may lie. */
 final class SimulatedStore implements AutoCloseable {
     /** Segments, groups, tail and block files are so small that all of them fill up and roll within a few hundred steps. */
     static final StoreConfig CONFIG = new StoreConfig(
@@ -42,18 +44,30 @@ final class SimulatedStore implements AutoCloseable {
     final Store store;
     final StoreReader reader;
     final SimulatedWorkers workers;
+    private final TamperedOpening opening;
     private final StoreParts parts;
     final Tampering tampering;
     private final List<FoldingView> views;
+    private final SimulatedGate gate;
+    private final AtomicLong clock;
 
     private SimulatedStore(
-            StoreParts parts, Store store, SimulatedWorkers workers, Tampering tampering, List<FoldingView> views) {
-        this.parts = parts;
+            TamperedOpening opening,
+            Store store,
+            SimulatedWorkers workers,
+            Tampering tampering,
+            List<FoldingView> views,
+            SimulatedGate gate,
+            AtomicLong clock) {
+        this.opening = opening;
+        this.parts = Objects.requireNonNull(opening.opened);
+        this.clock = clock;
         this.store = store;
         this.reader = store.reader();
         this.workers = workers;
         this.tampering = tampering;
         this.views = views;
+        this.gate = gate;
     }
 
     static SimulatedStore open(Disk disk, StoreConfig config, SimulatedWorkers workers, Tampering tampering)
@@ -61,15 +75,46 @@ final class SimulatedStore implements AutoCloseable {
         List<FoldingView> views = List.of(new FoldingView(1), new FoldingView(2));
         AtomicLong clock = new AtomicLong(1_000_000);
         StoreEnvironment environment = new StoreEnvironment(
-                new TappedDisk(tampering.disk(disk), workers::duringIo), workers, clock::incrementAndGet);
-        TamperedOpening opening = new TamperedOpening(
-                config, environment, views.stream().map(tampering::view).toList(), tampering);
+                new TappedDisk(tampering.disk(disk), workers::duringIo),
+                workers,
+                () -> clock.incrementAndGet() + tampering.clockErrorMillis());
+        SimulatedGate gate = new SimulatedGate();
+        Attachments attachments = Attachments.of(
+                        views.stream().map(tampering::view).toList())
+                .withGate(tampering.gate(gate))
+                .withListener(tampering.listener());
+        TamperedOpening opening = new TamperedOpening(config, environment, attachments, tampering);
         Store store = Store.open(opening);
-        return new SimulatedStore(Objects.requireNonNull(opening.opened), store, workers, tampering, views);
+        return new SimulatedStore(opening, store, workers, tampering, views, gate, clock);
     }
 
     static StoreConfig config(Durability durability, long maxReplayBytes) {
         return CONFIG.withLog(CONFIG.log().withDurability(durability)).withMaxReplayBytes(maxReplayBytes);
+    }
+
+    /** Is told what the store trims by itself. */
+    interface RetentionListener {
+        RetentionListener NONE = new RetentionListener() {};
+
+        /** It is on its way to the log, behind everything that was offered before. */
+        default void offered(int queueId, long startOffset) {}
+
+        /** All of it has come to its end. */
+        default void answered(boolean failed) {}
+    }
+
+    void listenToRetention(RetentionListener listener) {
+        opening.retentionListener = listener;
+    }
+
+    long nowMillis() {
+        return clock.get();
+    }
+
+    /** So much time passes, in one tick. */
+    void pass(long millis) {
+        clock.addAndGet(millis);
+        store.tick();
     }
 
     /** As {@link Model#summary} has it. */
@@ -86,13 +131,17 @@ final class SimulatedStore implements AutoCloseable {
                 states.put(view.id(), view.state());
             }
         }
-        return "ids " + store.table().idLimit() + " queues " + queues + " views " + states;
+        return "ids " + store.table().idLimit() + " queues " + queues + " views " + states + " gate " + gate.state();
     }
 
     /** Also what only the store itself knows, to be compared after another replay. */
     String fullSummary() {
         return summary() + " timestamps "
                 + views.stream().map(FoldingView::timestampHash).toList();
+    }
+
+    boolean tailWantsMemory() {
+        return parts.tail().wantsMemory();
     }
 
     int usedChunks() {
@@ -125,13 +174,11 @@ final class SimulatedStore implements AutoCloseable {
     private static final class TamperedOpening extends Opening {
         private final Tampering tampering;
         private @Nullable StoreParts opened;
+        private RetentionListener retentionListener = RetentionListener.NONE;
 
         TamperedOpening(
-                StoreConfig config,
-                StoreEnvironment environment,
-                Collection<? extends View> views,
-                Tampering tampering) {
-            super(config, environment, views, SIZES);
+                StoreConfig config, StoreEnvironment environment, Attachments attachments, Tampering tampering) {
+            super(config, environment, attachments, SIZES);
             this.tampering = tampering;
         }
 
@@ -150,6 +197,37 @@ final class SimulatedStore implements AutoCloseable {
         @Override
         SweepTarget sweepTarget(BlockStock stock) {
             return tampering.target(super.sweepTarget(stock));
+        }
+
+        @Override
+        QueueView mergedQueues(QueueView queues) {
+            return tampering.mergedQueues(queues);
+        }
+
+        @Override
+        Retention.Surroundings retentionSurroundings(LogWriter logWriter) {
+            Retention.Surroundings real = super.retentionSurroundings(logWriter);
+            return new Retention.Surroundings() {
+                private @Nullable TrimRequest onItsWay;
+
+                @Override
+                public boolean offer(TrimRequest request) {
+                    boolean taken = real.offer(request);
+                    if (taken) {
+                        onItsWay = request;
+                        for (int i = 0; i < request.count(); i++) {
+                            retentionListener.offered(request.queueId(i), request.startOffset(i));
+                        }
+                    }
+                    return taken;
+                }
+
+                @Override
+                public void signal() {
+                    retentionListener.answered(Objects.requireNonNull(onItsWay).isFailed());
+                    real.signal();
+                }
+            };
         }
 
         @Override

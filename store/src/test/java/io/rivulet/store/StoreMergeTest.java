@@ -65,10 +65,10 @@ final class StoreMergeTest {
                 model.check(store, driver);
             }
 
-            assertThat(store.counters().merges()).isGreaterThanOrEqualTo(3);
-            assertThat(store.counters().mergedBytes()).isPositive();
-            assertThat(store.counters().mergeDebtGenerations()).isLessThan(3);
-            assertThat(store.counters().failedMerges()).isZero();
+            assertThat(store.metric(StoreMetric.MERGES)).isGreaterThanOrEqualTo(3);
+            assertThat(store.metric(StoreMetric.MERGED_BYTES)).isPositive();
+            assertThat(store.metric(StoreMetric.MERGE_DEBT_GENERATIONS)).isLessThan(3);
+            assertThat(store.metric(StoreMetric.MERGE_FAILURES)).isZero();
         }
     }
 
@@ -137,9 +137,9 @@ final class StoreMergeTest {
             model.delete(store, model.queueIds().get(5));
             model.appendToSome(driver, 0.7, 300);
             int from = disk.traceLength();
-            long merges = store.counters().merges();
+            long merges = store.metric(StoreMetric.MERGES);
             driver.sweepEverything();
-            assertThat(store.counters().merges()).isGreaterThan(merges);
+            assertThat(store.metric(StoreMetric.MERGES)).isGreaterThan(merges);
             int to = disk.traceLength();
             for (int moment = from; moment <= to; moment++) {
                 try (Store after = open(disk.afterPowerCut(moment, moment), CONFIG)) {
@@ -167,8 +167,8 @@ final class StoreMergeTest {
                     StoreDriver afterDriver = new StoreDriver(after);
                     afterDriver.sweepEverything();
                     model.check(after, afterDriver);
-                    assertThat(after.counters().mergeDebtGenerations()).isLessThan(3);
-                    assertThat(after.counters().failedMerges()).isZero();
+                    assertThat(after.metric(StoreMetric.MERGE_DEBT_GENERATIONS)).isLessThan(3);
+                    assertThat(after.metric(StoreMetric.MERGE_FAILURES)).isZero();
                     assertThat(after.stock().files().superseded()).isEmpty();
                 }
             }
@@ -212,18 +212,18 @@ final class StoreMergeTest {
             for (int i = 1; i < QUEUES; i++) {
                 model.delete(store, ids.get(i));
             }
-            long before = store.counters().blockBytes();
+            long before = store.metric(StoreMetric.BLOCK_BYTES);
             for (int round = 0; round < 4; round++) {
                 model.append(driver, ids.get(0), 1, 5, 50);
                 driver.sweepEverything();
             }
 
-            assertThat(store.counters().blockBytes()).isLessThan(before / 2);
+            assertThat(store.metric(StoreMetric.BLOCK_BYTES)).isLessThan(before / 2);
             model.check(store, driver);
 
             model.delete(store, ids.get(0));
             driver.sweepEverything();
-            assertThat(store.counters().blockFiles()).isZero();
+            assertThat(store.metric(StoreMetric.BLOCK_FILES)).isZero();
             assertThat(store.stock().neededLsn())
                     .isEqualTo(store.stock().manifest().replayLsn());
         }
@@ -247,7 +247,7 @@ final class StoreMergeTest {
                 }
             }
 
-            assertThat(store.counters().logSizeBytes()).isLessThan(2 << 20);
+            assertThat(store.metric(StoreMetric.LOG_SIZE_BYTES)).isLessThan(2 << 20);
             model.check(store, driver);
         }
         try (Store store = open(disk, CONFIG.withMerge(inlining))) {
@@ -268,7 +268,7 @@ final class StoreMergeTest {
                 }
             }
 
-            assertThat(store.counters().blockBytes()).isLessThan(3 * BIG);
+            assertThat(store.metric(StoreMetric.BLOCK_BYTES)).isLessThan(3 * BIG);
             model.check(store, driver);
         }
     }
@@ -284,8 +284,8 @@ final class StoreMergeTest {
             disk.flipBit("blocks/" + name, 4096 + 100, 3);
             rounds(driver, 8);
 
-            assertThat(store.counters().failedMerges()).isEqualTo(1);
-            assertThat(store.counters().merges()).isPositive();
+            assertThat(store.metric(StoreMetric.MERGE_FAILURES)).isEqualTo(1);
+            assertThat(store.metric(StoreMetric.MERGES)).isPositive();
             assertThat(store.failure()).isNull();
         }
     }
@@ -305,12 +305,10 @@ final class StoreMergeTest {
 
     /** Has no space for a new block file when the count comes to zero. */
     private static final class FullAtCreate extends ForwardingDisk {
-        private final Disk disk;
         private final AtomicInteger left;
 
         FullAtCreate(Disk disk, AtomicInteger left) {
             super(disk);
-            this.disk = disk;
             this.left = left;
         }
 
@@ -323,8 +321,8 @@ final class StoreMergeTest {
         }
 
         @Override
-        public Disk directory(String name) throws IOException {
-            return new FullAtCreate(disk.directory(name), left);
+        protected Disk below(Disk directory) {
+            return new FullAtCreate(directory, left);
         }
     }
 
@@ -337,16 +335,16 @@ final class StoreMergeTest {
             orderFault.run();
             driver.sweepEverything();
 
-            assertThat(store.counters().failedMerges()).isEqualTo(1);
+            assertThat(store.metric(StoreMetric.MERGE_FAILURES)).isEqualTo(1);
             assertThat(store.failure()).isNull();
-            long merges = store.counters().merges();
+            long merges = store.metric(StoreMetric.MERGES);
             rounds(driver, 1);
-            assertThat(store.counters().merges()).isEqualTo(merges);
+            assertThat(store.metric(StoreMetric.MERGES)).isEqualTo(merges);
 
             for (int tick = 0; tick <= PAUSE_TICKS; tick++) {
                 store.tick();
             }
-            assertThat(store.counters().merges()).isGreaterThan(merges);
+            assertThat(store.metric(StoreMetric.MERGES)).isGreaterThan(merges);
             model.check(store, driver);
         }
     }

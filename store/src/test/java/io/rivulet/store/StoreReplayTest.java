@@ -43,7 +43,7 @@ class StoreReplayTest {
             Model model = live(open(disk, LARGE), disk, new Model(), seed);
             CrashDisk left = disk.afterKill();
             SimulatedStore simulated = open(left, SMALL);
-            assertThat(simulated.store.counters().blockFiles()).isGreaterThan(10);
+            assertThat(simulated.store.metric(StoreMetric.BLOCK_FILES)).isGreaterThan(10);
             new StoreChecker(simulated).requireHolds(model, 10_000);
 
             model = live(simulated, left, model, seed + 100);

@@ -113,14 +113,14 @@ final class StoreRetentionTest {
         pass(Duration.ofMinutes(5));
         appendToAll(200);
         driver.sweepEverything();
-        assertThat(store.counters().blockFiles()).isEqualTo(2);
+        assertThat(store.metric(StoreMetric.BLOCK_FILES)).isEqualTo(2);
 
         pass(Duration.ofMinutes(6));
 
-        assertThat(store.counters().blockFiles()).isEqualTo(1);
+        assertThat(store.metric(StoreMetric.BLOCK_FILES)).isEqualTo(1);
         assertThat(store.stock().neededLsn()).isEqualTo(store.stock().manifest().replayLsn());
         pass(Duration.ofMinutes(6));
-        assertThat(store.counters().blockFiles()).isZero();
+        assertThat(store.metric(StoreMetric.BLOCK_FILES)).isZero();
         expire(0, 20);
         model.check(store, driver);
     }
@@ -135,7 +135,7 @@ final class StoreRetentionTest {
 
         expire(0, 20);
         model.check(store, driver);
-        assertThat(store.counters().tailUsedChunks()).isZero();
+        assertThat(store.metric(StoreMetric.TAIL_USED_CHUNKS)).isZero();
     }
 
     @Test

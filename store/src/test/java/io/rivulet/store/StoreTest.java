@@ -96,7 +96,7 @@ final class StoreTest {
 
         assertReads(queue, sizes);
         driver.sweepEverything();
-        assertThat(store.counters().blockFiles()).isPositive();
+        assertThat(store.metric(StoreMetric.BLOCK_FILES)).isPositive();
         assertReads(queue, sizes);
         reopen();
         assertReads(queue, sizes);
@@ -120,11 +120,11 @@ final class StoreTest {
                 driver.append(queues + i, 1, round, bytes(58, i + round));
             }
         }
-        assertThat(store.counters().tailUsedChunks()).isPositive();
+        assertThat(store.metric(StoreMetric.TAIL_USED_CHUNKS)).isPositive();
 
         driver.sweepEverything();
 
-        assertThat(store.counters().tailUsedChunks()).isLessThanOrEqualTo(1000 / 7 + 1);
+        assertThat(store.metric(StoreMetric.TAIL_USED_CHUNKS)).isLessThanOrEqualTo(1000 / 7 + 1);
         for (int i = 0; i < 1000; i += 7) {
             List<Batch> read = driver.readAll(queues + i, 0, 1 << 20);
             assertThat(read).hasSize(20);
@@ -146,7 +146,7 @@ final class StoreTest {
 
         assertThat(read).hasSize(batches);
         assertThat(read.get(batches - 1).bytes()).isEqualTo(bytes(30_000, batches - 1));
-        assertThat(store.counters().blockFiles()).isPositive();
+        assertThat(store.metric(StoreMetric.BLOCK_FILES)).isPositive();
         reopen();
         assertThat(driver.readAll(queue, 0, 1 << 20)).hasSize(batches);
         assertThat(driver.append(queue, 1, 0, bytes(1, 1))).isEqualTo(batches);

@@ -1,9 +1,12 @@
 package io.rivulet.store;
 
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.view.PublishListener;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
 
@@ -27,6 +30,11 @@ interface Tampering {
     /** Called when no more is offered: from here on everything has to come to its end. */
     default void settle() {}
 
+    /** How much the store's clock is ahead. */
+    default long clockErrorMillis() {
+        return 0;
+    }
+
     default Disk disk(Disk disk) {
         return disk;
     }
@@ -43,7 +51,27 @@ interface Tampering {
         return writer::execute;
     }
 
+    default QueueView mergedQueues(QueueView queues) {
+        return queues;
+    }
+
     default View view(View view) {
         return view;
+    }
+
+    default BatchGate gate(BatchGate gate) {
+        return gate;
+    }
+
+    default PublishListener listener() {
+        return PublishListener.NONE;
+    }
+
+    /** Whoever offers to the store, from now on. */
+    default void client(SimulatedClient client) {}
+
+    /** Whether requests that should be stored as a whole say so. */
+    default boolean saysAtomic() {
+        return true;
     }
 }

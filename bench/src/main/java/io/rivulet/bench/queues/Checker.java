@@ -23,10 +23,10 @@ final class Checker {
     private long expected;
     private long wanted;
 
-    Checker(Store store, QueuesOptions options, int firstQueueId, LongAdder verified) {
+    Checker(Store store, Messages messages, int firstQueueId, LongAdder verified) {
         this.store = store;
         this.reader = store.reader();
-        this.messages = options.contents();
+        this.messages = messages;
         this.firstQueueId = firstQueueId;
         this.verified = verified;
     }

@@ -1,64 +1,128 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.Disk.IoMode;
+import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.LocalDisk;
+import io.rivulet.store.log.LogConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** What the disk and the memory can do by themselves, so that a result can be put beside it. Stateless. */
+/**
+ * What the disk does by itself when it is written to as the log writes: direct writes of 4 MiB one after the other into new files
+ * of a segment's size, each forced by a second thread while the next ones are written, and no more of them ahead of the force
+ * than the log has groups. The files are made before the time is taken.
+ *
+ * <p>Owned by: one thread.
+ */
 final class DiskSpeed {
-    private static final int WRITE_BYTES = 4 << 20;
-    private static final int WRITES = 256;
-    private static final int COPIES = 512;
+    private static final int WRITE_BYTES = LogConfig.DEFAULT.groupBytes();
+    private static final long FILE_BYTES = LogConfig.DEFAULT.segmentBytes();
+    private static final int PAGE_BYTES = 4096;
 
-    private DiskSpeed() {}
+    private final Path directory;
+    private final int maxUnforced;
+    private final ByteBuffer bytes;
 
-    /** MiB a second of one thread that writes 4 MiB at a time to a new file and forces each, or only the last. */
-    static double writeMibPerSecond(Path directory, boolean forceEach) throws IOException {
-        Path file = directory.resolve("disk-speed");
-        ByteBuffer bytes = randomBytes();
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            long startNanos = System.nanoTime();
-            for (int i = 0; i < WRITES; i++) {
-                bytes.clear();
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                if (forceEach) {
-                    channel.force(false);
-                }
+    /** @param maxUnforced how many writes may be ahead of the force */
+    DiskSpeed(Path directory, int maxUnforced) {
+        this.directory = directory;
+        this.maxUnforced = maxUnforced;
+        this.bytes = ByteBuffer.allocateDirect(WRITE_BYTES + PAGE_BYTES).alignedSlice(PAGE_BYTES);
+        SplittableRandom random = new SplittableRandom(1);
+        for (int at = 0; at < WRITE_BYTES; at += Long.BYTES) {
+            bytes.putLong(at, random.nextLong());
+        }
+    }
+
+    /** Writes so much, and answers how many MiB a second that were, the last force included. */
+    double mibPerSecond(long totalBytes) throws IOException, InterruptedException {
+        Disk disk = new LocalDisk(Files.createDirectories(directory));
+        List<DiskFile> files = new ArrayList<>();
+        try {
+            for (long made = 0; made < totalBytes; made += FILE_BYTES) {
+                DiskFile file = disk.create("alone-" + files.size(), IoMode.DIRECT);
+                files.add(file);
+                file.extend(FILE_BYTES);
+                file.force();
             }
-            channel.force(false);
-            return mibPerSecond(WRITES, System.nanoTime() - startNanos);
+            disk.syncDirectory();
+            long writes = totalBytes / WRITE_BYTES;
+            long startNanos = System.nanoTime();
+            write(files, writes);
+            return (double) (writes * WRITE_BYTES >> 20) * 1e9 / (System.nanoTime() - startNanos);
         } finally {
-            Files.deleteIfExists(file);
+            for (DiskFile file : files) {
+                file.close();
+            }
+            DataDirectory.delete(directory);
+        }
+    }
+
+    private void write(List<DiskFile> files, long writes) throws IOException, InterruptedException {
+        Semaphore ahead = new Semaphore(maxUnforced);
+        Semaphore written = new Semaphore(0);
+        AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+        Thread forcer = new Thread(() -> force(files, writes, ahead, written, failure), "disk-force");
+        forcer.start();
+        for (long i = 0; i < writes && failure.get() == null; i++) {
+            ahead.acquire();
+            long address = i * WRITE_BYTES;
+            files.get((int) (address / FILE_BYTES))
+                    .write(address % FILE_BYTES, bytes.duplicate().limit(WRITE_BYTES));
+            written.release();
+        }
+        forcer.join();
+        IOException failed = failure.get();
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    /** As the log's forcer: covers with each force whatever has been written when it begins. */
+    private static void force(
+            List<DiskFile> files,
+            long writes,
+            Semaphore ahead,
+            Semaphore written,
+            AtomicReference<@Nullable IOException> failure) {
+        try {
+            long done = 0;
+            while (done < writes) {
+                written.acquire();
+                int covered = 1 + written.drainPermits();
+                int first = (int) (done * WRITE_BYTES / FILE_BYTES);
+                int last = (int) ((done + covered - 1) * WRITE_BYTES / FILE_BYTES);
+                for (int i = first; i <= last; i++) {
+                    files.get(i).force();
+                }
+                done += covered;
+                ahead.release(covered);
+            }
+        } catch (IOException e) {
+            failure.set(e);
+            ahead.release(Integer.MAX_VALUE / 2);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     /** MiB a second of one thread that copies 4 MiB at a time from one place off the heap to another. */
-    static double copyMibPerSecond() {
-        ByteBuffer from = randomBytes();
+    double copyMibPerSecond() {
+        int copies = 512;
         ByteBuffer to = ByteBuffer.allocateDirect(16 * WRITE_BYTES);
         long startNanos = System.nanoTime();
-        for (int i = 0; i < COPIES; i++) {
-            to.put(i % 16 * WRITE_BYTES, from, 0, WRITE_BYTES);
+        for (int i = 0; i < copies; i++) {
+            to.put(i % 16 * WRITE_BYTES, bytes, 0, WRITE_BYTES);
         }
-        return mibPerSecond(COPIES, System.nanoTime() - startNanos);
-    }
-
-    private static double mibPerSecond(int times, long nanos) {
-        return (double) times * (WRITE_BYTES >> 20) * 1e9 / nanos;
-    }
-
-    private static ByteBuffer randomBytes() {
-        ByteBuffer bytes = ByteBuffer.allocateDirect(WRITE_BYTES);
-        SplittableRandom random = new SplittableRandom(1);
-        while (bytes.hasRemaining()) {
-            bytes.putLong(random.nextLong());
-        }
-        return bytes.flip();
+        return (double) copies * (WRITE_BYTES >> 20) * 1e9 / (System.nanoTime() - startNanos);
     }
 }

@@ -13,6 +13,11 @@ import java.nio.ByteOrder;
 record Messages(int bytes, int largeBytes, int largeEvery) {
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
+    /** Of the longest. */
+    int maxBytes() {
+        return largeEvery > 0 ? Math.max(bytes, largeBytes) : bytes;
+    }
+
     int length(int queueId, long offset) {
         return largeEvery > 0 && Long.remainderUnsigned(mix(queueId, offset) >>> 8, largeEvery) == 0
                 ? largeBytes

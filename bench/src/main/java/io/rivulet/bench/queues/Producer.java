@@ -5,6 +5,8 @@ import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,8 +24,7 @@ final class Producer implements Runnable {
     private record Parcel(AppendRequest request, ByteBuffer buffer) {}
 
     private final Store store;
-    private final Messages messages;
-    private final QueuesOptions options;
+    private final Load load;
     private final int firstQueueId;
     private final int share;
     private final long count;
@@ -32,24 +33,31 @@ final class Producer implements Runnable {
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
 
     /** @param share which of the producers this is: its queues are those whose number leaves this rest */
-    Producer(Store store, QueuesOptions options, int firstQueueId, int share, long count, LongAdder done) {
+    Producer(Store store, Load load, int firstQueueId, int share, long count, LongAdder done) {
         this.store = store;
-        this.messages = options.contents();
-        this.options = options;
+        this.load = load;
         this.firstQueueId = firstQueueId;
         this.share = share;
         this.count = count;
         this.done = done;
-        this.free = new ArrayBlockingQueue<>(options.requestsInFlight());
-        for (int i = 0; i < options.requestsInFlight(); i++) {
+        this.free = new ArrayBlockingQueue<>(load.requestsInFlight());
+        for (int i = 0; i < load.requestsInFlight(); i++) {
             free.add(parcel());
         }
     }
 
+    /** All that the load wants, with their share of the messages. */
+    static List<Producer> of(Store store, Load load, int firstQueueId, long messages, LongAdder done) {
+        List<Producer> producers = new ArrayList<>();
+        for (int share = 0; share < load.producers(); share++) {
+            long count = messages / load.producers() + (share < messages % load.producers() ? 1 : 0);
+            producers.add(new Producer(store, load, firstQueueId, share, count, done));
+        }
+        return producers;
+    }
+
     private Parcel parcel() {
-        int bytes = options.messagesPerRequest() * Math.max(messages.bytes(), 64)
-                + Math.max(messages.bytes(), messages.largeBytes());
-        ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(load.requestBytes()).order(ByteOrder.LITTLE_ENDIAN);
         AtomicReference<@Nullable Parcel> self = new AtomicReference<>();
         AppendRequest request = new AppendRequest(buffer, Wait.DURABLE, completed -> {
             Parcel parcel = java.util.Objects.requireNonNull(self.get());
@@ -67,6 +75,7 @@ final class Producer implements Runnable {
     @Override
     public void run() {
         try {
+            Messages messages = load.messages();
             long put = 0;
             int queue = share;
             long round = 0;
@@ -76,14 +85,14 @@ final class Producer implements Runnable {
                 long now = System.currentTimeMillis();
                 int at = 0;
                 while (put < count
-                        && request.count() < options.messagesPerRequest()
-                        && at + Math.max(messages.bytes(), messages.largeBytes()) <= parcel.buffer.capacity()) {
+                        && request.count() < load.messagesPerRequest()
+                        && at + messages.maxBytes() <= parcel.buffer.capacity()) {
                     int end = messages.put(parcel.buffer, at, queue, round);
                     request.add(firstQueueId + queue, at, end - at, 1, now);
                     at = end;
                     put++;
-                    queue += options.producers();
-                    if (queue >= options.queues()) {
+                    queue += load.producers();
+                    if (queue >= load.queues()) {
                         queue = share;
                         round++;
                     }
@@ -105,7 +114,7 @@ final class Producer implements Runnable {
     }
 
     private void awaitAll() throws InterruptedException {
-        for (int i = 0; i < options.requestsInFlight(); i++) {
+        for (int i = 0; i < load.requestsInFlight(); i++) {
             free.take();
         }
         String failed = failure.get();

@@ -1,15 +1,12 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.queues.QueuesReport.Phase;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreCounters;
 import io.rivulet.store.StoreEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +16,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,9 +41,6 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private PrintWriter out = new PrintWriter(java.io.Writer.nullWriter());
 
-    /** What a phase came to. */
-    private record Phase(long messages, double seconds) {}
-
     /** A part of a phase that runs on a thread of its own. */
     private interface Part {
         void run() throws IOException;
@@ -56,15 +49,8 @@ public final class QueuesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         out = spec.commandLine().getOut();
-        Path directory = options.directory() != null
-                ? Files.createDirectories(options.directory())
-                : Files.createTempDirectory("rivulet-bench");
-        try {
-            run(directory);
-        } finally {
-            if (!options.keep()) {
-                delete(directory);
-            }
+        try (DataDirectory directory = DataDirectory.of(options.directory(), options.keep())) {
+            run(directory.path());
         }
         return 0;
     }
@@ -73,38 +59,35 @@ public final class QueuesCommand implements Callable<Integer> {
         out.printf(
                 "%,d queues, %,d messages of %s, durability %s, %s%n",
                 options.queues(), options.messages(), options.contents(), options.durability(), Machine.describe());
-        reportDisk(directory);
+        QueuesReport report = new QueuesReport(
+                out,
+                options.messages(),
+                (double) options.messages() * options.contents().bytes());
         List<Phase> phases = new ArrayList<>();
-        StoreConfig config = StoreConfig.DEFAULT
-                .withLog(StoreConfig.DEFAULT
-                        .log()
-                        .withDurability(options.durability())
-                        .withIoMode(options.ioMode()))
-                .withMemory(options.tailBytes(), options.cacheBytes());
-        try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
+        try (Store store = Store.open(options.store(), StoreEnvironment.local(directory))) {
             long startNanos = System.nanoTime();
             int first = store.createQueues(options.queues(), 0)
                     .toCompletableFuture()
                     .get();
             out.printf("create: %.2f s, resident %d MiB%n", secondsSince(startNanos), Machine.residentMib());
             phases.add(put(store, first));
-            StoreCounters afterPut = store.counters();
-            reportDisk(directory);
-            report(afterPut, afterPut.logBytes());
+            report.log(Metrics.of(store));
+            report.blocks(Metrics.of(store));
             if (options.sweep()) {
                 phases.add(sweep(store));
+                report.blocks(Metrics.of(store));
             }
+            Metrics before = Metrics.of(store);
             phases.add(check(store, first));
             phases.add(readWhole(store, first));
-            reportReads(afterPut, store.counters(), phases);
+            report.reads(
+                    "reads",
+                    Metrics.of(store).since(before),
+                    phases.stream().skip(1).mapToLong(Phase::messages).sum());
+            report.written(Metrics.of(store));
         }
-        total(phases);
-        out.printf(
-                "resident %d MiB, at most %d MiB; collections: %s%n",
-                Machine.residentMib(), Machine.peakResidentMib(), Machine.collections());
-        if (options.restart()) {
-            restart(config, directory);
-        }
+        report.total(phases);
+        report.machine();
     }
 
     // ---- the phases ----
@@ -112,11 +95,7 @@ public final class QueuesCommand implements Callable<Integer> {
     private Phase put(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
         List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < options.producers(); i++) {
-            long count =
-                    options.messages() / options.producers() + (i < options.messages() % options.producers() ? 1 : 0);
-            parts.add(new Producer(store, options, first, i, count, done)::run);
-        }
+        Producer.of(store, options.load(), first, options.messages(), done).forEach(part -> parts.add(part::run));
         return phase("put", parts, done);
     }
 
@@ -130,7 +109,7 @@ public final class QueuesCommand implements Callable<Integer> {
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int seed = i;
-            parts.add(() -> new Checker(store, options, first, done)
+            parts.add(() -> new Checker(store, options.contents(), first, done)
                     .checkRandomly(options.checks() / threads, options.queues(), seed));
         }
         return phase("check", parts, done);
@@ -145,7 +124,7 @@ public final class QueuesCommand implements Callable<Integer> {
             int from = (int) ((long) wanted * i / threads);
             int to = (int) ((long) wanted * (i + 1) / threads);
             parts.add(() -> {
-                Checker checker = new Checker(store, options, first, done);
+                Checker checker = new Checker(store, options.contents(), first, done);
                 for (int n = from; n < to; n++) {
                     checker.readWhole((int) ((long) n * options.queues() / wanted));
                 }
@@ -200,76 +179,7 @@ public final class QueuesCommand implements Callable<Integer> {
         }
     }
 
-    // ---- the report ----
-
-    private void report(StoreCounters counters, long logBytes) {
-        double wire = (double) options.messages() * options.contents().bytes();
-        out.printf(
-                "log: %,d groups, %,d forces of %.2f ms, %.1f bytes a message (%.2fx), %,d MiB kept%n",
-                counters.logGroups(),
-                counters.logForces(),
-                counters.logForces() == 0 ? 0 : counters.logForceNanos() / 1e6 / counters.logForces(),
-                (double) logBytes / options.messages(),
-                logBytes / wire,
-                counters.logSizeBytes() >> 20);
-        out.printf(
-                "blocks: %,d files, %,d blocks of %,d bytes, %,d MiB, index resident %,d KiB; tail: %,d of %,d chunks%n",
-                counters.blockFiles(),
-                counters.blocks(),
-                counters.blocks() == 0 ? 0 : counters.blockBytes() / counters.blocks(),
-                counters.blockBytes() >> 20,
-                counters.residentIndexBytes() >> 10,
-                counters.tailUsedChunks(),
-                counters.tailCapacityChunks());
-    }
-
-    private void reportDisk(Path directory) throws IOException {
-        if (options.disk()) {
-            out.printf(
-                    "disk alone: %,.0f MiB/s in forced writes of 4 MiB, %,.0f MiB/s with one force at the end;"
-                            + " memory copy: %,.0f MiB/s%n",
-                    DiskSpeed.writeMibPerSecond(directory, true),
-                    DiskSpeed.writeMibPerSecond(directory, false),
-                    DiskSpeed.copyMibPerSecond());
-        }
-    }
-
-    private void reportReads(StoreCounters before, StoreCounters after, List<Phase> phases) {
-        long read = phases.stream().skip(1).mapToLong(Phase::messages).sum();
-        long ios = after.cache().reads() - before.cache().reads();
-        long hits = after.cache().hits().sum() - before.cache().hits().sum();
-        long misses = after.cache().misses().sum() - before.cache().misses().sum();
-        out.printf(
-                "reads: %,d I/Os, %.4f a message, %,d MiB; cache hits %.1f%%%n",
-                ios,
-                (double) ios / Math.max(1, read),
-                (after.cache().readBytes() - before.cache().readBytes()) >> 20,
-                100.0 * hits / Math.max(1, hits + misses));
-    }
-
-    private void total(List<Phase> phases) {
-        long messages = phases.stream().mapToLong(Phase::messages).sum();
-        double seconds = phases.stream().mapToDouble(Phase::seconds).sum();
-        out.printf("total: %,d messages in %.2f s: %,.0f TPS%n", messages, seconds, messages / seconds);
-    }
-
-    private void restart(StoreConfig config, Path directory) throws IOException {
-        System.gc(); // the memory of the store that was closed goes with its buffers
-        long startNanos = System.nanoTime();
-        try (Store store = Store.open(config, StoreEnvironment.local(directory))) {
-            out.printf("restart: %,d queues after %.2f s%n", store.liveQueues(), secondsSince(startNanos));
-        }
-    }
-
     private static double secondsSince(long startNanos) {
         return (System.nanoTime() - startNanos) / 1e9;
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.store.StoreConfig;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.Durability;
 import java.nio.file.Path;
@@ -94,12 +95,6 @@ final class QueuesOptions {
     @Option(names = "--keep", description = "keep the data")
     private boolean keep;
 
-    @Option(names = "--restart", description = "also close the store without a checkpoint and time the next opening")
-    private boolean restart;
-
-    @Option(names = "--disk", description = "measure the disk and the memory by themselves, before and after")
-    private boolean disk;
-
     @Option(names = "--sweep", description = "sweep everything into block files before reading, and count it in")
     private boolean sweep;
 
@@ -113,18 +108,6 @@ final class QueuesOptions {
 
     Messages contents() {
         return new Messages(bytes, largeBytes, largeEvery);
-    }
-
-    int producers() {
-        return producers;
-    }
-
-    int messagesPerRequest() {
-        return messagesPerRequest;
-    }
-
-    int requestsInFlight() {
-        return requestsInFlight;
     }
 
     long checks() {
@@ -143,16 +126,17 @@ final class QueuesOptions {
         return Durability.valueOf(durability.toUpperCase(Locale.ROOT));
     }
 
-    IoMode ioMode() {
-        return IoMode.valueOf(io.toUpperCase(Locale.ROOT));
+    Load load() {
+        return new Load(queues, contents(), producers, messagesPerRequest, requestsInFlight);
     }
 
-    long tailBytes() {
-        return tailMib << 20;
-    }
-
-    long cacheBytes() {
-        return cacheMib << 20;
+    StoreConfig store() {
+        return StoreConfig.DEFAULT
+                .withLog(StoreConfig.DEFAULT
+                        .log()
+                        .withDurability(durability())
+                        .withIoMode(IoMode.valueOf(io.toUpperCase(Locale.ROOT))))
+                .withMemory(tailMib << 20, cacheMib << 20);
     }
 
     @Nullable
@@ -162,14 +146,6 @@ final class QueuesOptions {
 
     boolean keep() {
         return keep;
-    }
-
-    boolean restart() {
-        return restart;
-    }
-
-    boolean disk() {
-        return disk;
     }
 
     boolean sweep() {

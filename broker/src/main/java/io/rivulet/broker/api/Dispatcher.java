@@ -11,6 +11,7 @@ import io.rivulet.protocol.message.DescribeConfigsRequest;
 import io.rivulet.protocol.message.DescribeLogDirsRequest;
 import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
 import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
 import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.ListOffsetsRequest;
@@ -37,7 +38,9 @@ public record Dispatcher(
         DescribeLogDirsHandler describeLogDirs,
         IncrementalAlterConfigsHandler incrementalAlterConfigs,
         DescribeTopicPartitionsHandler describeTopicPartitions,
-        ListPartitionReassignmentsHandler listPartitionReassignments) {
+        ListPartitionReassignmentsHandler listPartitionReassignments,
+        FindCoordinatorHandler findCoordinator,
+        GroupHandler groups) {
     /** @param call of an API that {@link ServedApis} has; anything else is a bug of the caller */
     public void dispatch(Call call) {
         switch (call.key()) {
@@ -62,6 +65,19 @@ public record Dispatcher(
             case DESCRIBE_TOPIC_PARTITIONS ->
                 describeTopicPartitions.handle(call, (DescribeTopicPartitionsRequest) call.body());
             case LIST_PARTITION_REASSIGNMENTS -> listPartitionReassignments.handle(call);
+            case FIND_COORDINATOR -> findCoordinator.handle(call, (FindCoordinatorRequest) call.body());
+            case JOIN_GROUP,
+                    SYNC_GROUP,
+                    HEARTBEAT,
+                    LEAVE_GROUP,
+                    DESCRIBE_GROUPS,
+                    LIST_GROUPS,
+                    DELETE_GROUPS,
+                    OFFSET_COMMIT,
+                    OFFSET_FETCH,
+                    OFFSET_DELETE,
+                    CONSUMER_GROUP_HEARTBEAT,
+                    CONSUMER_GROUP_DESCRIBE -> groups.handle(call);
             default -> throw new IllegalStateException(call.key() + " is not served");
         }
     }

@@ -1,7 +1,9 @@
 package io.rivulet.broker.error;
 
 import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.protocol.record.InvalidBatchException;
+import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.writer.NotStoredException;
 import io.rivulet.store.writer.Outcome;
@@ -48,15 +50,27 @@ public final class ErrorMapper {
         };
     }
 
+    /** Of a batch that the {@link SequenceGate} refused, for a reason of its. */
+    public static RefusedException refusal(long reason, RecordBatch batch) {
+        return reason == SequenceGate.FENCED
+                ? new RefusedException(
+                        ErrorCode.INVALID_PRODUCER_EPOCH,
+                        "epoch " + batch.producerEpoch() + " of producer " + batch.producerId() + " is an old one")
+                : new RefusedException(
+                        ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                        "sequence " + batch.baseSequence() + " of producer " + batch.producerId() + " is not the next");
+    }
+
     /** Of a batch or state change that went to the store. */
     public static ErrorCode of(Outcome outcome) {
         return switch (outcome) {
-            case WRITTEN, DURABLE -> ErrorCode.NONE;
+            case WRITTEN, DURABLE, DUPLICATE -> ErrorCode.NONE;
             case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
             case TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;
             // Clients try again after both; nothing is said of whether an unknown one was stored.
             case DISK_FULL, REFUSED, UNKNOWN -> ErrorCode.KAFKA_STORAGE_ERROR;
-            case PENDING -> ErrorCode.UNKNOWN_SERVER_ERROR;
+            // What the gate refuses a batch for, it says itself: see the refusal above.
+            case REFUSED_BY_GATE, PENDING -> ErrorCode.UNKNOWN_SERVER_ERROR;
         };
     }
 

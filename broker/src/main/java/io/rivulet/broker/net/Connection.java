@@ -153,6 +153,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     @Override
+    public String clientHost() {
+        return context().channel().remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? "/" + remote.getAddress().getHostAddress()
+                : "";
+    }
+
+    @Override
     public boolean isOpen() {
         return context().channel().isActive();
     }

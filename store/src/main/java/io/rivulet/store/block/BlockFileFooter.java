@@ -83,6 +83,11 @@ public record BlockFileFooter(
         return fenceStart() - filterBytes;
     }
 
+    /** What the file has for finding blocks: directory, filter, fence and this footer. */
+    public long directoryBytes() {
+        return totalBytes - directoryStart();
+    }
+
     /** Where the directory begins, and the blocks and their padding end. */
     long directoryStart() {
         return filterStart() - (long) directoryPages * BlockFileLayout.PAGE_BYTES;

@@ -27,4 +27,8 @@ public record BlockFileLimits(int targetBlockBytes, long targetFileBytes, int ma
                     + " blocks in a file, must be 1 or more");
         }
     }
+
+    public BlockFileLimits withTargetFileBytes(long bytes) {
+        return new BlockFileLimits(targetBlockBytes, bytes, maxFileBlocks);
+    }
 }

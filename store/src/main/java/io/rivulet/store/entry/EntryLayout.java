@@ -64,10 +64,9 @@ public final class EntryLayout {
         return Varint.put(dst, putHead(dst, at, TRIMMED, queueId), startOffset);
     }
 
-    public static int putState(ByteBuffer dst, int at, int viewId, ByteBuffer bytes) {
-        int length = bytes.remaining();
+    public static int putState(ByteBuffer dst, int at, int viewId, ByteBuffer source, int sourceAt, int length) {
         int bytesAt = Varint.put(dst, putHead(dst, at, STATE, viewId), length);
-        dst.put(bytesAt, bytes, bytes.position(), length);
+        dst.put(bytesAt, source, sourceAt, length);
         return bytesAt + length;
     }
 

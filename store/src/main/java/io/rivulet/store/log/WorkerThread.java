@@ -1,12 +1,19 @@
 package io.rivulet.store.log;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** A worker that is a daemon thread, parked while there is nothing to do. */
 final class WorkerThread implements Workers.Worker {
     private final Runnable work;
     private final Thread thread;
-    private volatile boolean signalled;
+
+    /**
+     * Exchanged on both sides, never only read: the worker's exchange then comes after that of a signaller who found a signal
+     * pending, and sees whatever was written before it, by however weak a store.
+     */
+    private final AtomicBoolean signalled = new AtomicBoolean();
+
     private volatile boolean closed;
 
     WorkerThread(String name, Runnable work) {
@@ -18,14 +25,14 @@ final class WorkerThread implements Workers.Worker {
 
     @Override
     public void signal() {
-        signalled = true;
-        LockSupport.unpark(thread);
+        if (!signalled.getAndSet(true)) {
+            LockSupport.unpark(thread);
+        }
     }
 
     private void run() {
-        while (signalled || !closed) {
-            if (signalled) {
-                signalled = false;
+        while (signalled.get() || !closed) {
+            if (signalled.getAndSet(false)) {
                 work.run();
             } else {
                 LockSupport.park(this);

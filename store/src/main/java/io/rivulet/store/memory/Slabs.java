@@ -10,7 +10,10 @@ import org.slf4j.LoggerFactory;
  * Equal slabs of direct memory, allocated one by one as they are needed, up to a fixed number, and kept for as long as
  * this object lives: so an address that a reader has computed can go stale, but never becomes invalid.
  *
- * <p>{@link #grow} by one thread at a time; {@link #slab} by any, published by release and acquire.
+ * <p>The system gives memory zeroed, page by page, so a large slab takes a while: {@link #prepare} does that on another thread
+ * than the one that needs it.
+ *
+ * <p>Any thread; slabs are published by release and acquire. Growing is guarded by this object.
  */
 public final class Slabs {
     /** A slab is indexed by {@code int}. */
@@ -21,6 +24,7 @@ public final class Slabs {
     private final String name;
     private final int slabBytes;
     private final AtomicReferenceArray<@Nullable ByteBuffer> slabs;
+    private volatile @Nullable ByteBuffer prepared;
     private volatile int count;
     private volatile boolean refused;
 
@@ -38,14 +42,29 @@ public final class Slabs {
         this.slabs = new AtomicReferenceArray<>((int) (capacityBytes / slabBytes));
     }
 
-    /** Allocates one more; false when all are there, or when the JVM has none left to give. */
-    public boolean grow() {
-        int next = count;
-        if (next == slabs.length() || refused) {
+    /** Takes one more into use; false when all are, or when the JVM has none left to give. */
+    public synchronized boolean grow() {
+        ByteBuffer slab = prepare() ? prepared : null;
+        if (slab == null) {
+            return false;
+        }
+        prepared = null;
+        slabs.setRelease(count, slab);
+        count = count + 1;
+        return true;
+    }
+
+    /** Allocates the next one, unless that has been done; false when there is none. */
+    public synchronized boolean prepare() {
+        if (prepared != null) {
+            return true;
+        }
+        if (count == slabs.length() || refused) {
             return false;
         }
         try {
-            slabs.setRelease(next, ByteBuffer.allocateDirect(slabBytes));
+            prepared = ByteBuffer.allocateDirect(slabBytes);
+            return true;
         } catch (OutOfMemoryError e) {
             refused = true;
             LOG.error(
@@ -53,12 +72,15 @@ public final class Slabs {
                     name,
                     slabs.length(),
                     slabBytes,
-                    next,
+                    count,
                     e);
             return false;
         }
-        count = next + 1;
-        return true;
+    }
+
+    /** Whether {@link #prepare} would do something. */
+    public boolean isPrepared() {
+        return prepared != null || count == slabs.length() || refused;
     }
 
     /** The slab, or null while there is none of that number. Absolute access only: all share its position and limit. */

@@ -5,7 +5,7 @@
  * (here) or chunks (by the tail). Transparent huge pages don't help: the JVM asks for none outside the heap, and the
  * usual {@code madvise} setting of Linux gives none unasked.
  *
- * <p>Thread: {@link io.rivulet.store.memory.PagePool} any; {@link io.rivulet.store.memory.Slabs} one that grows it.
+ * <p>Thread: any.
  */
 @NullMarked
 package io.rivulet.store.memory;

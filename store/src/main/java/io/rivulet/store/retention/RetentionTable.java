@@ -23,7 +23,7 @@ import java.util.TreeMap;
  */
 public final class RetentionTable implements View {
     /** Stands in the log. */
-    public static final int VIEW_ID = Integer.MAX_VALUE;
+    public static final int VIEW_ID = View.MAX_ID + 1;
 
     private static final int ENTRY_BYTES = 20;
 

@@ -145,17 +145,20 @@ public final class Sweeper {
     /** Gives up the file that is being written; its queues will be swept again. */
     public void abandonFile() {
         BlockFileWriter unfinished = file;
+        goBack();
         if (unfinished != null) {
-            goBack();
             unfinished.abandon();
         }
     }
 
-    /** To where the file began, for its chains are still in the tail. */
+    /**
+     * To where the file began, for its chains are still in the tail; if there is none, to the beginning of the chain. What is in
+     * finished files may be there too, until it is freed: it must not be copied once more.
+     */
     private void goBack() {
+        nextQueueId = file == null ? nextQueueId : firstInFile;
         file = null;
         swept = new SweptQueues();
-        nextQueueId = firstInFile;
         midChain = false;
         awaitsReleases = true;
     }

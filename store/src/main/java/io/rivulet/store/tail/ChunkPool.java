@@ -198,6 +198,17 @@ final class ChunkPool {
         return slab == null ? NONE : (int) INT.get(slab, base(chunk));
     }
 
+    /** Whether less than half a slab is free, and the next one is not at hand. An idle tail has none, and wants none. */
+    boolean wantsSlab() {
+        int inUse = slabs.count();
+        int free = (inUse << chunksPerSlabShift) - used();
+        return inUse > 0 && free < 1 << chunksPerSlabShift - 1 && !slabs.isPrepared();
+    }
+
+    void prepareSlab() {
+        slabs.prepare();
+    }
+
     int capacity() {
         return Math.max(0, (slabs.capacity() << chunksPerSlabShift) - 1);
     }

@@ -84,7 +84,7 @@ public class Tail {
         this.reader = new ChainReader(pool, marks, lookEveryBytes);
     }
 
-    /** Slabs of a 16th of the tail: few enough to keep at hand, small enough not to hold up the writer for long. */
+    /** Slabs of a 16th of the tail: few enough to keep at hand, small enough to be got soon. */
     private static int slabBytes(long capacityBytes) {
         long sixteenth = Long.highestOneBit(Math.max(capacityBytes / 16, 1));
         return (int) Math.max(64 << 10, Math.min(64 << 20, sixteenth));
@@ -107,6 +107,16 @@ public class Tail {
 
     public void unreserve(int chunks) {
         pool.unreserve(chunks);
+    }
+
+    /** Any thread: whether memory should be got before the log writer needs it. Cheap. */
+    public boolean wantsMemory() {
+        return pool.wantsSlab();
+    }
+
+    /** Any thread, and any time: does what {@link #wantsMemory} is about, so that the log writer need not wait for the system. */
+    public void prepareMemory() {
+        pool.prepareSlab();
     }
 
     // ---- log-writer thread: append and publish ----

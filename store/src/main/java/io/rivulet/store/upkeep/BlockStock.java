@@ -18,11 +18,13 @@ import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.SweepTarget;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Keeps the block files that readers see and those that the manifest names the same: the manifest first, then the readers. The
@@ -31,6 +33,9 @@ import java.util.List;
  * <p>Owned by: background thread; during recovery the one that opens the store. {@link #files} is for any thread.
  */
 public final class BlockStock implements SweepTarget, AutoCloseable {
+    /** Space for less than this part of a file is no space. */
+    private static final int SMALLEST_FILE_PART = 16;
+
     private final Disk disk;
     private final CommitLog log;
     private final long storeId;
@@ -39,6 +44,7 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
     private final BlockFileLimits limits;
     private final BlockFiles files;
     private final BlockWriteBuffers buffers = new BlockWriteBuffers();
+    private final LongAdder sweptBytes = new LongAdder();
 
     /** Deletes what a crash has left over, and opens what the manifest names. */
     public BlockStock(Disk disk, CommitLog log, ManifestStore manifest, PageCache cache, BlockFileLimits limits)
@@ -67,13 +73,32 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
 
     @Override
     public BlockFileWriter begin(long cycle, int firstQueueId) throws IOException {
+        BlockFileLimits fitting = limitsFor(disk.usableBytes());
         BlockFileId id = new BlockFileId(storeId, manifest.takeFileNumber());
-        return BlockFileWriter.create(disk, BlockFileOrigin.ofSweep(id, cycle, firstQueueId), limits, buffers);
+        return BlockFileWriter.create(disk, BlockFileOrigin.ofSweep(id, cycle, firstQueueId), fitting, buffers);
+    }
+
+    /**
+     * A file for which the disk has no room would be written in vain, at each signal anew. So it takes half of what there is: the
+     * other half is for its directory, the checkpoint, and the log.
+     */
+    private BlockFileLimits limitsFor(long usableBytes) throws DiskFullException {
+        long room = usableBytes / 2;
+        if (room < limits.targetFileBytes() / SMALLEST_FILE_PART) {
+            throw new DiskFullException("only " + usableBytes + " bytes are left in " + disk.describe());
+        }
+        return limits.withTargetFileBytes(Math.min(room, limits.targetFileBytes()));
     }
 
     @Override
     public void finished(BlockFileFooter footer) throws IOException {
         enter(new BlockFileId(storeId, footer.fileNumber()));
+        sweptBytes.add(footer.totalBytes());
+    }
+
+    /** Any thread: of all files that the sweep has written. */
+    public long sweptBytes() {
+        return sweptBytes.sum();
     }
 
     /** Enters a finished file in the manifest, and then shows it to readers. */

@@ -112,7 +112,7 @@ public final class Upkeep {
 
     /** Whether there is something to do; cheap. */
     public boolean isNeeded() {
-        return isSweepNeeded() || retention.isWanted() || merging.isWanted();
+        return isSweepNeeded() || retention.isWanted() || merging.isWanted() || tail.wantsMemory();
     }
 
     private boolean isSweepNeeded() {
@@ -200,8 +200,11 @@ public final class Upkeep {
         }
     }
 
-    /** The sweep goes before the merge, unless that is overdue. */
+    /** The log writer's memory goes before the sweep, and that before the merge, unless the merge is overdue. */
     private boolean step() throws IOException {
+        if (tail.wantsMemory()) {
+            tail.prepareMemory();
+        }
         boolean mergeFirst = merging.isOverdue() && ++steps % (OVERDUE_MERGE_STEPS + 1) != 0;
         if (mergeFirst && merge()) {
             return true;

@@ -68,7 +68,7 @@ public final class Changes {
             }
             return assembly.lay(
                             EntryLayout.MAX_OVERHEAD_BYTES + length,
-                            (body, at) -> EntryLayout.putState(body, at, viewId, bytes))
+                            (body, at) -> EntryLayout.putState(body, at, viewId, bytes, bytes.position(), length))
                     ? length
                     : null;
         });

@@ -46,6 +46,24 @@ class MemoryTest {
     }
 
     @Test
+    void aSlabThatWasPreparedIsTakenAndCountsOnlyThen() {
+        Slabs slabs = new Slabs("test", 2L * SLAB, SLAB);
+        assertThat(slabs.isPrepared()).isFalse();
+        assertThat(slabs.prepare()).isTrue();
+        assertThat(slabs.prepare()).isTrue();
+        assertThat(slabs.isPrepared()).isTrue();
+        assertThat(slabs.count()).isZero();
+        assertThat(slabs.slab(0)).isNull();
+        assertThat(slabs.grow()).isTrue();
+        assertThat(slabs.isPrepared()).isFalse();
+        assertThat(slabs.grow()).isTrue();
+        assertThat(slabs.isPrepared()).isTrue();
+        assertThat(slabs.prepare()).isFalse();
+        assertThat(slabs.grow()).isFalse();
+        assertThat(slabs.count()).isEqualTo(2);
+    }
+
+    @Test
     void aPageReleasedTwiceOrByAnotherThrows() {
         PagePool pool = new PagePool("test", SLAB, PAGE, SLAB);
         PageOwner one = pool.owner("one");

@@ -1,5 +1,7 @@
 package io.rivulet.store.simulation;
 
+import java.util.List;
+
 /** One entry of the log, as the model applies it. */
 public interface Entry {
     void applyTo(Model model);
@@ -11,11 +13,25 @@ public interface Entry {
         }
     }
 
-    record Create(int firstQueueId, int count) implements Entry {
+    /** All of them or none. */
+    record Together(List<Entry> entries) implements Entry {
         @Override
         public void applyTo(Model model) {
-            model.create(firstQueueId, count);
+            entries.forEach(entry -> entry.applyTo(model));
         }
+    }
+
+    record Create(int firstQueueId, int count, int retentionClass) implements Entry {
+        @Override
+        public void applyTo(Model model) {
+            model.create(firstQueueId, count, retentionClass);
+        }
+    }
+
+    /** The store limits what it keeps of a class. Of itself that changes nothing. */
+    record Limits(int retentionClass) implements Entry {
+        @Override
+        public void applyTo(Model model) {}
     }
 
     record Delete(int firstQueueId, int count) implements Entry {

@@ -11,18 +11,16 @@ import java.nio.ByteBuffer;
  * of them there are is up to the page cache, whose policy draws random numbers of its own.
  */
 public final class TappedDisk extends ForwardingDisk {
-    private final Disk disk;
     private final Runnable tap;
 
     public TappedDisk(Disk disk, Runnable tap) {
         super(disk);
-        this.disk = disk;
         this.tap = tap;
     }
 
     @Override
-    public Disk directory(String name) throws IOException {
-        return new TappedDisk(disk.directory(name), tap);
+    protected Disk below(Disk directory) {
+        return new TappedDisk(directory, tap);
     }
 
     @Override
@@ -30,11 +28,6 @@ public final class TappedDisk extends ForwardingDisk {
         tap.run();
         super.rename(from, to);
         tap.run();
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-        super.delete(name);
     }
 
     @Override

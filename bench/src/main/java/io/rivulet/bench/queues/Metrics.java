@@ -1,0 +1,42 @@
+package io.rivulet.bench.queues;
+
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreMetric;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** All metrics of a store at one moment, or between two. Immutable. */
+record Metrics(Map<StoreMetric, Long> values) {
+    static Metrics of(Store store) {
+        Map<StoreMetric, Long> values = new EnumMap<>(StoreMetric.class);
+        for (StoreMetric metric : StoreMetric.values()) {
+            values.put(metric, store.metric(metric));
+        }
+        return new Metrics(values);
+    }
+
+    Metrics since(Metrics before) {
+        Map<StoreMetric, Long> grown = new EnumMap<>(StoreMetric.class);
+        values.forEach((metric, value) -> grown.put(metric, value - before.get(metric)));
+        return new Metrics(grown);
+    }
+
+    long get(StoreMetric metric) {
+        return values.getOrDefault(metric, 0L);
+    }
+
+    /** How often the first fits into the second; 0 if the second is 0. */
+    double ratio(StoreMetric of, StoreMetric to) {
+        return get(to) == 0 ? 0 : (double) get(of) / get(to);
+    }
+
+    double cacheHitPercent() {
+        long hits = get(StoreMetric.CACHE_TAIL_HITS)
+                + get(StoreMetric.CACHE_READ_AHEAD_HITS)
+                + get(StoreMetric.CACHE_SCAN_HITS);
+        long misses = get(StoreMetric.CACHE_TAIL_MISSES)
+                + get(StoreMetric.CACHE_READ_AHEAD_MISSES)
+                + get(StoreMetric.CACHE_SCAN_MISSES);
+        return 100.0 * hits / Math.max(1, hits + misses);
+    }
+}
