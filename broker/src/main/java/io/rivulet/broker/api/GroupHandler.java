@@ -1,12 +1,15 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.ConsumerGroups;
 import io.rivulet.broker.group.GroupCoordinator;
 import io.rivulet.broker.group.GroupOffsets;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.OffsetFetch;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.JoinCall;
+import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
 import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
@@ -75,6 +78,16 @@ public final class GroupHandler {
             case SYNC_GROUP -> coordinator.sync((SyncGroupRequest) body, call::answer);
             case HEARTBEAT -> call.answer(coordinator.heartbeat((HeartbeatRequest) body));
             case LEAVE_GROUP -> call.answer(coordinator.leave((LeaveGroupRequest) body, version));
+            case CONSUMER_GROUP_HEARTBEAT ->
+                groups.consumers()
+                        .heartbeat(
+                                (ConsumerGroupHeartbeatRequest) body,
+                                version,
+                                call.clientId(),
+                                call.origin().clientHost(),
+                                call::answer);
+            case CONSUMER_GROUP_DESCRIBE ->
+                call.answer(groups.consumers().describe((ConsumerGroupDescribeRequest) body));
             case DESCRIBE_GROUPS -> call.answer(coordinator.describe((DescribeGroupsRequest) body, version));
             case LIST_GROUPS -> call.answer(coordinator.list((ListGroupsRequest) body));
             case DELETE_GROUPS -> coordinator.delete((DeleteGroupsRequest) body, call::answer);
@@ -95,6 +108,8 @@ public final class GroupHandler {
             case SYNC_GROUP -> ClassicAnswers.syncError(ErrorCode.REBALANCE_IN_PROGRESS);
             case HEARTBEAT -> new HeartbeatResponse();
             case LEAVE_GROUP -> new LeaveGroupResponse().errorCode(TURNED_AWAY);
+            case CONSUMER_GROUP_HEARTBEAT -> ConsumerGroups.turnedAway();
+            case CONSUMER_GROUP_DESCRIBE -> ConsumerGroups.turnedAway((ConsumerGroupDescribeRequest) call.body());
             case DESCRIBE_GROUPS ->
                 new DescribeGroupsResponse()
                         .groups(((DescribeGroupsRequest) call.body())

@@ -25,6 +25,7 @@ public final class ServedApis {
                     ALTER_CONFIGS,
                     CREATE_PARTITIONS,
                     DELETE_RECORDS,
+                    DESCRIBE_LOG_DIRS,
                     DESCRIBE_CONFIGS,
                     INCREMENTAL_ALTER_CONFIGS,
                     DESCRIBE_TOPIC_PARTITIONS,
@@ -39,7 +40,9 @@ public final class ServedApis {
                     DELETE_GROUPS,
                     OFFSET_COMMIT,
                     OFFSET_FETCH,
-                    OFFSET_DELETE -> true;
+                    OFFSET_DELETE,
+                    CONSUMER_GROUP_HEARTBEAT,
+                    CONSUMER_GROUP_DESCRIBE -> true;
             default -> false;
         };
     }

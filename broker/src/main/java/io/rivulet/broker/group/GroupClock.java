@@ -13,6 +13,11 @@ public record GroupClock(LongSupplier nanos, LongSupplier millis) {
         return nanos.getAsLong() + delayMillis * NANOS_PER_MILLI;
     }
 
+    /** Milliseconds since some moment, which never go back. */
+    public long elapsedMillis() {
+        return nanos.getAsLong() / NANOS_PER_MILLI;
+    }
+
     public long nowMillis() {
         return millis.getAsLong();
     }

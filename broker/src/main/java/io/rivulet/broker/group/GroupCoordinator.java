@@ -5,6 +5,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
 import io.rivulet.broker.group.classic.JoinCall;
+import io.rivulet.broker.group.consumer.ConsumerGroup;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
 import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
@@ -218,12 +219,13 @@ public final class GroupCoordinator {
             DescribedGroup place = new DescribedGroup().groupId(id);
             described.add(place);
             GroupSlot slot = table.find(id);
-            if (slot != null) {
+            if (slot != null && !(slot.group instanceof ConsumerGroup)) {
                 groupIn(slot).describe(place);
             } else {
                 place.groupState(DEAD);
                 if (version >= GROUP_ID_NOT_FOUND_FROM_VERSION) {
-                    place.errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code()).errorMessage("Group " + id + " not found.");
+                    place.errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code())
+                            .errorMessage("Group " + id + " is not a classic group.");
                 }
             }
         }

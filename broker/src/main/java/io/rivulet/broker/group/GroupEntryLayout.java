@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * OFFSETS          | 3 | group text | millis 8 | for each topic: id 16, count 4, and for each partition:
  *                                                partition 4, offset 8, leader epoch 4, text |
  * OFFSETS_DELETED  | 4 | group text | for each topic: id 16, count 4, and for each partition: partition 4 |
+ * CONSUMER_GROUP   | 5 | group text | items as in {@link io.rivulet.broker.group.consumer.ConsumerEntryLayout}: the rest |
  * </pre>
  *
- * An image begins with a byte that tells what kind of group reads it. A deletion takes the group's image and its offsets.
+ * An image begins with a byte that tells what kind of group reads it. It takes the place of any items, and items that of any image; so a
+ * group changes its protocol with one entry. A deletion takes the group's image, items and offsets.
  *
  * <p>Crash policy: entries are durable and checksummed with their log group. Each sets or deletes whatever was there before; so a
  * snapshot may be taken while groups change, and be followed by entries that it holds already.
@@ -26,12 +28,11 @@ public final class GroupEntryLayout {
     /** Kinds of images. */
     public static final byte CLASSIC_IMAGE = 1;
 
-    public static final byte CONSUMER_IMAGE = 2;
-
     static final byte GROUP = 1;
     static final byte GROUP_DELETED = 2;
     static final byte OFFSETS = 3;
     static final byte OFFSETS_DELETED = 4;
+    static final byte CONSUMER_GROUP = 5;
 
     /** Of a topic within an entry, but for its partitions. */
     static final int TOPIC_BYTES = Uuid.SIZE_BYTES + Integer.BYTES;
@@ -47,6 +48,10 @@ public final class GroupEntryLayout {
 
     public static ByteBuffer group(String id, ByteBuffer image) {
         return head(GROUP, id, image.remaining()).put(image).flip();
+    }
+
+    static ByteBuffer consumerGroup(String id, ByteBuffer items) {
+        return head(CONSUMER_GROUP, id, items.remaining()).put(items).flip();
     }
 
     static ByteBuffer groupDeleted(String id) {

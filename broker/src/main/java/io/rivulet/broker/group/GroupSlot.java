@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ final class GroupSlot {
     Group group;
     /** The group's last image in the log, which a snapshot repeats; null when it has none. */
     byte @Nullable [] image;
+    /** What the log says of a group of the consumer protocol; null when it has none. Of the two images there is one at most. */
+    @Nullable
+    ConsumerImage consumerImage;
     /** Entries that are on their way into the log. */
     int entriesUnderWay;
 
@@ -31,7 +35,12 @@ final class GroupSlot {
     /** Tells the budget how much it takes now; members are counted by their group. */
     void count(HeapBudget heap) {
         byte[] kept = image;
-        long bytes = OVERHEAD_BYTES + 2L * id.length() + offsets.heapBytes() + (kept == null ? 0 : kept.length);
+        ConsumerImage consumer = consumerImage;
+        long bytes = OVERHEAD_BYTES
+                + 2L * id.length()
+                + offsets.heapBytes()
+                + (kept == null ? 0 : kept.length)
+                + (consumer == null ? 0 : consumer.heapBytes());
         heap.add(bytes - countedBytes);
         countedBytes = bytes;
     }

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -67,6 +68,10 @@ final class GroupSnapshot {
         byte[] image = slot.image;
         if (!begun && image != null) {
             entries.add(GroupEntryLayout.group(slot.id, ByteBuffer.wrap(image)));
+        }
+        ConsumerImage consumer = slot.consumerImage;
+        if (!begun && consumer != null) {
+            entries.add(GroupEntryLayout.consumerGroup(slot.id, consumer.items()));
         }
         begun = true;
         CommittedOffsets offsets = slot.offsets;

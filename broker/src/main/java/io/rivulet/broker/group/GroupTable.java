@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
 import io.rivulet.protocol.wire.Uuid;
@@ -58,6 +59,7 @@ final class GroupTable {
     void forgetIfVoid(GroupSlot slot) {
         Group group = slot.group;
         if (slot.image == null
+                && slot.consumerImage == null
                 && slot.offsets.count() == 0
                 && slot.entriesUnderWay == 0
                 && (group == null || group.isIdle())) {
@@ -77,9 +79,20 @@ final class GroupTable {
                 byte[] image = new byte[entry.remaining()];
                 entry.get(image);
                 slot.image = image;
+                slot.consumerImage = null;
+            }
+            case GroupEntryLayout.CONSUMER_GROUP -> {
+                slot.image = null;
+                ConsumerImage consumer = slot.consumerImage;
+                if (consumer == null) {
+                    consumer = new ConsumerImage();
+                    slot.consumerImage = consumer;
+                }
+                consumer.apply(entry);
             }
             case GroupEntryLayout.GROUP_DELETED -> {
                 slot.image = null;
+                slot.consumerImage = null;
                 slot.offsets.clear();
             }
             case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets, entry);

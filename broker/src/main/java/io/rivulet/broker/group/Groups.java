@@ -1,6 +1,8 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
+import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.view.View;
@@ -21,6 +23,8 @@ public final class Groups implements AutoCloseable {
     private final GroupThread thread;
     private final GroupView view;
     private final GroupCoordinator coordinator;
+    private final ConsumerGroups consumers;
+    private final RegexMatching regexMatching;
     private final GroupOffsets offsets;
     private final OffsetFetch offsetFetch;
     private final GroupExpiry expiry;
@@ -28,7 +32,7 @@ public final class Groups implements AutoCloseable {
     /** Owned by the thread. */
     private long bytesUnderWay;
 
-    public Groups(GroupSettings settings, TopicCatalogue topics) {
+    public Groups(GroupSettings settings, ConsumerGroupSettings consumerSettings, TopicCatalogue topics) {
         Timers timers = new Timers();
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
         Surroundings around = new Surroundings(
@@ -41,6 +45,9 @@ public final class Groups implements AutoCloseable {
         thread = new GroupThread(timers, GroupClock.SYSTEM.nanos());
         view = new GroupView(table, thread);
         coordinator = new GroupCoordinator(around, table, this::append);
+        regexMatching = new RegexMatching(topics, thread::deliver);
+        consumers = new ConsumerGroups(
+                coordinator, table, new ConsumerSurroundings(around, consumerSettings, topics, regexMatching));
         offsets = new GroupOffsets(coordinator, around, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
         expiry = new GroupExpiry(coordinator, offsets, table, around, topics);
@@ -56,6 +63,7 @@ public final class Groups implements AutoCloseable {
         view.goLive();
         thread.deliver(() -> {
             coordinator.begin();
+            consumers.begin();
             expiry.begin();
         });
         thread.start();
@@ -70,6 +78,10 @@ public final class Groups implements AutoCloseable {
 
     public GroupCoordinator coordinator() {
         return coordinator;
+    }
+
+    public ConsumerGroups consumers() {
+        return consumers;
     }
 
     public GroupOffsets offsets() {
@@ -101,6 +113,7 @@ public final class Groups implements AutoCloseable {
 
     @Override
     public void close() {
+        regexMatching.close();
         thread.deliver(coordinator::close);
         thread.close();
     }
