@@ -9,6 +9,7 @@ import io.rivulet.broker.api.DeleteRecordsHandler;
 import io.rivulet.broker.api.DeleteTopicsHandler;
 import io.rivulet.broker.api.DescribeClusterHandler;
 import io.rivulet.broker.api.DescribeConfigsHandler;
+import io.rivulet.broker.api.DescribeLogDirsHandler;
 import io.rivulet.broker.api.DescribeTopicPartitionsHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.FetchHandler;
@@ -19,6 +20,7 @@ import io.rivulet.broker.api.IncrementalAlterConfigsHandler;
 import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
 import io.rivulet.broker.api.ListPartitionReassignmentsHandler;
+import io.rivulet.broker.api.LongAnswers;
 import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
@@ -39,6 +41,7 @@ import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
 import java.io.IOException;
@@ -69,12 +72,13 @@ public final class Broker implements AutoCloseable {
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
             Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics));
-            store = opened(Store.open(
-                    config.store(),
-                    StoreEnvironment.local(config.dataDirectory()),
-                    List.of(topics, producerIds, groups.view())));
-            groups.start(store);
             QueueInterest interest = new QueueInterest();
+            Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view()))
+                    .withGate(new SequenceGate(config.producerExpirationMillis()))
+                    .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes));
+            store = opened(
+                    Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
+            groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());
@@ -103,6 +107,7 @@ public final class Broker implements AutoCloseable {
             await(admin.nameCluster());
         }
         await(OrphanQueues.delete(store, topics));
+        await(admin.settleRetention());
     }
 
     private void createTopics(TopicAdmin admin, List<TopicAtStart> wanted) throws IOException {
@@ -127,14 +132,16 @@ public final class Broker implements AutoCloseable {
             QueueInterest interest,
             Groups groups) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
+        ResponseMemory memory = new ResponseMemory(config.responseBytes());
+        LongAnswers longAnswers = new LongAnswers(readers, memory);
         int maxDecompressedBytes = config.maxRequestBytes();
-        ProduceParts produce = new ProduceParts(
-                store, new SequenceGate(config.producerExpirationMillis()), interest::grown, System::currentTimeMillis);
+        ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
-                new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
+                new MetadataHandler(
+                        identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(produce, topics, maxDecompressedBytes),
-                new FetchHandler(fetchParts(config, readers, interest), config.maxFetchBytes()),
+                new FetchHandler(fetchParts(config, readers, interest, memory), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
                 new InitProducerIdHandler(producerIds, store),
@@ -145,6 +152,7 @@ public final class Broker implements AutoCloseable {
                 new CreatePartitionsHandler(identity, topics, admin),
                 new DeleteRecordsHandler(store, topics),
                 new DescribeConfigsHandler(identity, config, topics),
+                new DescribeLogDirsHandler(store, topics, readers, longAnswers, config.dataDirectory()),
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics),
                 new ListPartitionReassignmentsHandler(),
@@ -152,7 +160,8 @@ public final class Broker implements AutoCloseable {
                 new GroupHandler(groups));
     }
 
-    private FetchParts fetchParts(BrokerConfig config, ReadPool readers, QueueInterest interest) {
+    private FetchParts fetchParts(
+            BrokerConfig config, ReadPool readers, QueueInterest interest, ResponseMemory memory) {
         FetchSessions sessions = new FetchSessions(
                 topics,
                 interest,
@@ -161,7 +170,7 @@ public final class Broker implements AutoCloseable {
                 System::currentTimeMillis,
                 FetchHandler::leaderEpochError,
                 longWork -> readers.read(reader -> longWork.run()));
-        return new FetchParts(store, readers, sessions, new ResponseMemory(config.responseBytes()));
+        return new FetchParts(store, readers, sessions, memory);
     }
 
     /** Where clients connect, one for each listener. */

@@ -8,6 +8,7 @@ import io.rivulet.protocol.message.DeleteRecordsRequest;
 import io.rivulet.protocol.message.DeleteTopicsRequest;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeConfigsRequest;
+import io.rivulet.protocol.message.DescribeLogDirsRequest;
 import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
@@ -34,6 +35,7 @@ public record Dispatcher(
         CreatePartitionsHandler createPartitions,
         DeleteRecordsHandler deleteRecords,
         DescribeConfigsHandler describeConfigs,
+        DescribeLogDirsHandler describeLogDirs,
         IncrementalAlterConfigsHandler incrementalAlterConfigs,
         DescribeTopicPartitionsHandler describeTopicPartitions,
         ListPartitionReassignmentsHandler listPartitionReassignments,
@@ -56,6 +58,7 @@ public record Dispatcher(
             case ALTER_CONFIGS -> alterConfigs.handle(call, (AlterConfigsRequest) call.body());
             case CREATE_PARTITIONS -> createPartitions.handle(call, (CreatePartitionsRequest) call.body());
             case DELETE_RECORDS -> deleteRecords.handle(call, (DeleteRecordsRequest) call.body());
+            case DESCRIBE_LOG_DIRS -> describeLogDirs.handle(call, (DescribeLogDirsRequest) call.body());
             case DESCRIBE_CONFIGS -> describeConfigs.handle(call, (DescribeConfigsRequest) call.body());
             case INCREMENTAL_ALTER_CONFIGS ->
                 incrementalAlterConfigs.handle(call, (IncrementalAlterConfigsRequest) call.body());

@@ -25,6 +25,7 @@ public final class ServedApis {
                     ALTER_CONFIGS,
                     CREATE_PARTITIONS,
                     DELETE_RECORDS,
+                    DESCRIBE_LOG_DIRS,
                     DESCRIBE_CONFIGS,
                     INCREMENTAL_ALTER_CONFIGS,
                     DESCRIBE_TOPIC_PARTITIONS,

@@ -38,11 +38,8 @@ public record BrokerConfig(
         long producerExpirationMillis,
         TopicSettings topicDefaults,
         GroupSettings groups,
-<<<<<<< HEAD
         ConsumerGroupSettings consumerGroups,
-=======
         List<TopicAtStart> topicsAtStart,
->>>>>>> groups
         StoreConfig store) {
     /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
     static final int MAX_BATCH_BYTES = (4 << 20) - 4096;
@@ -116,11 +113,8 @@ public record BrokerConfig(
                 values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
                 TopicSettings.ofBroker(values.given),
                 groups(values),
-<<<<<<< HEAD
                 consumerGroups(values),
-=======
                 TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
->>>>>>> groups
                 store(values));
     }
 

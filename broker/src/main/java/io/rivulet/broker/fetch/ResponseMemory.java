@@ -1,7 +1,7 @@
 package io.rivulet.broker.fetch;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The bytes of answers that wait to be written, over all connections. A share is an eighth of what is free at most: clients that do
@@ -19,7 +19,9 @@ public final class ResponseMemory {
 
     private final long maxBytes;
     private long usedBytes;
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final List<Waiter> waiting = new ArrayList<>();
+
+    private record Waiter(long bytes, Runnable action) {}
 
     public ResponseMemory(long maxBytes) {
         this.maxBytes = maxBytes;
@@ -36,11 +38,29 @@ public final class ResponseMemory {
         return share;
     }
 
-    /** Runs the action once, on any thread, when it may be worth to try again: perhaps at once. */
+    /** Takes all of it, or nothing; what is more than there ever is, when nothing else is taken. */
+    public synchronized boolean takeAll(long bytes) {
+        if (!isFree(bytes)) {
+            return false;
+        }
+        usedBytes += bytes;
+        return true;
+    }
+
+    private boolean isFree(long bytes) {
+        return bytes <= maxBytes - usedBytes || usedBytes == 0;
+    }
+
+    /** Runs the action once, on any thread, when it may be worth to try {@link #take} again: perhaps at once. */
     public void whenFree(Runnable action) {
+        whenFree(SMALLEST_SHARE_BYTES, action);
+    }
+
+    /** The same for {@link #takeAll}. */
+    public void whenFree(long bytes, Runnable action) {
         synchronized (this) {
-            if (maxBytes - usedBytes < SMALLEST_SHARE_BYTES) {
-                waiting.add(action);
+            if (!isFree(bytes)) {
+                waiting.add(new Waiter(bytes, action));
                 return;
             }
         }
@@ -49,12 +69,11 @@ public final class ResponseMemory {
 
     /** Takes more or gives back, for an answer has turned out to be larger or smaller than its share. */
     public void add(long bytes) {
-        Deque<Runnable> told = new ArrayDeque<>(0);
+        List<Runnable> told = new ArrayList<>(0);
         synchronized (this) {
             usedBytes += bytes;
-            if (bytes < 0 && !waiting.isEmpty() && maxBytes - usedBytes >= SMALLEST_SHARE_BYTES) {
-                told.addAll(waiting);
-                waiting.clear();
+            if (bytes < 0 && !waiting.isEmpty()) {
+                waiting.removeIf(waiter -> isFree(waiter.bytes) && told.add(waiter.action));
             }
         }
         told.forEach(Runnable::run);

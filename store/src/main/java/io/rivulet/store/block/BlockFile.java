@@ -163,12 +163,22 @@ public final class BlockFile implements PageFile {
         return directory.allMatch(block -> !queues.wants(block));
     }
 
-    /** Shows the directory entry of each block, in order, without reading the blocks. */
+    /**
+     * Shows the directory entry of each block, in order, without reading the blocks. Nothing happens when the file is closed: what
+     * was in it is dead, or in others.
+     */
     public void forEachBlock(Consumer<BlockEntry> visitor) throws IOException {
-        directory.allMatch(block -> {
-            visitor.accept(block);
-            return true;
-        });
+        if (!acquire()) {
+            return;
+        }
+        try {
+            directory.allMatch(block -> {
+                visitor.accept(block);
+                return true;
+            });
+        } finally {
+            release();
+        }
     }
 
     /** Reads header and stream of a block and verifies them; the caller closes what it gets. */

@@ -158,6 +158,30 @@ public final class BlockReader {
         }
     }
 
+    /**
+     * The first offset of the first record with the highest timestamp of all that end after {@code offset} and are in block files,
+     * if that is higher than this one. Reads directories, and one block.
+     */
+    public OptionalLong offsetOfHighestTimestamp(int queueId, long offset, long aboveTimestampDelta)
+            throws IOException {
+        long highest = aboveTimestampDelta;
+        long inBlock = -1;
+        for (long next = offset; ; ) {
+            FoundBlock found = files.find(queueId, next, highest);
+            if (found == null) {
+                break;
+            }
+            try (found) {
+                next = found.block().endOffset();
+                if (found.block().maxTimestampDelta() > highest) {
+                    highest = found.block().maxTimestampDelta();
+                    inBlock = Math.max(offset, found.block().baseOffset());
+                }
+            }
+        }
+        return inBlock < 0 ? OptionalLong.empty() : offsetForTimestamp(queueId, inBlock, highest);
+    }
+
     /** Is told what a queue consists of, piece after piece. */
     @FunctionalInterface
     public interface PieceVisitor {
