@@ -76,8 +76,7 @@ public final class Broker implements AutoCloseable {
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view()))
                     .withGate(new SequenceGate(config.producerExpirationMillis()))
                     .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes));
-            store = opened(
-                    Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
+            store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
             groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
@@ -132,7 +131,8 @@ public final class Broker implements AutoCloseable {
             QueueInterest interest,
             Groups groups) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
-        ResponseMemory memory = new ResponseMemory(config.responseBytes());
+        ResponseMemory memory =
+                new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory);
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);

@@ -71,8 +71,7 @@ final class ConsumerProtocolIT {
         private final AtomicBoolean over = new AtomicBoolean();
         private final Thread thread;
         private volatile Set<TopicPartition> owned = Set.of();
-        private volatile CloseOptions.GroupMembershipOperation onClose =
-                CloseOptions.GroupMembershipOperation.DEFAULT;
+        private volatile CloseOptions.GroupMembershipOperation onClose = CloseOptions.GroupMembershipOperation.DEFAULT;
 
         Member(KafkaConsumer<String, String> consumer) {
             this.consumer = consumer;
@@ -307,7 +306,8 @@ final class ConsumerProtocolIT {
                 assertThat(member.clientId()).isEqualTo("me");
                 assertThat(member.memberEpoch()).isEqualTo(group.groupEpoch());
                 assertThat(member.assignment().topicPartitions()).hasSize(4);
-                assertThat(member.targetAssignment().orElseThrow().topicPartitions()).hasSize(4);
+                assertThat(member.targetAssignment().orElseThrow().topicPartitions())
+                        .hasSize(4);
             });
             assertThat(admin.listGroups(new ListGroupsOptions().withTypes(Set.of(GroupType.CONSUMER)))
                             .all()
@@ -349,8 +349,7 @@ final class ConsumerProtocolIT {
     }
 
     private static void awaitState(Admin admin, GroupState state) {
-        await().atMost(Clients.PATIENCE)
-                .until(() -> describe(admin).groupState() == state);
+        await().atMost(Clients.PATIENCE).until(() -> describe(admin).groupState() == state);
     }
 
     private void createTopic(String name, int partitions) throws Exception {

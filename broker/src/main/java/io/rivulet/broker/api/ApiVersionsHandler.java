@@ -36,8 +36,8 @@ public final class ApiVersionsHandler {
 
     /** The one feature that clients look for: that groups may use the consumer protocol (KIP-848). */
     private static ApiVersionsResponse withFeatures(ApiVersionsResponse response) {
-        return response.supportedFeatures(List.of(
-                        new SupportedFeatureKey().name(GROUP_VERSION).maxVersion(CONSUMER_PROTOCOL)))
+        return response.supportedFeatures(
+                        List.of(new SupportedFeatureKey().name(GROUP_VERSION).maxVersion(CONSUMER_PROTOCOL)))
                 .finalizedFeaturesEpoch(0)
                 .finalizedFeatures(List.of(new FinalizedFeatureKey()
                         .name(GROUP_VERSION)

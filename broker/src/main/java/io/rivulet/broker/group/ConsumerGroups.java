@@ -118,8 +118,7 @@ public final class ConsumerGroups {
                 bytes += 2L * name.length();
             }
         }
-        if (!groups.mayAdd(request.groupId())
-                || !surroundings.around().heap().hasRoomFor(bytes)) {
+        if (!groups.mayAdd(request.groupId()) || !surroundings.around().heap().hasRoomFor(bytes)) {
             throw new RefusedException(ErrorCode.POLICY_VIOLATION, "The broker has as many groups as it may.");
         }
         return table.findOrAdd(request.groupId());
@@ -177,8 +176,8 @@ public final class ConsumerGroups {
                 && group.isSettled()
                 && group.classicDoor().isOnlyWayIn()) {
             group.close();
-            slot.group = ClassicGroup.takeOver(
-                    group.classicDoor().handOver(), surroundings.around(), groups.images(slot));
+            slot.group =
+                    ClassicGroup.takeOver(group.classicDoor().handOver(), surroundings.around(), groups.images(slot));
         }
     }
 
@@ -187,8 +186,7 @@ public final class ConsumerGroups {
     }
 
     private static ConsumerGroupHeartbeatResponse refused(Throwable failure) {
-        return refused(
-                ImageStore.errorOf(failure), ErrorMapper.refusal(failure).getMessage());
+        return refused(ImageStore.errorOf(failure), ErrorMapper.refusal(failure).getMessage());
     }
 
     private static ConsumerGroupHeartbeatResponse refused(ErrorCode code, @Nullable String message) {
@@ -219,8 +217,8 @@ public final class ConsumerGroups {
     static void sync(ConsumerGroup group, SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
         try {
             SyncGroupResponse response = group.classicDoor().sync(request);
-            group.whenDurable(failure -> reply.accept(
-                    failure == null ? response : ClassicAnswers.syncError(ImageStore.errorOf(failure))));
+            group.whenDurable(failure ->
+                    reply.accept(failure == null ? response : ClassicAnswers.syncError(ImageStore.errorOf(failure))));
         } catch (RefusedException e) {
             reply.accept(ClassicAnswers.syncError(e.code()));
         }

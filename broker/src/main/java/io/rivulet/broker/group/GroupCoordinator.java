@@ -150,8 +150,7 @@ public final class GroupCoordinator {
         if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
             ConsumerGroups.join(consumer, call);
         } else {
-            ClassicGroup classic =
-                    group instanceof ClassicGroup one ? one : new ClassicGroup(around, images(slot));
+            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(around, images(slot));
             slot.group = classic;
             classic.join(call);
         }

@@ -128,8 +128,8 @@ public final class ClassicGroup implements Group {
         group.generation = handed.generation();
         group.protocolType = CONSUMER;
         for (ClassicHandover.Member one : handed.members()) {
-            ClassicMember member = new ClassicMember(
-                    one.id(), one.instanceId(), one.clientId(), one.clientHost(), one.protocols());
+            ClassicMember member =
+                    new ClassicMember(one.id(), one.instanceId(), one.clientId(), one.clientHost(), one.protocols());
             member.sessionTimeoutMillis = one.sessionTimeoutMillis();
             member.rebalanceTimeoutMillis = one.rebalanceTimeoutMillis();
             group.members.add(member);

@@ -48,7 +48,10 @@ public final class ClassicDoor {
             update.subscription(subscription.topics(), "");
             update.classic(side(one.sessionTimeoutMillis(), one.protocols()));
             member.moveTo(handed.generation());
-            group.takeOver(member, EmbeddedProtocol.assigned(one.assignment(), group.surroundings().topics()));
+            group.takeOver(
+                    member,
+                    EmbeddedProtocol.assigned(
+                            one.assignment(), group.surroundings().topics()));
         }
     }
 
@@ -122,7 +125,9 @@ public final class ClassicDoor {
         update.classic(side(request.sessionTimeoutMs(), request.protocols()));
         group.updated(member, update);
         group.refresh();
-        group.reconcile(member, EmbeddedProtocol.owned(subscription, group.surroundings().topics()));
+        group.reconcile(
+                member,
+                EmbeddedProtocol.owned(subscription, group.surroundings().topics()));
         group.restartSession(member);
         group.restartRevocation(member); // it has so long to sync
         return new JoinGroupResponse()
@@ -137,8 +142,7 @@ public final class ClassicDoor {
                 && !request.protocols().isEmpty()
                 && request.protocols().stream()
                         .anyMatch(offered -> group.members().stream()
-                                .allMatch(member ->
-                                        member.classic == null || member.classic.supports(offered.name())));
+                                .allMatch(member -> member.classic == null || member.classic.supports(offered.name())));
         if (!supported) {
             throw new RefusedException(
                     ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocols of the member are not supported.");
@@ -217,7 +221,8 @@ public final class ClassicDoor {
         }
         if (generation != member.epoch) {
             throw new RefusedException(
-                    ErrorCode.ILLEGAL_GENERATION, "The generation is not " + member.epoch + ", but " + generation + ".");
+                    ErrorCode.ILLEGAL_GENERATION,
+                    "The generation is not " + member.epoch + ", but " + generation + ".");
         }
         return member;
     }

@@ -25,8 +25,7 @@ public final class ConsumerDescription {
                     .clientId(member.clientId)
                     .clientHost(member.clientHost)
                     .subscribedTopicNames(member.subscription.names())
-                    .subscribedTopicRegex(
-                            member.subscription.regex().isEmpty() ? null : member.subscription.regex())
+                    .subscribedTopicRegex(member.subscription.regex().isEmpty() ? null : member.subscription.regex())
                     .assignment(assignment(group, member.assigned))
                     .targetAssignment(assignment(group, member.target))
                     .memberType(member.classic == null ? CONSUMER_MEMBER : CLASSIC_MEMBER));
@@ -42,10 +41,13 @@ public final class ConsumerDescription {
 
     private static Assignment assignment(ConsumerGroup group, QueueSet queues) {
         List<TopicPartitions> told = new ArrayList<>();
-        group.topics().forEachTopic(queues, (topic, partitions) -> told.add(new TopicPartitions()
-                .topicId(topic.id())
-                .topicName(topic.name())
-                .partitions(partitions)));
+        group.topics()
+                .forEachTopic(
+                        queues,
+                        (topic, partitions) -> told.add(new TopicPartitions()
+                                .topicId(topic.id())
+                                .topicName(topic.name())
+                                .partitions(partitions)));
         return new Assignment().topicPartitions(told);
     }
 }

@@ -53,6 +53,7 @@ public final class ConsumerGroup implements Group {
     private int targetEpoch;
     /** Of who may have what, as of the group epoch. */
     private long eligibility;
+
     private long emptySinceMillis = NOT_EMPTY;
 
     /** @param images stores items of {@link ConsumerEntryLayout} */
@@ -271,8 +272,7 @@ public final class ConsumerGroup implements Group {
             }
         }
         targetEpoch = groupEpoch;
-        emptySinceMillis =
-                members.isEmpty() ? surroundings.around().clock().nowMillis() : NOT_EMPTY;
+        emptySinceMillis = members.isEmpty() ? surroundings.around().clock().nowMillis() : NOT_EMPTY;
         dirt().group();
     }
 

@@ -35,7 +35,8 @@ public final class ConsumerImage {
         switch (type) {
             case ConsumerEntryLayout.EPOCHS -> epochs = replaced(epochs, item);
             case ConsumerEntryLayout.MEMBER, ConsumerEntryLayout.CURRENT, ConsumerEntryLayout.TARGET -> {
-                @Nullable byte[][] parts =
+                @Nullable
+                byte[][] parts =
                         members.computeIfAbsent(ConsumerEntryLayout.memberIdOf(item), id -> new byte[MEMBER_PARTS][]);
                 int part = type - ConsumerEntryLayout.MEMBER;
                 parts[part] = replaced(parts[part], item);

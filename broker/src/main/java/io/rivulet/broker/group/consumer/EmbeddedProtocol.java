@@ -57,8 +57,7 @@ final class EmbeddedProtocol {
         try {
             ByteBuf bytes = Unpooled.wrappedBuffer(assignment);
             short version = version(bytes, ConsumerProtocolAssignment.HIGHEST_VERSION);
-            ConsumerProtocolAssignment read =
-                    ConsumerProtocolAssignment.read(new WireReader(bytes.slice()), version);
+            ConsumerProtocolAssignment read = ConsumerProtocolAssignment.read(new WireReader(bytes.slice()), version);
             byte[] userData = read.userData();
             if (userData != null && userData.length > 0) {
                 throw new RefusedException(
@@ -90,9 +89,11 @@ final class EmbeddedProtocol {
     static byte[] assignment(QueueSet queues, GroupTopics topics, byte[] metadata) {
         short version = version(Unpooled.wrappedBuffer(metadata), ConsumerProtocolAssignment.HIGHEST_VERSION);
         List<ConsumerProtocolAssignment.TopicPartition> told = new ArrayList<>();
-        topics.forEachTopic(queues, (topic, partitions) -> told.add(new ConsumerProtocolAssignment.TopicPartition()
-                .topic(topic.name())
-                .partitions(partitions)));
+        topics.forEachTopic(
+                queues,
+                (topic, partitions) -> told.add(new ConsumerProtocolAssignment.TopicPartition()
+                        .topic(topic.name())
+                        .partitions(partitions)));
         ConsumerProtocolAssignment message = new ConsumerProtocolAssignment().assignedPartitions(told);
         ByteBuf bytes = Unpooled.buffer(Short.BYTES + message.sizeInBytes(version));
         bytes.writeShort(version);

@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /**
  * Random clients, topics, failures and restarts against one group. Whatever happens: no queue has two users, epochs do not go back,
@@ -48,6 +48,7 @@ final class ConsumerGroupModelTest {
         final String assignor;
         /** What it uses, by topic name; what it was told to use. */
         final TreeSet<Integer> uses = new TreeSet<>();
+
         final TreeSet<Integer> told = new TreeSet<>();
 
         int epoch;
@@ -146,8 +147,7 @@ final class ConsumerGroupModelTest {
                 return;
             }
             String instance = random.nextInt(3) == 0 ? "instance" + random.nextInt(3) : null;
-            if (instance != null
-                    && clients.values().stream().anyMatch(client -> instance.equals(client.instanceId))) {
+            if (instance != null && clients.values().stream().anyMatch(client -> instance.equals(client.instanceId))) {
                 return;
             }
             List<String> wanted = new ArrayList<>(names);
@@ -309,7 +309,9 @@ final class ConsumerGroupModelTest {
                         continue; // its topic was deleted, and nobody else can get it
                     }
                     String other = users.put(queueId, client.id);
-                    assertThat(other).as("user of %s beside %s", queueId, client.id).isNull();
+                    assertThat(other)
+                            .as("user of %s beside %s", queueId, client.id)
+                            .isNull();
                     assertThat(member.owned().contains(queueId))
                             .as("%s uses %s", client.id, queueId)
                             .isTrue();

@@ -99,8 +99,7 @@ final class TestGroup {
     boolean appendFails() {
         Append append = appends.poll();
         if (append != null) {
-            append.done.accept(
-                    new RefusedException(io.rivulet.broker.error.ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
+            append.done.accept(new RefusedException(io.rivulet.broker.error.ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
         }
         return append != null;
     }
