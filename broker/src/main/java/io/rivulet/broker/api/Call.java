@@ -157,6 +157,15 @@ public final class Call {
         }
     }
 
+    /** The answer waits for its client, and others wait for the memory that it takes. Any thread. */
+    void giveUp() {
+        laterOnEventLoop(() -> {
+            if (origin.isOpen()) {
+                origin.close("it does not read its answers, and others need the memory");
+            }
+        });
+    }
+
     // ---- for the connection ----
 
     public boolean hasEnded() {

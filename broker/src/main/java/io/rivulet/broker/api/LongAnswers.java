@@ -42,7 +42,8 @@ public final class LongAnswers {
             }
             ByteBuf bytes = call.origin().allocator().directBuffer(size);
             message.write(bytes, call.version());
-            call.answer(new Encoded(bytes), List.of(bytes), () -> memory.add(-size));
+            ResponseMemory.Answer sent = memory.send(size, size, call::giveUp);
+            call.answer(new Encoded(bytes), List.of(bytes), () -> memory.gone(sent));
         } catch (RuntimeException e) {
             LOG.error("A long answer could not be made", e);
             call.origin().close("its answer could not be made");

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class BlockDirectory {
     private static final ByteBuffer NO_SCRATCH = ByteBuffer.allocate(0);
 
+    private static final int WARM_BYTES = 256 << 10;
+
     private final BlockFile file;
     private final BlockFileFooter footer;
     private final QueueFilter filter;
@@ -94,6 +96,14 @@ final class BlockDirectory {
             }
         }
         return null;
+    }
+
+    void warm() throws IOException {
+        long end = pageAddress(fence.pageCount());
+        for (long address = pageAddress(0); address < end; address += WARM_BYTES) {
+            cache.read(file, address, (int) Math.min(WARM_BYTES, end - address), 0, PageClass.TAIL)
+                    .close();
+        }
     }
 
     /** Whether all blocks match, asked in their order; stops at the first that does not. */
