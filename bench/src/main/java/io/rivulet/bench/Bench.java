@@ -3,6 +3,7 @@ package io.rivulet.bench;
 import io.rivulet.bench.queues.DiskCommand;
 import io.rivulet.bench.queues.QueuesCommand;
 import io.rivulet.bench.queues.RestartCommand;
+import io.rivulet.bench.versus.VsKafkaCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -14,7 +15,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "BENCHMARK",
         commandListHeading = "%nBenchmarks:%n",
         optionListHeading = "%nOptions:%n",
-        subcommands = {QueuesCommand.class, RestartCommand.class, DiskCommand.class})
+        subcommands = {QueuesCommand.class, RestartCommand.class, DiskCommand.class, VsKafkaCommand.class})
 public final class Bench {
     private Bench() {}
 

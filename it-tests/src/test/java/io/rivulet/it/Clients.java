@@ -20,7 +20,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Kafka's own clients with their default settings, but for what a test sets. */
 final class Clients {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private Clients() {}
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Programs that a test runs beside the broker. */
 final class Programs {
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int PATIENCE_SECONDS = 300;
 
     private Programs() {}
 
@@ -23,10 +23,15 @@ final class Programs {
     static void require(String program) {
         boolean installed = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+        require(installed, program + " is installed");
+    }
+
+    /** Skips the test where this does not hold; with CI=true the test fails there. */
+    static void require(boolean holds, String what) {
         if ("true".equals(System.getenv("CI"))) {
-            assertThat(installed).as(program + " is installed").isTrue();
+            assertThat(holds).as(what).isTrue();
         }
-        assumeThat(installed).as(program + " is installed").isTrue();
+        assumeThat(holds).as(what).isTrue();
     }
 
     static Outcome run(Path scratch, String... command) throws IOException, InterruptedException {

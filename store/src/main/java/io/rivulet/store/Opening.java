@@ -28,6 +28,7 @@ import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.upkeep.UpkeepConfig;
 import io.rivulet.store.upkeep.UpkeepParts;
 import io.rivulet.store.view.Applier;
+import io.rivulet.store.view.BatchGate;
 import io.rivulet.store.view.Replayer;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
@@ -36,10 +37,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +58,8 @@ class Opening {
 
     private final StoreConfig config;
     private final StoreEnvironment environment;
-    private final Collection<? extends View> views;
+    private final Attachments attachments;
+    private final List<View> views;
     private final EngineSizes sizes;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -75,10 +76,12 @@ class Opening {
     private final AtomicReference<@Nullable Worker> upkeepWorker = new AtomicReference<>();
     private final AtomicReference<@Nullable Upkeep> upkeep = new AtomicReference<>();
 
-    Opening(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views, EngineSizes sizes) {
+    Opening(StoreConfig config, StoreEnvironment environment, Attachments attachments, EngineSizes sizes) {
         this.config = config;
         this.environment = environment;
-        this.views = Stream.concat(views.stream(), Stream.of(retentionTable)).toList();
+        this.attachments = attachments;
+        this.views = attachments.allViews();
+        views.add(retentionTable);
         this.sizes = sizes;
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
@@ -134,6 +137,10 @@ class Opening {
         BlockStock stock = opened(
                 new BlockStock(environment.disk().directory("blocks"), log, manifest, cache, sizes.sweptFiles()));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest);
+        BatchGate gate = attachments.gate();
+        if (gate != null) {
+            gate.opened(table::exists);
+        }
         checkpointer.restore(views);
         raiseTailStarts(stock);
         ReplayedLog replayed = replay(log, stock);
@@ -163,7 +170,8 @@ class Opening {
         long startedNanos = System.nanoTime();
         Sweeper sweeper =
                 new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), stock.nextCycle());
-        Replayer replayer = new Replayer(table, tail, views, stock.manifest().viewLsns(), () -> makeRoom(sweeper));
+        Replayer replayer = new Replayer(
+                table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
         long[] firstTimestamp = {environment.clockMillis().getAsLong()};
         log.replay(stock.manifest().replayLsn(), group -> {
@@ -207,7 +215,8 @@ class Opening {
                 log,
                 table,
                 tail,
-                new Applier(table, tail, views),
+                new Applier(table, tail, views, attachments.gate(), attachments.listener()),
+                attachments.gate(),
                 new WriterSurroundings(this),
                 environment.clockMillis(),
                 environment.workers()));
@@ -253,6 +262,7 @@ class Opening {
                 lock,
                 log,
                 table,
+                retentionTable,
                 tail,
                 cache,
                 stock,

@@ -9,5 +9,7 @@ public enum ReadStatus {
     /** The offset is below the queue's start or above its end. */
     OUT_OF_RANGE,
     /** The queue does not exist. */
-    NO_QUEUE
+    NO_QUEUE,
+    /** Of a read of the tail alone: the offset is in range, and its record elsewhere. */
+    NOT_IN_TAIL
 }

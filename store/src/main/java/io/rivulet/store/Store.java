@@ -11,7 +11,7 @@ import io.rivulet.store.writer.Changes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,14 @@ public final class Store implements AutoCloseable {
      *
      * @throws IOException when another process has it, or when it is damaged; nothing has been changed then
      */
+    public static Store open(StoreConfig config, StoreEnvironment environment, Attachments attachments)
+            throws IOException {
+        return open(new Opening(config, environment, attachments, EngineSizes.of(config)));
+    }
+
     public static Store open(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views)
             throws IOException {
-        return open(new Opening(config, environment, views, EngineSizes.of(config)));
+        return open(config, environment, Attachments.of(views));
     }
 
     static Store open(Opening opening) throws IOException {
@@ -46,7 +51,7 @@ public final class Store implements AutoCloseable {
     }
 
     public static Store open(StoreConfig config, StoreEnvironment environment) throws IOException {
-        return open(config, environment, List.of());
+        return open(config, environment, Attachments.NONE);
     }
 
     // ---- appending ----
@@ -74,11 +79,28 @@ public final class Store implements AutoCloseable {
         return change(Changes.createQueues(count, retentionClass));
     }
 
-    /** Deletes queues with ids in a row. */
-    public CompletionStage<Integer> deleteQueues(int firstQueueId, int count) {
+    /** Moves queues with ids in a row to another retention class, with one entry. */
+    public CompletionStage<Integer> classQueues(int firstQueueId, int count, int retentionClass) {
+        requireQueues(firstQueueId, count);
+        requireClass(retentionClass);
+        return change(Changes.classQueues(firstQueueId, count, retentionClass));
+    }
+
+    private void requireQueues(int firstQueueId, int count) {
         if (firstQueueId < 0 || count < 1 || firstQueueId > parts.table().idLimit() - count) {
             throw new IllegalArgumentException("no such queues: " + count + " from " + firstQueueId);
         }
+    }
+
+    private static void requireClass(int retentionClass) {
+        if (retentionClass < 0 || retentionClass > QueueTable.MAX_RETENTION_CLASS) {
+            throw new IllegalArgumentException("retention class " + retentionClass);
+        }
+    }
+
+    /** Deletes queues with ids in a row. */
+    public CompletionStage<Integer> deleteQueues(int firstQueueId, int count) {
+        requireQueues(firstQueueId, count);
         return change(Changes.deleteQueues(firstQueueId, count));
     }
 
@@ -92,8 +114,8 @@ public final class Store implements AutoCloseable {
 
     /** Appends an entry for a view, which applies it when it is durable. One after the other, as all changes. The bytes must be left alone until then. */
     public CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes) {
-        if (viewId == RetentionTable.VIEW_ID) {
-            throw new IllegalArgumentException("view id " + viewId + " is the store's own");
+        if (viewId < 0 || viewId > View.MAX_ID) {
+            throw new IllegalArgumentException("view id " + viewId + " is the store's own or none");
         }
         return change(Changes.state(viewId, bytes));
     }
@@ -105,11 +127,18 @@ public final class Store implements AutoCloseable {
      * @return done when the limits are durable
      */
     public CompletionStage<Integer> setRetention(int retentionClass, long maxAgeMillis, long maxBytesPerQueue) {
-        if (retentionClass < 0 || retentionClass > QueueTable.MAX_RETENTION_CLASS) {
-            throw new IllegalArgumentException("retention class " + retentionClass);
-        }
+        requireClass(retentionClass);
         RetentionLimits limits = new RetentionLimits(maxAgeMillis, maxBytesPerQueue);
         return change(Changes.state(RetentionTable.VIEW_ID, RetentionTable.entry(retentionClass, limits)));
+    }
+
+    /** What {@link #setRetention} has set for each class that has limits. */
+    public Map<Integer, RetentionLimits> retention() {
+        return parts.retentionTable().limits();
+    }
+
+    public int retentionClass(int queueId) {
+        return parts.table().retentionClass(queueId);
     }
 
     private <T> CompletionStage<T> change(Change<T> change) {
@@ -140,6 +169,11 @@ public final class Store implements AutoCloseable {
 
     public int liveQueues() {
         return parts.table().liveQueues();
+    }
+
+    /** No id at or above it was ever created. */
+    public int idLimit() {
+        return parts.table().idLimit();
     }
 
     // ---- upkeep ----

@@ -3,9 +3,11 @@ package io.rivulet.store;
 import io.rivulet.store.block.BlockFiles;
 import io.rivulet.store.block.BlockRead;
 import io.rivulet.store.block.BlockReader;
+import io.rivulet.store.block.BlockReader.PieceVisitor;
 import io.rivulet.store.cache.PageClass;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.TrimmedException;
+import io.rivulet.store.queue.QueueRow;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.StreamCursor;
 import io.rivulet.store.tail.Tail;
@@ -13,12 +15,13 @@ import io.rivulet.store.tail.TailCursor;
 import io.rivulet.store.tail.TailRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
  * Reads queues, from wherever their records are: tail, block files, or the log for large batches. Sees only what is durable.
  *
- * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: 1.1 MiB, and after the first large batch
+ * <p>Owned by: one thread; make one for each. All but {@link #readTail} may wait for a disk. Memory: 1.1 MiB, and after the first large batch
  * as much as the largest.
  */
 public final class StoreReader {
@@ -55,15 +58,9 @@ public final class StoreReader {
      */
     public ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            if (!table.exists(queueId)) {
-                return ReadStatus.NO_QUEUE;
-            }
-            long endOffset = table.endOffset(queueId);
-            if (offset < table.startOffset(queueId) || offset > endOffset) {
-                return ReadStatus.OUT_OF_RANGE;
-            }
-            if (offset == endOffset) {
-                return ReadStatus.AT_END;
+            ReadStatus outlook = outlook(queueId, offset);
+            if (outlook != ReadStatus.BATCHES) {
+                return outlook;
             }
             try {
                 if (fill(queueId, offset, maxBytes) && handOn(sink, maxBytes)) {
@@ -75,6 +72,108 @@ public final class StoreReader {
         }
         throw new IOException(
                 "offset " + offset + " of queue " + queueId + " is neither in the tail nor in a block file");
+    }
+
+    /**
+     * As {@link #read}, but from the tail alone, so it never waits for a disk: an event loop may have a reader for this. What lies
+     * elsewhere is {@link ReadStatus#NOT_IN_TAIL}: older records, and large batches, which stay in the log.
+     */
+    public ReadStatus readTail(int queueId, long offset, int maxBytes, BatchSink sink) {
+        ReadStatus outlook = outlook(queueId, offset);
+        if (outlook != ReadStatus.BATCHES) {
+            return outlook;
+        }
+        stream.clear();
+        if (tail.read(queueId, offset, maxBytes, stream, tailCursor) != TailRead.OK) {
+            return ReadStatus.NOT_IN_TAIL;
+        }
+        stream.flip();
+        cursor.reset(stream, 0, stream.limit(), tailCursor.startOffset());
+        return handOnInline(sink, maxBytes) ? ReadStatus.BATCHES : ReadStatus.NOT_IN_TAIL;
+    }
+
+    /** What a read will meet, before it looks for records: BATCHES if there are any. */
+    private ReadStatus outlook(int queueId, long offset) {
+        if (!table.exists(queueId)) {
+            return ReadStatus.NO_QUEUE;
+        }
+        long endOffset = table.endOffset(queueId);
+        if (offset < table.startOffset(queueId) || offset > endOffset) {
+            return ReadStatus.OUT_OF_RANGE;
+        }
+        return offset == endOffset ? ReadStatus.AT_END : ReadStatus.BATCHES;
+    }
+
+    private boolean handOnInline(BatchSink sink, int maxBytes) {
+        long handedOn = 0;
+        boolean more = true;
+        while (more && cursor.next() && !cursor.isReference() && fits(handedOn, maxBytes)) {
+            more = sink.batch(
+                    cursor.baseOffset(),
+                    cursor.recordCount(),
+                    timestampBase + cursor.timestampDelta(),
+                    stream,
+                    cursor.payloadAt(),
+                    cursor.payloadLength());
+            handedOn += cursor.payloadLength();
+        }
+        return handedOn > 0;
+    }
+
+    private boolean fits(long handedOn, int maxBytes) {
+        return handedOn == 0 || handedOn + cursor.payloadLength() <= maxBytes;
+    }
+
+    /**
+     * Where to look for the first batch that has a timestamp of at least this one: its offset if it is in a block file, else where the
+     * tail begins. Looks at the directories of block files, and into one block.
+     */
+    public long seek(int queueId, long offset, long timestamp) throws IOException {
+        long tailStart = Math.max(offset, tailStart(queueId));
+        return blocks.offsetForTimestamp(queueId, offset, timestamp - timestampBase)
+                .orElse(tailStart);
+    }
+
+    /** The same for the batch with the highest timestamp: what is in the tail is still to be compared with it. */
+    public OptionalLong seekHighest(int queueId, long offset) throws IOException {
+        return blocks.offsetOfHighestTimestamp(queueId, offset, Long.MIN_VALUE);
+    }
+
+    /** What is below is in block files, or is not there any more. */
+    public long tailStart(int queueId) {
+        long tailStart = table.tailStart(queueId);
+        return tailStart == QueueRow.ABSENT ? 0 : tailStart;
+    }
+
+    /**
+     * Bytes of the queue's batches: whole blocks at its front, so it is a little too much when it was trimmed. Looks at the
+     * directories of block files, and at what is in the tail.
+     */
+    public long sizeBytes(int queueId) throws IOException {
+        long[] sum = {0};
+        long startOffset = table.startOffset(queueId);
+        long tailStart = Math.max(startOffset, tailStart(queueId));
+        blocks.forEachPiece(new int[] {queueId}, 0, 1, new PieceVisitor() {
+            @Override
+            public long startOffset(int id) {
+                return startOffset;
+            }
+
+            @Override
+            public void piece(int id, long endOffset, long bytes) {
+                sum[0] += endOffset <= tailStart ? bytes : 0;
+            }
+        });
+        long[] next = {tailStart};
+        ReadStatus status = ReadStatus.BATCHES;
+        while (status == ReadStatus.BATCHES) {
+            status = read(queueId, next[0], STREAM_BYTES, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
+                sum[0] += length;
+                next[0] = baseOffset + count;
+                return true;
+            });
+        }
+        return sum[0];
     }
 
     /** Puts records into the stream buffer; false when they moved from the tail into block files meanwhile. */
@@ -105,7 +204,7 @@ public final class StoreReader {
     private boolean handOn(BatchSink sink, int maxBytes) throws IOException {
         long handedOn = 0;
         boolean more = true;
-        while (more && cursor.next() && (handedOn == 0 || handedOn + cursor.payloadLength() <= maxBytes)) {
+        while (more && cursor.next() && fits(handedOn, maxBytes)) {
             int length = cursor.payloadLength();
             ByteBuffer bytes = stream;
             int at = cursor.payloadAt();

@@ -7,6 +7,7 @@ import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.Entry;
 import io.rivulet.store.simulation.History;
 import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.Stamp;
 import io.rivulet.store.simulation.Violation;
 import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.writer.AppendRequest;
@@ -18,7 +19,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntSupplier;
@@ -34,7 +37,12 @@ final class SimulatedClient {
     private static final long MAX_OPEN_BYTES = SimulatedStore.CONFIG.maxWaitingBytes() - MAX_OPEN * 300;
 
     private static final int NO_QUEUE = 1 << 20;
+    private static final long NOT_THERE = -1;
+    private static final int PRODUCERS = 3;
     private static final int MAX_BATCHES = 5;
+    /** Less than a group and the part of the tail that an atomic request may take, so that none is too large. */
+    private static final int MAX_ATOMIC_BYTES = 36 << 10;
+
     private static final int SOURCE_BYTES = 128 << 10;
     private static final int[] LENGTHS = {
         1, 20, 60, 60, 60, 240, 252, 700, 700, 3000, 9000, 9000, 20_000, 33_000, 40_000
@@ -55,6 +63,7 @@ final class SimulatedClient {
     private final SplittableRandom random;
     private final IntSupplier moment;
     private final Deque<Slot> idle = new ArrayDeque<>();
+    private final Set<Slot> offered = new LinkedHashSet<>();
     private int open;
     private long openBytes;
     private int stepsLeft;
@@ -72,6 +81,7 @@ final class SimulatedClient {
         this.random = new SplittableRandom(seed);
         this.moment = moment;
         this.stepsLeft = steps;
+        tampering.client(this);
     }
 
     /** How many requests and changes have not come to their end. */
@@ -179,51 +189,90 @@ final class SimulatedClient {
         private final ByteBuffer source = ByteBuffer.allocateDirect(SOURCE_BYTES);
         private final AppendRequest durable = new AppendRequest(source, Wait.DURABLE, this::completed);
         private final AppendRequest written = new AppendRequest(source, Wait.WRITTEN, this::completed);
-        private final List<Entry.Append> entries = new ArrayList<>();
-        private long bytes;
+        private final List<Entry> entries = new ArrayList<>();
+        private int bytes;
+        private boolean together;
         private final List<Integer> numbers = new ArrayList<>();
-        private final List<Long> baseOffsets = new ArrayList<>();
+        /** What each batch is told: an offset; {@link #NOT_THERE}; or what the gate refuses it for. */
+        private final List<Long> expected = new ArrayList<>();
 
         private AppendRequest fill() {
             AppendRequest request = random.nextInt(4) == 0 ? written : durable;
             request.reset(source);
             entries.clear();
             bytes = 0;
-            int at = 0;
-            for (int i = 1 + random.nextInt(MAX_BATCHES); i > 0; i--) {
-                int length = LENGTHS[random.nextInt(LENGTHS.length)];
-                if (at + length <= SOURCE_BYTES) {
-                    Batch batch =
-                            new Batch(random.nextLong(), length, 1 + random.nextInt(3), random.nextInt(2_000_000));
-                    source.put(at, batch.bytes());
+            together = random.nextInt(6) == 0 && history.predicted().queue(anyQueue()) != null;
+            if (together) {
+                fillTogether(request);
+            } else {
+                for (int i = 1 + random.nextInt(MAX_BATCHES); i > 0; i--) {
                     int queueId = anyQueue();
-                    request.add(queueId, at, length, batch.recordCount(), batch.maxTimestamp());
-                    entries.add(new Entry.Append(queueId, batch));
-                    at += length;
-                    bytes = at;
+                    add(request, queueId, stamped(queueId, anyBatch()), SOURCE_BYTES);
                 }
             }
             return request;
         }
 
+        /** Queues that exist, and are not about to be deleted, so that none of it is turned down. */
+        private void fillTogether(AppendRequest request) {
+            if (tampering.saysAtomic()) {
+                request.atomic();
+            }
+            for (int i = 2 + random.nextInt(MAX_BATCHES); i > 0; i--) {
+                int queueId = anyQueue();
+                boolean there = history.predicted().queue(queueId) != null && store.exists(queueId);
+                if (there && i > 1 && random.nextInt(3) > 0) {
+                    add(request, queueId, anyBatch(), MAX_ATOMIC_BYTES);
+                } else {
+                    Batch state = new Batch(random.nextLong(), 1 + random.nextInt(300), 1, 0);
+                    int viewId = 1 + random.nextInt(2);
+                    source.put(bytes, state.bytes());
+                    request.addState(viewId, bytes, state.bytes().length);
+                    entries.add(new Entry.State(viewId, state));
+                    bytes += state.bytes().length;
+                }
+            }
+        }
+
+        private void add(AppendRequest request, int queueId, Batch batch, int maxBytes) {
+            int length = batch.bytes().length;
+            if (bytes + length <= maxBytes) {
+                source.put(bytes, batch.bytes());
+                request.add(queueId, bytes, length, batch.recordCount(), batch.maxTimestamp());
+                entries.add(new Entry.Append(queueId, batch));
+                bytes += length;
+            }
+        }
+
         private void offered() {
             numbers.clear();
-            baseOffsets.clear();
-            for (Entry.Append entry : entries) {
-                Model.Queue queue = history.predicted().queue(entry.queueId());
-                baseOffsets.add(queue == null ? -1 : queue.endOffset());
-                numbers.add(history.offer(entry));
+            expected.clear();
+            if (together) {
+                numbers.add(history.offer(new Entry.Together(List.copyOf(entries))));
+            } else {
+                for (Entry entry : entries) {
+                    Entry.Append append = (Entry.Append) entry;
+                    Model.Queue queue = history.predicted().queue(append.queueId());
+                    expected.add(queue == null ? NOT_THERE : queue.offsetOf(append.batch()));
+                    numbers.add(history.offer(entry));
+                }
             }
+            offered.add(this);
             open++;
             openBytes += bytes;
         }
 
         private void completed(AppendRequest request) {
+            offered.remove(this);
             open--;
             openBytes -= bytes;
             try {
-                for (int i = 0; i < request.count(); i++) {
-                    completed(request, i);
+                if (together) {
+                    completedTogether(request);
+                } else {
+                    for (int i = 0; i < request.count(); i++) {
+                        completed(request, i);
+                    }
                 }
             } catch (RuntimeException e) {
                 wrong = e;
@@ -237,24 +286,83 @@ final class SimulatedClient {
 
         private void completed(AppendRequest request, int index) {
             int number = numbers.get(index);
-            long expected = baseOffsets.get(index);
+            long wanted = expected.get(index);
             Outcome outcome = request.outcome(index);
             switch (outcome) {
                 case DURABLE -> history.durable(number, moment.getAsInt());
                 case WRITTEN -> history.stored(number);
+                case DUPLICATE -> duplicate(number, request == durable);
                 case NO_QUEUE ->
                     A_BEGINNING_OF_THE_LOG.require(
-                            expected < 0 || tampering.mayFail(),
-                            "queue %s is not there",
-                            entries.get(index).queueId());
+                            wanted == NOT_THERE || tampering.mayFail(), "there is no queue for %s", entries.get(index));
                 default -> refused(number, outcome);
             }
+            boolean told = outcome.isStored() || outcome == Outcome.DUPLICATE || outcome == Outcome.REFUSED_BY_GATE;
             A_BEGINNING_OF_THE_LOG.require(
-                    !outcome.isStored() || expected < 0 || expected == request.baseOffset(index) || tampering.mayFail(),
-                    "a batch for offset %s got offset %s",
-                    expected,
-                    request.baseOffset(index));
+                    !told || wanted == NOT_THERE || wanted == request.baseOffset(index) || tampering.mayFail(),
+                    "%s was told %s instead of %s",
+                    entries.get(index),
+                    request.baseOffset(index),
+                    wanted);
         }
+
+        private void duplicate(int number, boolean isDurable) {
+            if (isDurable) {
+                history.durable(number, moment.getAsInt());
+            } else {
+                history.stored(number);
+            }
+        }
+
+        private void completedTogether(AppendRequest request) {
+            Outcome outcome = request.outcome(0);
+            for (int i = 1; i < request.count(); i++) {
+                A_BEGINNING_OF_THE_LOG.require(
+                        request.outcome(i) == outcome || !tampering.saysAtomic(),
+                        "parts of one atomic request end with %s and %s",
+                        outcome,
+                        request.outcome(i));
+            }
+            switch (outcome) {
+                case DURABLE -> history.durable(numbers.get(0), moment.getAsInt());
+                case WRITTEN -> history.stored(numbers.get(0));
+                default -> {
+                    boolean turnedDown = outcome == Outcome.NO_QUEUE || outcome == Outcome.TOO_LARGE;
+                    A_BEGINNING_OF_THE_LOG.require(
+                            !turnedDown || tampering.mayFail(), "an atomic request ends with %s", outcome);
+                    refused(numbers.get(0), outcome);
+                }
+            }
+        }
+    }
+
+    /** As if the requests that wait with the batch had been answered: for a gate that lies. */
+    void answeredTooEarly(int queueId, Stamp stamp) {
+        for (Slot slot : offered) {
+            for (int i = 0; !slot.together && i < slot.entries.size(); i++) {
+                Entry.Append append = (Entry.Append) slot.entries.get(i);
+                if (append.queueId() == queueId && stamp.equals(append.batch().stamp())) {
+                    history.durable(slot.numbers.get(i), moment.getAsInt());
+                }
+            }
+        }
+    }
+
+    private Batch anyBatch() {
+        int length = LENGTHS[random.nextInt(LENGTHS.length)];
+        return new Batch(random.nextLong(), length, 1 + random.nextInt(3), random.nextInt(2_000_000));
+    }
+
+    /** Mostly the sequence that comes next, often one that came before, seldom one that leaves a gap. */
+    private Batch stamped(int queueId, Batch batch) {
+        Model.Queue queue = history.predicted().queue(queueId);
+        if (queue == null || batch.bytes().length < Stamp.BYTES || random.nextInt(3) == 0) {
+            return batch;
+        }
+        int producer = random.nextInt(PRODUCERS);
+        int kind = random.nextInt(10);
+        int sequence = queue.nextSequence(producer) + (kind < 6 ? 0 : kind < 9 ? -1 - random.nextInt(4) : 1);
+        return batch.stamped(new Stamp(producer, Math.max(0, sequence)));
     }
 
     private void refused(int number, Outcome outcome) {

@@ -10,24 +10,23 @@ import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.retention.Retention;
 import io.rivulet.store.simulation.FoldingView;
 import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.SimulatedGate;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.simulation.TappedDisk;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.MergeConfig;
-import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.TrimRequest;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A small store in a simulated world, with two views, whose parts may lie. */
+/** A small store in a simulated world, with two views and a gate, whose parts may lie. */
 final class SimulatedStore implements AutoCloseable {
     /** Segments, groups, tail and block files are so small that all of them fill up and roll within a few hundred steps. */
     static final StoreConfig CONFIG = new StoreConfig(
@@ -49,6 +48,7 @@ final class SimulatedStore implements AutoCloseable {
     private final StoreParts parts;
     final Tampering tampering;
     private final List<FoldingView> views;
+    private final SimulatedGate gate;
     private final AtomicLong clock;
 
     private SimulatedStore(
@@ -57,6 +57,7 @@ final class SimulatedStore implements AutoCloseable {
             SimulatedWorkers workers,
             Tampering tampering,
             List<FoldingView> views,
+            SimulatedGate gate,
             AtomicLong clock) {
         this.opening = opening;
         this.parts = Objects.requireNonNull(opening.opened);
@@ -66,6 +67,7 @@ final class SimulatedStore implements AutoCloseable {
         this.workers = workers;
         this.tampering = tampering;
         this.views = views;
+        this.gate = gate;
     }
 
     static SimulatedStore open(Disk disk, StoreConfig config, SimulatedWorkers workers, Tampering tampering)
@@ -76,10 +78,14 @@ final class SimulatedStore implements AutoCloseable {
                 new TappedDisk(tampering.disk(disk), workers::duringIo),
                 workers,
                 () -> clock.incrementAndGet() + tampering.clockErrorMillis());
-        TamperedOpening opening = new TamperedOpening(
-                config, environment, views.stream().map(tampering::view).toList(), tampering);
+        SimulatedGate gate = new SimulatedGate();
+        Attachments attachments = Attachments.of(
+                        views.stream().map(tampering::view).toList())
+                .withGate(tampering.gate(gate))
+                .withListener(tampering.listener());
+        TamperedOpening opening = new TamperedOpening(config, environment, attachments, tampering);
         Store store = Store.open(opening);
-        return new SimulatedStore(opening, store, workers, tampering, views, clock);
+        return new SimulatedStore(opening, store, workers, tampering, views, gate, clock);
     }
 
     static StoreConfig config(Durability durability, long maxReplayBytes) {
@@ -125,7 +131,7 @@ final class SimulatedStore implements AutoCloseable {
                 states.put(view.id(), view.state());
             }
         }
-        return "ids " + store.table().idLimit() + " queues " + queues + " views " + states;
+        return "ids " + store.table().idLimit() + " queues " + queues + " views " + states + " gate " + gate.state();
     }
 
     /** Also what only the store itself knows, to be compared after another replay. */
@@ -171,11 +177,8 @@ final class SimulatedStore implements AutoCloseable {
         private RetentionListener retentionListener = RetentionListener.NONE;
 
         TamperedOpening(
-                StoreConfig config,
-                StoreEnvironment environment,
-                Collection<? extends View> views,
-                Tampering tampering) {
-            super(config, environment, views, SIZES);
+                StoreConfig config, StoreEnvironment environment, Attachments attachments, Tampering tampering) {
+            super(config, environment, attachments, SIZES);
             this.tampering = tampering;
         }
 

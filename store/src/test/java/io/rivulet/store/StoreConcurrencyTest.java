@@ -66,7 +66,8 @@ class StoreConcurrencyTest {
     }
 
     private Store open() throws IOException {
-        return Store.open(new Opening(CONFIG, StoreEnvironment.local(directory), List.of(), SimulatedStore.SIZES));
+        return Store.open(
+                new Opening(CONFIG, StoreEnvironment.local(directory), Attachments.NONE, SimulatedStore.SIZES));
     }
 
     private static int created(Store store, int count) throws Exception {

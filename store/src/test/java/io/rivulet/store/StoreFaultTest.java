@@ -45,7 +45,7 @@ class StoreFaultTest {
     }
 
     /** A disk that is full now and then. */
-    private static final class FullNowAndThen implements Tampering {
+    static class FullNowAndThen implements Tampering {
         private final SplittableRandom random;
         private FaultyDisk disk;
 

@@ -163,6 +163,30 @@ final class StoreRetentionTest {
     }
 
     @Test
+    void queuesThatWereMovedToAnotherClassTakeItsLimitsAlsoAfterAnotherStart() throws Exception {
+        model.createQueues(driver, 10, KEEP);
+        limit(SHORT, AGE, -1);
+        appendToAll(200);
+        model.delete(store, 4);
+        store.classQueues(3, 4, SHORT).toCompletableFuture().get(10, TimeUnit.SECONDS);
+        close();
+        open();
+        assertThat(store.exists(4)).isFalse();
+        driver.sweepEverything();
+        close();
+        open();
+
+        pass(Duration.ofMinutes(21));
+
+        assertThat(store.retentionClass(3)).isEqualTo(SHORT);
+        assertThat(store.retentionClass(7)).isEqualTo(KEEP);
+        model.trimmed(3, Long.MAX_VALUE);
+        model.trimmed(5, Long.MAX_VALUE);
+        model.trimmed(6, Long.MAX_VALUE);
+        model.check(store, driver);
+    }
+
+    @Test
     void oldDataBehindYoungDataWaitsForIt() throws Exception {
         model.createQueues(driver, 1, SHORT);
         limit(SHORT, AGE, -1);

@@ -356,6 +356,7 @@ class StoreSeededBugsTest {
     void forgettingToReleaseAChain() {
         assertFound(
                 LosesReleases::new,
+                Invariant.OFFSETS_CONTIGUOUS,
                 Invariant.NOTHING_FORGOTTEN,
                 Invariant.PAGES_BALANCED,
                 Invariant.OPENS_AND_WORKS,
@@ -504,7 +505,8 @@ class StoreSeededBugsTest {
                 () -> mergedQueues(
                         queues -> id -> queues.startOffset(id) == QueueView.DELETED ? 0 : queues.startOffset(id)),
                 Invariant.MERGES_DROP_THE_DEAD,
-                Invariant.A_BEGINNING_OF_THE_LOG);
+                Invariant.A_BEGINNING_OF_THE_LOG,
+                Invariant.OPENS_AND_WORKS);
     }
 
     @Test

@@ -5,6 +5,8 @@ import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.view.PublishListener;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
 
@@ -55,5 +57,21 @@ interface Tampering {
 
     default View view(View view) {
         return view;
+    }
+
+    default BatchGate gate(BatchGate gate) {
+        return gate;
+    }
+
+    default PublishListener listener() {
+        return PublishListener.NONE;
+    }
+
+    /** Whoever offers to the store, from now on. */
+    default void client(SimulatedClient client) {}
+
+    /** Whether requests that should be stored as a whole say so. */
+    default boolean saysAtomic() {
+        return true;
     }
 }

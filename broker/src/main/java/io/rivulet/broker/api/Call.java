@@ -24,6 +24,9 @@ public final class Call {
         /** What clients of this listener are told to connect to. */
         Endpoint advertised();
 
+        /** Where the client is, as Kafka writes it. */
+        String clientHost();
+
         /** False when the client has gone. */
         boolean isOpen();
 
@@ -41,10 +44,13 @@ public final class Call {
     /** A host and a port. */
     public record Endpoint(String host, int port) {}
 
+    private static final Runnable NOTHING = () -> {};
+
     private final Request request;
     private final Origin origin;
     private @Nullable Message response;
     private List<ByteBuf> held = List.of();
+    private Runnable whenGone = NOTHING;
     private boolean ended;
 
     public Call(Request request, Origin origin) {
@@ -58,6 +64,10 @@ public final class Call {
 
     public short version() {
         return request.version();
+    }
+
+    public String clientId() {
+        return request.clientId();
     }
 
     public int correlationId() {
@@ -84,17 +94,23 @@ public final class Call {
 
     /** @param buffers what the message borrows from; they are the call's from here on */
     public void answer(Message message, List<ByteBuf> buffers) {
-        end(message, buffers);
+        answer(message, buffers, NOTHING);
+    }
+
+    /** @param gone runs once the answer has been written, or never will be; on any thread */
+    public void answer(Message message, List<ByteBuf> buffers, Runnable gone) {
+        end(message, buffers, gone);
     }
 
     /** For the one request that no client waits for: produce with acks=0. */
     public void answerNothing() {
-        end(null, List.of());
+        end(null, List.of(), NOTHING);
     }
 
-    private void end(@Nullable Message message, List<ByteBuf> buffers) {
-        if (!onEventLoop(() -> endHere(message, buffers))) {
+    private void end(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
+        if (!onEventLoop(() -> endHere(message, buffers, gone))) {
             buffers.forEach(ByteBuf::release);
+            gone.run();
             drop();
         }
     }
@@ -104,13 +120,14 @@ public final class Call {
         request.frame().release();
     }
 
-    private void endHere(@Nullable Message message, List<ByteBuf> buffers) {
+    private void endHere(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
         if (ended) {
             throw new IllegalStateException(key() + " was answered twice");
         }
         ended = true;
         response = message;
         held = buffers;
+        whenGone = gone;
         request.frame().release();
         origin.ended(this);
     }
@@ -126,12 +143,27 @@ public final class Call {
             action.run();
             return true;
         }
+        return laterOnEventLoop(action);
+    }
+
+    /** As {@link #onEventLoop}, but never right now. */
+    public boolean laterOnEventLoop(Runnable action) {
+        EventLoop loop = origin.eventLoop();
         try {
             loop.execute(action);
             return true;
         } catch (RejectedExecutionException e) {
             return false;
         }
+    }
+
+    /** The answer waits for its client, and others wait for the memory that it takes. Any thread. */
+    void giveUp() {
+        laterOnEventLoop(() -> {
+            if (origin.isOpen()) {
+                origin.close("it does not read its answers, and others need the memory");
+            }
+        });
     }
 
     // ---- for the connection ----
@@ -143,6 +175,11 @@ public final class Call {
     /** Null when there is nothing to send. */
     public @Nullable Message response() {
         return response;
+    }
+
+    /** The answer has been written, or never will be. */
+    public void gone() {
+        whenGone.run();
     }
 
     /** Buffers that the response borrows from; whoever takes the response releases them. */

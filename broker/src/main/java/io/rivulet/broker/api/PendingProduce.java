@@ -1,10 +1,8 @@
 package io.rivulet.broker.api;
 
 import io.netty.buffer.ByteBuf;
-import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
@@ -14,6 +12,7 @@ import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.store.Store;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
+import io.rivulet.store.writer.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,10 +26,14 @@ import java.util.List;
 final class PendingProduce {
     private static final long NO_OFFSET = -1;
     private static final int INITIAL_BATCHES = 4;
+    /** The acks of a producer that wants to know what survives a power cut, and of one that wants no answer. */
+    private static final short ALL = -1;
+
+    private static final short NONE = 0;
 
     private final Call call;
     private final Store store;
-    private final ProduceParts parts;
+    private final short acks;
     private final AppendRequest append;
     private final List<TopicProduceResponse> topics = new ArrayList<>();
     /** The answer to each batch of the append. */
@@ -40,14 +43,16 @@ final class PendingProduce {
     private int[] batchAts = new int[INITIAL_BATCHES];
     private boolean refusedAny;
 
-    PendingProduce(Call call, ProduceParts parts) {
+    PendingProduce(Call call, ProduceParts parts, short acks) {
         this.call = call;
         this.store = parts.store();
-        this.parts = parts;
+        this.acks = acks;
         ByteBuf frame = call.frame();
         // Records lie at absolute indexes of the frame, and so at the same of this view.
-        this.append =
-                new AppendRequest(frame.nioBuffer(0, frame.writerIndex()).slice(), Wait.DURABLE, done -> completed());
+        this.append = new AppendRequest(
+                frame.nioBuffer(0, frame.writerIndex()).slice(),
+                acks == ALL ? Wait.DURABLE : Wait.WRITTEN,
+                done -> completed());
     }
 
     // ---- filling ----
@@ -58,8 +63,14 @@ final class PendingProduce {
     }
 
     void refuse(int partition, RefusedException refusal) {
+        refuse(add(partition), refusal);
+    }
+
+    private void refuse(PartitionProduceResponse response, RefusedException refusal) {
         refusedAny = true;
-        add(partition).errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
+        response.errorCode(refusal.code().code())
+                .errorMessage(refusal.getMessage())
+                .logAppendTimeMs(NO_OFFSET);
     }
 
     void append(int partition, int queueId, RecordBatch batch) {
@@ -73,11 +84,6 @@ final class PendingProduce {
         }
         batchAts[appended.size()] = batch.index();
         appended.add(response);
-    }
-
-    /** The batch is there already, from an attempt whose answer got lost. */
-    void answerDuplicate(int partition, int queueId, long baseOffset) {
-        add(partition).baseOffset(baseOffset).logStartOffset(startOffset(queueId));
     }
 
     private PartitionProduceResponse add(int partition) {
@@ -122,30 +128,28 @@ final class PendingProduce {
 
     private void settle() {
         for (int i = 0; i < append.count(); i++) {
-            PartitionProduceResponse response = appended.get(i);
-            RecordBatch batch = header.wrap(call.frame(), batchAts[i], RecordBatchLayout.HEADER_BYTES);
-            int queueId = append.queueId(i);
-            ErrorCode error = ErrorMapper.of(append.outcome(i));
-            boolean stored = error == ErrorCode.NONE;
-            if (batch.hasProducerId()) {
-                parts.sequences()
-                        .settled(
-                                queueId,
-                                batch,
-                                stored,
-                                append.baseOffset(i),
-                                parts.clockMillis().getAsLong());
-            }
-            if (stored) {
-                response.baseOffset(append.baseOffset(i)).logStartOffset(startOffset(queueId));
-                parts.growth().appended(queueId, batch.sizeInBytes());
-            } else {
-                refusedAny = true;
-                response.errorCode(error.code()).logAppendTimeMs(NO_OFFSET);
-            }
+            settle(appended.get(i), i);
         }
         header.unwrap();
         answer();
+    }
+
+    private void settle(PartitionProduceResponse response, int i) {
+        Outcome outcome = append.outcome(i);
+        if (outcome.isStored()) {
+            response.baseOffset(append.baseOffset(i)).logStartOffset(startOffset(append.queueId(i)));
+        } else if (outcome == Outcome.DUPLICATE) {
+            // When the first copy of it came is not known any more.
+            response.baseOffset(append.baseOffset(i))
+                    .logStartOffset(startOffset(append.queueId(i)))
+                    .logAppendTimeMs(NO_OFFSET);
+        } else if (outcome == Outcome.REFUSED_BY_GATE) {
+            RecordBatch batch = header.wrap(call.frame(), batchAts[i], RecordBatchLayout.HEADER_BYTES);
+            refuse(response, ErrorMapper.refusal(append.baseOffset(i), batch));
+        } else {
+            refusedAny = true;
+            response.errorCode(ErrorMapper.of(outcome).code()).logAppendTimeMs(NO_OFFSET);
+        }
     }
 
     private long startOffset(int queueId) {
@@ -153,7 +157,7 @@ final class PendingProduce {
     }
 
     private void answer() {
-        if (((ProduceRequest) call.body()).acks() != 0) {
+        if (acks != NONE) {
             call.answer(new ProduceResponse().responses(topics));
             return;
         }

@@ -5,7 +5,6 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.produce.BatchChecks;
-import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.ProduceRequest;
@@ -16,7 +15,7 @@ import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a producer sent, hands what is sound to the store, and answers when it is durable. */
+/** Checks what a producer sent, hands what is sound to the store, and answers when it is as durable as was asked for. */
 public final class ProduceHandler {
     private static final short TOPIC_IDS_FROM_VERSION = 13;
 
@@ -31,7 +30,7 @@ public final class ProduceHandler {
     }
 
     void handle(Call call, ProduceRequest request) {
-        PendingProduce pending = new PendingProduce(call, parts);
+        PendingProduce pending = new PendingProduce(call, parts, request.acks());
         RefusedException refusalOfAll = refusalOfAll(request);
         for (TopicProduceData sent : request.topicData()) {
             pending.begin(new TopicProduceResponse().name(sent.name()).topicId(sent.topicId()));
@@ -80,11 +79,6 @@ public final class ProduceHandler {
                         topic.settings(),
                         version,
                         parts.clockMillis().getAsLong());
-        long duplicateOffset = batch.hasProducerId() ? parts.sequences().admit(queueId, batch) : SequenceGate.ADMITTED;
-        if (duplicateOffset == SequenceGate.ADMITTED) {
-            pending.append(data.index(), queueId, batch);
-        } else {
-            pending.answerDuplicate(data.index(), queueId, duplicateOffset);
-        }
+        pending.append(data.index(), queueId, batch);
     }
 }

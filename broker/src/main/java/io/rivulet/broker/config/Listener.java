@@ -3,11 +3,14 @@ package io.rivulet.broker.config;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Where the broker listens, and what it tells clients of it. Immutable.
@@ -21,17 +24,29 @@ public record Listener(String name, String host, int port, String advertisedHost
     private static final int MAX_PORT = 65_535;
     private static final String SEPARATOR = "://";
 
-    private record Endpoint(String host, int port) {}
+    private record Endpoint(String host, int port) {
+        boolean hasWildcardHost() {
+            return host.isEmpty() || host.equals("0.0.0.0") || host.equals("::");
+        }
+    }
 
-    static List<Listener> parse(String listeners, String advertised, String securityMap) {
+    /**
+     * @param controllers names of listeners for a quorum of controllers: nobody listens there, for there is none
+     */
+    static List<Listener> parse(String listeners, String advertised, String securityMap, String controllers) {
         Map<String, Endpoint> advertisedEndpoints = endpoints(BrokerKey.ADVERTISED_LISTENERS, advertised);
         Map<String, String> protocols = protocols(securityMap);
+        Set<String> unused = Arrays.stream(controllers.split(",", -1))
+                .map(name -> name.strip().toUpperCase(Locale.ROOT))
+                .collect(Collectors.toSet());
         List<Listener> parsed = new ArrayList<>();
         endpoints(BrokerKey.LISTENERS, listeners).forEach((name, endpoint) -> {
-            requirePlaintext(name, protocols, securityMap);
-            Endpoint told = advertisedEndpoints.getOrDefault(name, endpoint);
-            parsed.add(new Listener(
-                    name, endpoint.host, endpoint.port, told.host.isEmpty() ? localHostName() : told.host, told.port));
+            if (!unused.contains(name)) {
+                requirePlaintext(name, protocols, securityMap);
+                Endpoint told = advertisedEndpoints.getOrDefault(name, endpoint);
+                String toldHost = told.hasWildcardHost() ? localHostName() : told.host;
+                parsed.add(new Listener(name, endpoint.host, endpoint.port, toldHost, told.port));
+            }
         });
         if (parsed.isEmpty()) {
             throw new ConfigException(BrokerKey.LISTENERS.key(), listeners, ALLOWED);

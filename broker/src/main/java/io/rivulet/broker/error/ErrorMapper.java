@@ -1,6 +1,9 @@
 package io.rivulet.broker.error;
 
+import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.protocol.record.InvalidBatchException;
+import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.writer.NotStoredException;
 import io.rivulet.store.writer.Outcome;
@@ -21,6 +24,9 @@ public final class ErrorMapper {
         if (cause instanceof RefusedException refused) {
             return refused;
         }
+        if (cause instanceof ConfigException config) {
+            return new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(config.getMessage()));
+        }
         if (cause instanceof InvalidBatchException invalid) {
             return new RefusedException(of(invalid.reason()), String.valueOf(invalid.getMessage()));
         }
@@ -33,26 +39,38 @@ public final class ErrorMapper {
 
     public static ErrorCode of(InvalidBatchException.Reason reason) {
         return switch (reason) {
-            case CORRUPT -> ErrorCode.CORRUPT_MESSAGE;
-            // More than one batch for a partition is INVALID_RECORD in Kafka 4.
-            case INVALID_RECORD, TOO_MANY_BATCHES -> ErrorCode.INVALID_RECORD;
-            case OLD_MAGIC -> ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT;
-            case UNKNOWN_MAGIC -> ErrorCode.UNSUPPORTED_VERSION;
+            // A magic that nobody knows is damage to Kafka.
+            case CORRUPT, UNKNOWN_MAGIC -> ErrorCode.CORRUPT_MESSAGE;
+            // One batch of magic 2 for each partition is what Produce from version 3 on may hold; all else is this to
+            // Kafka.
+            case INVALID_RECORD, TOO_MANY_BATCHES, OLD_MAGIC -> ErrorCode.INVALID_RECORD;
             case UNSUPPORTED_COMPRESSION -> ErrorCode.UNSUPPORTED_COMPRESSION_TYPE;
             case INVALID_TIMESTAMP -> ErrorCode.INVALID_TIMESTAMP;
             case BATCH_TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;
         };
     }
 
+    /** Of a batch that the {@link SequenceGate} refused, for a reason of its. */
+    public static RefusedException refusal(long reason, RecordBatch batch) {
+        return reason == SequenceGate.FENCED
+                ? new RefusedException(
+                        ErrorCode.INVALID_PRODUCER_EPOCH,
+                        "epoch " + batch.producerEpoch() + " of producer " + batch.producerId() + " is an old one")
+                : new RefusedException(
+                        ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                        "sequence " + batch.baseSequence() + " of producer " + batch.producerId() + " is not the next");
+    }
+
     /** Of a batch or state change that went to the store. */
     public static ErrorCode of(Outcome outcome) {
         return switch (outcome) {
-            case WRITTEN, DURABLE -> ErrorCode.NONE;
+            case WRITTEN, DURABLE, DUPLICATE -> ErrorCode.NONE;
             case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
             case TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;
             // Clients try again after both; nothing is said of whether an unknown one was stored.
             case DISK_FULL, REFUSED, UNKNOWN -> ErrorCode.KAFKA_STORAGE_ERROR;
-            case PENDING -> ErrorCode.UNKNOWN_SERVER_ERROR;
+            // What the gate refuses a batch for, it says itself: see the refusal above.
+            case REFUSED_BY_GATE, PENDING -> ErrorCode.UNKNOWN_SERVER_ERROR;
         };
     }
 
@@ -61,6 +79,7 @@ public final class ErrorMapper {
             case BATCHES, AT_END -> ErrorCode.NONE;
             case OUT_OF_RANGE -> ErrorCode.OFFSET_OUT_OF_RANGE;
             case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+            case NOT_IN_TAIL -> throw new IllegalArgumentException("it is to be read from elsewhere");
         };
     }
 }

@@ -44,6 +44,11 @@ public final class ReadPool implements AutoCloseable {
         }
     }
 
+    /** The calling thread's own reader; an event loop reads the tail with it and nothing else. */
+    public StoreReader here() {
+        return readers.get();
+    }
+
     /** Returns when no read is running any more. */
     @Override
     public void close() {

@@ -1,10 +1,11 @@
 /**
- * Reading queues for consumers: which threads may wait for the disk, how batches get into a response, and who waits for what is
- * yet to come.
+ * Reading queues for consumers: sessions and what is ready in them, the walk over it that makes an answer, memory for answers, and
+ * which threads may wait for the disk.
  *
- * <p>Enters: queues and offsets to read from; word that queues have grown. Leaves: buffers of stamped batches.
+ * <p>Enters: what clients want to read; word that queues have grown. Leaves: buffers of stamped batches, and who they are for.
  *
- * <p>Threads: reads run on the threads of {@link io.rivulet.broker.fetch.ReadPool}, never on an event loop.
+ * <p>Threads: a session belongs to the fetch that has it. Reading begins on the event loop, from the tail alone; the rest is done on
+ * the threads of {@link io.rivulet.broker.fetch.ReadPool}.
  */
 @NullMarked
 package io.rivulet.broker.fetch;

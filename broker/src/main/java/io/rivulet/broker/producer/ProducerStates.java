@@ -1,195 +1,186 @@
 package io.rivulet.broker.producer;
 
-import io.rivulet.protocol.record.RecordBatch;
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.WritableByteChannel;
-import java.util.function.IntToLongFunction;
+import static io.rivulet.store.view.BatchGate.ADMIT;
+
+import io.rivulet.store.view.BatchGate;
+import java.util.function.IntPredicate;
 
 /**
- * Which sequences each queue has from each idempotent producer: the last five batches, which is as many as a producer has in
- * flight. A view of the batches themselves: what it holds after a replay depends on the log alone.
+ * Which sequences each queue has from each idempotent producer: the last five batches, which is as many as a producer has in flight,
+ * and behind them those that are laid down and not durable yet.
  *
- * <p>Crash policy: rebuilt from a snapshot and the batches behind it. A snapshot may know batches that were laid down but did not
- * become durable; {@link #forgetFrom} drops those when the replay has ended.
+ * <p>Rows are a function of the durable batches alone. That a producer has been silent for too long counts from group to group, by
+ * their timestamps; that its row goes some time later, or with its queue, changes no verdict.
  *
- * <pre>
- * snapshot: | for each row: batches + 1 1 | producer id 8 | queue id 4 | epoch 2 | last millis 8 |
- *             for each batch: base offset 8, base sequence 4, record count 4 | 0 1 |
- * </pre>
- *
- * <p>Guarded by its monitor.
+ * <p>Owned by: log-writer thread.
  */
-public final class ProducerStates {
-    private static final int FIRST_SEQUENCE = 0;
-    private static final int ROW_BYTES = 1 + 8 + 4 + 2 + 8;
-    private static final int BATCH_BYTES = 8 + 4 + 4;
-    private static final int BUFFER_BYTES = 64 << 10;
+final class ProducerStates {
+    /** Leaves a gap, or is an old one. */
+    static final long OUT_OF_ORDER = -2;
+    /** The producer has begun anew elsewhere. */
+    static final long FENCED = -3;
 
-    private final SequenceRows rows = new SequenceRows();
-    private long duplicateOffset;
-    private int expiryCursor;
+    private static final int FIRST_SEQUENCE = 0;
+    /** With each batch that is applied: rows go faster than they come. */
+    private static final int ROWS_PER_LOOK = 2;
+
+    private final SequenceRows rows;
+    private final LaidBatches laid = new LaidBatches();
+    private final long expirationMillis;
+    private final IntPredicate queueExists;
+    /** Of the last row that was looked for. */
+    private int foundRow = SequenceRows.NO_ROW;
+
+    private long nowMillis;
+    private int lookedAt;
+
+    /**
+     * @param expirationMillis after so long a silence a producer is forgotten
+     * @param queueExists what is kept of other queues may go
+     */
+    ProducerStates(SequenceRows rows, long expirationMillis, IntPredicate queueExists) {
+        this.rows = rows;
+        this.expirationMillis = expirationMillis;
+        this.queueExists = queueExists;
+    }
+
+    /** The time of the last group. */
+    long nowMillis() {
+        return nowMillis;
+    }
+
+    /** A group of this time has become durable, or of an earlier one: time does not go back. */
+    void timePasses(long groupMillis) {
+        nowMillis = Math.max(nowMillis, groupMillis);
+    }
 
     // ---- before a batch is laid down ----
 
-    /** Whether the batch may be stored in the queue. Changes nothing. */
-    public synchronized Verdict check(int queueId, RecordBatch batch) {
-        int row = rows.find(batch.producerId(), queueId);
+    /** As {@link BatchGate#check}. A producer that is not known is taken at its word. */
+    long check(int queueId, SequenceHeader header) {
+        int row = find(queueId, header);
         if (row == SequenceRows.NO_ROW) {
-            return Verdict.NEXT;
+            return ADMIT;
         }
-        if (batch.producerEpoch() != rows.epoch(row)) {
-            return checkOtherEpoch(row, batch);
+        long last = rows.lastLaid(row);
+        if (laid.holds(last)) {
+            int next = SequenceHeader.next(laid.baseSequence(last), laid.recordCount(last));
+            return check(row, header, laid.epoch(last), next);
         }
-        int last = rows.batches(row) - 1;
-        if (last < 0) {
-            return Verdict.NEXT;
+        return isKnown(row) ? check(row, header, rows.epoch(row), nextSequence(row)) : ADMIT;
+    }
+
+    private long check(int row, SequenceHeader header, short epoch, int nextSequence) {
+        if (header.epoch() != epoch) {
+            if (header.epoch() < epoch) {
+                return FENCED;
+            }
+            return header.baseSequence() == FIRST_SEQUENCE ? ADMIT : OUT_OF_ORDER;
         }
-        for (int i = 0; i <= last; i++) {
-            if (rows.baseSequence(row, i) == batch.baseSequence() && rows.recordCount(row, i) == batch.recordCount()) {
-                duplicateOffset = rows.baseOffset(row, i);
-                return Verdict.DUPLICATE;
+        return header.baseSequence() == nextSequence ? ADMIT : offsetOfCopy(row, header);
+    }
+
+    private long offsetOfCopy(int row, SequenceHeader header) {
+        for (long i = rows.lastLaid(row); laid.holds(i) && laid.epoch(i) == header.epoch(); i = laid.previous(i)) {
+            if (laid.baseSequence(i) == header.baseSequence() && laid.recordCount(i) == header.recordCount()) {
+                return laid.baseOffset(i);
             }
         }
-        int next = rows.baseSequence(row, last) + rows.recordCount(row, last) & Integer.MAX_VALUE;
-        return batch.baseSequence() == next ? Verdict.NEXT : Verdict.OUT_OF_ORDER;
-    }
-
-    private Verdict checkOtherEpoch(int row, RecordBatch batch) {
-        if (batch.producerEpoch() < rows.epoch(row)) {
-            return Verdict.FENCED;
+        int known = isKnown(row) && rows.epoch(row) == header.epoch() ? rows.batches(row) : 0;
+        for (int i = 0; i < known; i++) {
+            if (rows.baseSequence(row, i) == header.baseSequence()
+                    && rows.recordCount(row, i) == header.recordCount()) {
+                return rows.baseOffset(row, i);
+            }
         }
-        return batch.baseSequence() == FIRST_SEQUENCE ? Verdict.NEXT : Verdict.OUT_OF_ORDER;
+        return OUT_OF_ORDER;
     }
 
-    /** The offset of the batch that the last check found to be there. */
-    public synchronized long duplicateOffset() {
-        return duplicateOffset;
+    private int nextSequence(int row) {
+        int last = rows.batches(row) - 1;
+        return SequenceHeader.next(rows.baseSequence(row, last), rows.recordCount(row, last));
     }
 
-    // ---- when it has got its offset, and in a replay ----
+    /** Whether there is something durable of it, and not too old. */
+    private boolean isKnown(int row) {
+        return rows.batches(row) > 0 && nowMillis - rows.lastMillis(row) <= expirationMillis;
+    }
+
+    // ---- from the laying to the disk ----
+
+    void laid(int queueId, long baseOffset, SequenceHeader header) {
+        int row = findOrAdd(queueId, header);
+        rows.lastLaid(row, laid.add(row, header, baseOffset, rows.lastLaid(row)));
+    }
+
+    void takenBack(int queueId, long baseOffset) {
+        long last = laid.lastNumber();
+        if (laid.isEmpty() || !is(last, queueId, baseOffset)) {
+            return; // a batch without a sequence
+        }
+        int row = laid.row(last);
+        rows.lastLaid(row, laid.previous(last));
+        laid.removeLast();
+        if (rows.batches(row) == 0 && !laid.holds(rows.lastLaid(row))) {
+            rows.remove(row);
+        }
+    }
+
+    private boolean is(long number, int queueId, long baseOffset) {
+        return laid.baseOffset(number) == baseOffset && rows.queueId(laid.row(number)) == queueId;
+    }
+
+    // ---- when it is durable, and in a replay ----
 
     /** The queue has the batch at the offset. Telling it twice does no harm. */
-    public synchronized void stored(int queueId, RecordBatch batch, long baseOffset, long nowMillis) {
-        int row = rows.find(batch.producerId(), queueId);
-        if (row == SequenceRows.NO_ROW) {
-            row = rows.add(batch.producerId(), queueId, batch.producerEpoch());
-        } else if (rows.epoch(row) != batch.producerEpoch()) {
-            rows.beginEpoch(row, batch.producerEpoch());
+    void applied(int queueId, long baseOffset, SequenceHeader header) {
+        long first = laid.firstNumber();
+        int row;
+        if (!laid.isEmpty() && is(first, queueId, baseOffset)) {
+            row = laid.row(first);
+            laid.removeFirst();
+        } else {
+            row = findOrAdd(queueId, header);
+        }
+        if (!isKnown(row)) {
+            rows.clear(row);
         }
         int last = rows.batches(row) - 1;
         if (last < 0 || rows.baseOffset(row, last) < baseOffset) {
-            rows.addBatch(row, baseOffset, batch.baseSequence(), batch.recordCount());
+            rows.addBatch(row, header.epoch(), baseOffset, header.baseSequence(), header.recordCount(), nowMillis);
         }
-        rows.lastMillis(row, nowMillis);
+        forgetSome();
     }
 
-    /** The queue does not have the batch after all, nor any behind it. */
-    public synchronized void takenBack(int queueId, RecordBatch batch, long baseOffset) {
-        int row = rows.find(batch.producerId(), queueId);
-        if (row != SequenceRows.NO_ROW) {
-            truncate(row, baseOffset);
-        }
-    }
-
-    /** Forgets every batch at or behind its queue's end: it was laid down when a snapshot was taken, and then lost. */
-    public synchronized void forgetFrom(IntToLongFunction endOffsets) {
-        for (int row = 0; row < rows.rowLimit(); row++) {
-            if (rows.exists(row)) {
-                truncate(row, endOffsets.applyAsLong(rows.queueId(row)));
+    /** Goes round and drops rows that nothing can be learned from any more. */
+    private void forgetSome() {
+        for (int i = 0; i < ROWS_PER_LOOK; i++) {
+            lookedAt = lookedAt + 1 < rows.rowLimit() ? lookedAt + 1 : 0;
+            boolean there = rows.exists(lookedAt) && !laid.holds(rows.lastLaid(lookedAt));
+            if (there && (!isKnown(lookedAt) || !queueExists.test(rows.queueId(lookedAt)))) {
+                rows.remove(lookedAt);
             }
         }
     }
 
-    private void truncate(int row, long fromOffset) {
-        int keep = rows.batches(row);
-        while (keep > 0 && rows.baseOffset(row, keep - 1) >= fromOffset) {
-            keep--;
+    // ---- leaves ----
+
+    private int find(int queueId, SequenceHeader header) {
+        boolean found = foundRow != SequenceRows.NO_ROW
+                && rows.queueId(foundRow) == queueId
+                && rows.producerId(foundRow) == header.producerId();
+        if (!found) {
+            foundRow = rows.find(header.producerId(), queueId);
         }
-        if (keep == 0) {
-            rows.remove(row);
-        } else {
-            rows.truncate(row, keep);
-        }
+        return foundRow;
     }
 
-    // ---- expiry ----
-
-    /**
-     * Looks at so many rows, going round, and drops those whose producer was last heard of before then. Called with each group, so
-     * that the work is spread.
-     */
-    public synchronized void expireSome(long beforeMillis, int maxRows) {
-        int limit = rows.rowLimit();
-        for (int i = 0; i < Math.min(maxRows, limit); i++) {
-            expiryCursor = expiryCursor + 1 < limit ? expiryCursor + 1 : 0;
-            if (rows.exists(expiryCursor) && rows.lastMillis(expiryCursor) < beforeMillis) {
-                rows.remove(expiryCursor);
-            }
+    private int findOrAdd(int queueId, SequenceHeader header) {
+        int row = find(queueId, header);
+        if (row == SequenceRows.NO_ROW) {
+            row = rows.add(header.producerId(), queueId);
+            foundRow = row;
         }
-    }
-
-    public synchronized int size() {
-        return rows.size();
-    }
-
-    // ---- snapshots ----
-
-    /** Writes all rows, some at a time, so that nobody waits for the disk; rows that change meanwhile are told again by the log. */
-    public void writeTo(WritableByteChannel out) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-        int row = 0;
-        while (row >= 0) {
-            row = fill(buffer, row);
-            if (row < 0) {
-                buffer.put((byte) 0);
-            }
-            buffer.flip();
-            while (buffer.hasRemaining()) {
-                out.write(buffer);
-            }
-            buffer.clear();
-        }
-    }
-
-    /** Answers the row to go on with, or -1. */
-    private synchronized int fill(ByteBuffer buffer, int from) {
-        for (int row = from; row < rows.rowLimit(); row++) {
-            if (buffer.remaining() <= ROW_BYTES + SequenceRows.MAX_BATCHES * BATCH_BYTES) {
-                return row;
-            }
-            if (rows.exists(row)) {
-                put(buffer, row);
-            }
-        }
-        return -1;
-    }
-
-    private void put(ByteBuffer buffer, int row) {
-        buffer.put((byte) (rows.batches(row) + 1))
-                .putLong(rows.producerId(row))
-                .putInt(rows.queueId(row))
-                .putShort(rows.epoch(row))
-                .putLong(rows.lastMillis(row));
-        for (int i = 0; i < rows.batches(row); i++) {
-            buffer.putLong(rows.baseOffset(row, i))
-                    .putInt(rows.baseSequence(row, i))
-                    .putInt(rows.recordCount(row, i));
-        }
-    }
-
-    public synchronized void readFrom(ReadableByteChannel in) throws IOException {
-        DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
-        for (int batches = data.readByte() - 1; batches >= 0; batches = data.readByte() - 1) {
-            int row = rows.add(data.readLong(), data.readInt(), data.readShort());
-            rows.lastMillis(row, data.readLong());
-            for (int i = 0; i < batches; i++) {
-                rows.addBatch(row, data.readLong(), data.readInt(), data.readInt());
-            }
-        }
+        return row;
     }
 }

@@ -1,110 +1,87 @@
 package io.rivulet.broker.producer;
 
-import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.error.RefusedException;
-import io.rivulet.protocol.record.RecordBatch;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
+import io.rivulet.store.view.BatchGate;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.function.IntPredicate;
 
 /**
- * Lets each sequence of an idempotent producer into a queue once. It stands before the store, so between a batch's admission and
- * its completion the batch is under way: what follows it is compared with that.
+ * Lets each sequence of an idempotent producer into a queue once, also over restarts. Batches without a sequence pass.
  *
- * <p>Lives in memory: after a restart a queue takes the first sequence of each producer at its word (docs/decisions/0011).
+ * <p>Crash policy: a snapshot, and the batches behind it.
  *
- * <p>Guarded by its monitor; the order of admissions of one producer is that of its requests, for they come on one connection.
+ * <p>Owned by: log-writer thread; a snapshot is written by any.
  */
-public final class SequenceGate {
-    /** Instead of the offset of a duplicate: the batch is new, and is under way from now on. */
-    public static final long ADMITTED = -1;
+public final class SequenceGate implements BatchGate {
+    public static final int VIEW_ID = 4;
 
-    private record Key(long producerId, int queueId) {}
+    /** The refusals of {@link #check}. */
+    public static final long OUT_OF_ORDER = ProducerStates.OUT_OF_ORDER;
 
-    private record UnderWay(short epoch, int baseSequence, int recordCount) {
-        static UnderWay of(RecordBatch batch) {
-            return new UnderWay(batch.producerEpoch(), batch.baseSequence(), batch.recordCount());
-        }
+    public static final long FENCED = ProducerStates.FENCED;
 
-        int nextSequence() {
-            return baseSequence + recordCount & Integer.MAX_VALUE;
-        }
-    }
-
-    /** With each batch that is stored: rows go at least as fast as they come. */
-    private static final int ROWS_PER_EXPIRY = 2;
-
-    private final ProducerStates states = new ProducerStates();
-    private final Map<Key, Deque<UnderWay>> underWay = new HashMap<>();
+    private final SequenceRows rows = new SequenceRows();
+    private final SequenceHeader header = new SequenceHeader();
     private final long expirationMillis;
+    private ProducerStates states;
 
     /** @param expirationMillis after so long a silence a producer is forgotten */
     public SequenceGate(long expirationMillis) {
         this.expirationMillis = expirationMillis;
+        this.states = new ProducerStates(rows, expirationMillis, queueId -> true);
     }
 
-    /**
-     * Admits the batch, which must be {@link #settled} later; or tells where it is already.
-     *
-     * @return {@link #ADMITTED}, or the base offset that the same batch got before
-     * @throws RefusedException when its epoch or sequence is not the next
-     */
-    public synchronized long admit(int queueId, RecordBatch batch) {
-        Key key = new Key(batch.producerId(), queueId);
-        Deque<UnderWay> before = underWay.get(key);
-        Verdict verdict = before == null ? states.check(queueId, batch) : checkBehind(before, queueId, batch);
-        if (verdict == Verdict.DUPLICATE) {
-            return states.duplicateOffset();
-        }
-        if (verdict != Verdict.NEXT) {
-            throw refusal(verdict, batch);
-        }
-        underWay.computeIfAbsent(key, k -> new ArrayDeque<>(2)).add(UnderWay.of(batch));
-        return ADMITTED;
+    @Override
+    public void opened(IntPredicate queueExists) {
+        states = new ProducerStates(rows, expirationMillis, queueExists);
     }
 
-    private static RefusedException refusal(Verdict verdict, RecordBatch batch) {
-        return verdict == Verdict.FENCED
-                ? new RefusedException(
-                        ErrorCode.INVALID_PRODUCER_EPOCH,
-                        "epoch " + batch.producerEpoch() + " of producer " + batch.producerId() + " is an old one")
-                : new RefusedException(
-                        ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-                        "sequence " + batch.baseSequence() + " of producer " + batch.producerId() + " is not the next");
+    @Override
+    public long check(int queueId, ByteBuffer source, int at, int length) {
+        return header.read(source, at) ? states.check(queueId, header) : ADMIT;
     }
 
-    private Verdict checkBehind(Deque<UnderWay> before, int queueId, RecordBatch batch) {
-        UnderWay wanted = UnderWay.of(batch);
-        if (before.contains(wanted)) {
-            // Sent again before its first copy is durable; its fate is not known yet.
-            throw new RefusedException(ErrorCode.REQUEST_TIMED_OUT, "the same batch is on its way to the log");
+    @Override
+    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
+        if (header.read(source, at)) {
+            states.laid(queueId, baseOffset, header);
         }
-        UnderWay last = before.getLast();
-        if (wanted.epoch == last.epoch && wanted.baseSequence == last.nextSequence()) {
-            return Verdict.NEXT;
-        }
-        if (wanted.epoch != last.epoch) {
-            return wanted.epoch < last.epoch
-                    ? Verdict.FENCED
-                    : wanted.baseSequence == 0 ? Verdict.NEXT : Verdict.OUT_OF_ORDER;
-        }
-        return states.check(queueId, batch) == Verdict.DUPLICATE ? Verdict.DUPLICATE : Verdict.OUT_OF_ORDER;
     }
 
-    /** The batch that was admitted got its offset, or, if {@code stored} is false, did not get into the log. */
-    public synchronized void settled(int queueId, RecordBatch batch, boolean stored, long baseOffset, long nowMillis) {
-        Key key = new Key(batch.producerId(), queueId);
-        Deque<UnderWay> all = underWay.get(key);
-        if (all != null) {
-            all.removeFirstOccurrence(UnderWay.of(batch));
-            if (all.isEmpty()) {
-                underWay.remove(key);
-            }
+    @Override
+    public void takenBack(int queueId, long baseOffset) {
+        states.takenBack(queueId, baseOffset);
+    }
+
+    @Override
+    public void applied(long groupTimestamp, int queueId, long baseOffset, ByteBuffer body, int at, int length) {
+        states.timePasses(groupTimestamp);
+        if (header.read(body, at)) {
+            states.applied(queueId, baseOffset, header);
         }
-        if (stored) {
-            states.stored(queueId, batch, baseOffset, nowMillis);
-            states.expireSome(nowMillis - expirationMillis, ROWS_PER_EXPIRY);
-        }
+    }
+
+    // ---- the view ----
+
+    @Override
+    public int id() {
+        return VIEW_ID;
+    }
+
+    @Override
+    public void apply(long groupTimestamp, ByteBuffer entry) {
+        throw new IllegalStateException("sequences have no entries but the batches themselves");
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        long nowMillis = states.nowMillis();
+        return out -> ProducerSnapshot.write(rows, nowMillis, out);
+    }
+
+    @Override
+    public void load(ReadableByteChannel in) throws IOException {
+        states.timePasses(ProducerSnapshot.read(in, rows));
     }
 }

@@ -1,47 +1,63 @@
 package io.rivulet.broker.producer;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * What each queue has from each producer: one row of 104 bytes, and about 8 bytes of index.
+ * What each queue has from each producer: one row of 112 bytes in a chunk of rows, and 8 to 16 bytes of index.
  *
  * <pre>
- *  word 0      producer id
- *  word 1      queue id 32 | epoch 16 | batches 16
+ *  word 0      producer id; of a free row, the next free one
+ *  word 1      queue id 32, negative for a free row | epoch 16 | stamp 13 | batches 3
  *  word 2      when the last batch came, in milliseconds
  *  word 3..12  the last five batches, oldest first: base offset, then base sequence 32 | record count 32
+ *  word 13     of the {@link LaidBatches}, the row's last
  * </pre>
  *
- * Owned by: whoever owns the {@link ProducerStates} around it.
+ * <p>Owned by: log-writer thread. Any thread may {@link #copy} a row: the stamp is a sequence lock, odd while the row changes, so a
+ * copy that came in between is thrown away. Words 3 to 12 of a row change between {@link #begin} and {@link #end} only.
  */
 final class SequenceRows {
-    static final int WORDS = 13;
     /** As many as an idempotent producer of Kafka's may have in flight. */
     static final int MAX_BATCHES = 5;
 
     static final int NO_ROW = -1;
+    /** Word 13 of a row without laid batches. */
+    static final long NONE_LAID = -1;
 
-    private static final int PRODUCER_ID = 0;
-    private static final int KEY_AND_COUNT = 1;
-    private static final int LAST_MILLIS = 2;
-    private static final int BATCHES = 3;
-    private static final int INITIAL_ROWS = 16;
-    private static final int EMPTY = 0;
-    private static final int REMOVED = -1;
+    static final int PRODUCER_ID = 0;
+    static final int KEY = 1;
+    static final int LAST_MILLIS = 2;
+    static final int BATCHES = 3;
+    /** Words that a copy has. */
+    static final int COPIED_WORDS = BATCHES + 2 * MAX_BATCHES;
 
-    private long[] words = new long[INITIAL_ROWS * WORDS];
-    private int[] freeRows = new int[INITIAL_ROWS];
-    private int freeCount;
-    private int rowLimit;
-    /** Row number + 1, {@link #EMPTY} or {@link #REMOVED}; found by linear probes. */
-    private int[] slots = new int[2 * INITIAL_ROWS];
+    private static final int LAST_LAID = COPIED_WORDS;
+    private static final int WORDS = LAST_LAID + 1;
+    private static final int CHUNK_SHIFT = 9;
+    private static final int ROWS_PER_CHUNK = 1 << CHUNK_SHIFT;
 
-    private int usedSlots;
+    private static final int COUNT_BITS = 3;
+    private static final long COUNT_MASK = (1 << COUNT_BITS) - 1;
+    private static final int STAMP_STEP = 1 << COUNT_BITS;
+    private static final long STAMP_MASK = 0xFFF8;
+    private static final int FREE = -1;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final SequenceIndex index = new SequenceIndex(this);
+    /** Copied when it grows; the chunks themselves stay. */
+    private volatile long[][] chunks = new long[0][];
+
+    private volatile int rowLimit;
+    private int firstFree = NO_ROW;
+    private int size;
 
     // ---- rows ----
 
     int size() {
-        return rowLimit - freeCount;
+        return size;
     }
 
     /** No row has this number or a higher one. */
@@ -50,40 +66,49 @@ final class SequenceRows {
     }
 
     int find(long producerId, int queueId) {
-        for (int slot = slot(producerId, queueId); slots[slot] != EMPTY; slot = slot + 1 & (slots.length - 1)) {
-            int row = slots[slot] - 1;
-            if (slots[slot] != REMOVED && producerId(row) == producerId && queueId(row) == queueId) {
-                return row;
-            }
-        }
-        return NO_ROW;
+        return index.find(producerId, queueId);
     }
 
-    int add(long producerId, int queueId, short epoch) {
-        if ((usedSlots + 1) * 2 > slots.length) {
-            rebuildSlots();
+    /** Adds a row without batches. */
+    int add(long producerId, int queueId) {
+        int row = firstFree;
+        if (row == NO_ROW) {
+            row = rowLimit;
+            if (row >>> CHUNK_SHIFT == chunks.length) {
+                addChunk();
+            }
+        } else {
+            firstFree = (int) word(row, PRODUCER_ID);
         }
-        int row = freeCount > 0 ? freeRows[--freeCount] : rowLimit++;
-        if (row * WORDS == words.length) {
-            words = Arrays.copyOf(words, words.length + words.length / 2 / WORDS * WORDS + WORDS);
+        begin(row);
+        put(row, PRODUCER_ID, producerId);
+        put(row, LAST_LAID, NONE_LAID);
+        end(row, queueId, (short) 0, 0);
+        if (row == rowLimit) {
+            rowLimit = row + 1;
         }
-        words[row * WORDS + PRODUCER_ID] = producerId;
-        words[row * WORDS + KEY_AND_COUNT] = key(queueId, epoch, 0);
-        insert(row);
+        size++;
+        index.add(row);
         return row;
     }
 
+    private void addChunk() {
+        long[][] more = Arrays.copyOf(chunks, chunks.length + 1);
+        long[] chunk = new long[ROWS_PER_CHUNK * WORDS];
+        for (int at = KEY; at < chunk.length; at += WORDS) {
+            chunk[at] = (long) FREE << 32;
+        }
+        more[chunks.length] = chunk;
+        chunks = more;
+    }
+
     void remove(int row) {
-        int slot = slot(producerId(row), queueId(row));
-        while (slots[slot] != row + 1) {
-            slot = slot + 1 & (slots.length - 1);
-        }
-        slots[slot] = REMOVED;
-        if (freeCount == freeRows.length) {
-            freeRows = Arrays.copyOf(freeRows, 2 * freeCount);
-        }
-        freeRows[freeCount++] = row;
-        words[row * WORDS + KEY_AND_COUNT] = key(-1, (short) 0, 0);
+        index.remove(row);
+        begin(row);
+        put(row, PRODUCER_ID, firstFree);
+        end(row, FREE, (short) 0, 0);
+        firstFree = row;
+        size--;
     }
 
     /** False for a number whose row was removed. */
@@ -91,96 +116,132 @@ final class SequenceRows {
         return queueId(row) >= 0;
     }
 
-    private void insert(int row) {
-        int slot = slot(producerId(row), queueId(row));
-        while (slots[slot] != EMPTY) {
-            slot = slot + 1 & (slots.length - 1);
-        }
-        slots[slot] = row + 1;
-        usedSlots++;
-    }
-
-    private void rebuildSlots() {
-        int length = 2 * INITIAL_ROWS;
-        while (length < 4L * (size() + 1)) {
-            length *= 2;
-        }
-        slots = new int[length];
-        usedSlots = 0;
-        for (int row = 0; row < rowLimit; row++) {
-            if (exists(row)) {
-                insert(row);
-            }
-        }
-    }
-
-    private int slot(long producerId, int queueId) {
-        long mixed = (producerId * 31 + queueId) * 0x9E3779B97F4A7C15L;
-        return (int) (mixed >>> 32) & (slots.length - 1);
+    /** Bytes on the heap, but for small change. */
+    long memoryBytes() {
+        return (long) chunks.length * ROWS_PER_CHUNK * WORDS * Long.BYTES + index.memoryBytes();
     }
 
     // ---- fields ----
 
     long producerId(int row) {
-        return words[row * WORDS + PRODUCER_ID];
+        return word(row, PRODUCER_ID);
     }
 
     int queueId(int row) {
-        return (int) (words[row * WORDS + KEY_AND_COUNT] >>> 32);
+        return (int) (word(row, KEY) >>> 32);
     }
 
     short epoch(int row) {
-        return (short) (words[row * WORDS + KEY_AND_COUNT] >>> 16);
+        return (short) (word(row, KEY) >>> 16);
     }
 
     int batches(int row) {
-        return (int) words[row * WORDS + KEY_AND_COUNT] & 0xFFFF;
+        return batches(word(row, KEY));
+    }
+
+    static int batches(long key) {
+        return (int) (key & COUNT_MASK);
+    }
+
+    static int queueId(long key) {
+        return (int) (key >>> 32);
+    }
+
+    static short epoch(long key) {
+        return (short) (key >>> 16);
     }
 
     long lastMillis(int row) {
-        return words[row * WORDS + LAST_MILLIS];
-    }
-
-    void lastMillis(int row, long millis) {
-        words[row * WORDS + LAST_MILLIS] = millis;
+        return word(row, LAST_MILLIS);
     }
 
     long baseOffset(int row, int batch) {
-        return words[row * WORDS + BATCHES + 2 * batch];
+        return word(row, BATCHES + 2 * batch);
     }
 
     int baseSequence(int row, int batch) {
-        return (int) (words[row * WORDS + BATCHES + 2 * batch + 1] >>> 32);
+        return (int) (word(row, BATCHES + 2 * batch + 1) >>> 32);
     }
 
     int recordCount(int row, int batch) {
-        return (int) words[row * WORDS + BATCHES + 2 * batch + 1];
+        return (int) word(row, BATCHES + 2 * batch + 1);
     }
 
-    /** A producer that has begun anew: what its row knew of batches is of no use. */
-    void beginEpoch(int row, short epoch) {
-        words[row * WORDS + KEY_AND_COUNT] = key(queueId(row), epoch, 0);
+    long lastLaid(int row) {
+        return word(row, LAST_LAID);
     }
 
-    /** Adds a batch behind the last; the oldest of five makes way. */
-    void addBatch(int row, long baseOffset, int baseSequence, int recordCount) {
-        int count = batches(row);
-        int at = row * WORDS + BATCHES;
+    void lastLaid(int row, long index) {
+        put(row, LAST_LAID, index);
+    }
+
+    /** Adds a batch behind the last; the oldest of five makes way, and all of them for a new epoch. */
+    void addBatch(int row, short epoch, long baseOffset, int baseSequence, int recordCount, long nowMillis) {
+        int count = epoch == epoch(row) ? batches(row) : 0;
+        int queueId = queueId(row);
+        begin(row);
         if (count == MAX_BATCHES) {
-            System.arraycopy(words, at + 2, words, at, 2 * (MAX_BATCHES - 1));
+            for (int word = BATCHES; word < BATCHES + 2 * (MAX_BATCHES - 1); word++) {
+                put(row, word, word(row, word + 2));
+            }
             count--;
         }
-        words[at + 2 * count] = baseOffset;
-        words[at + 2 * count + 1] = (long) baseSequence << 32 | recordCount;
-        words[row * WORDS + KEY_AND_COUNT] = key(queueId(row), epoch(row), count + 1);
+        put(row, BATCHES + 2 * count, baseOffset);
+        put(row, BATCHES + 2 * count + 1, (long) baseSequence << 32 | recordCount);
+        put(row, LAST_MILLIS, nowMillis);
+        end(row, queueId, epoch, count + 1);
     }
 
-    /** Forgets the batch and those behind it. */
-    void truncate(int row, int batch) {
-        words[row * WORDS + KEY_AND_COUNT] = key(queueId(row), epoch(row), batch);
+    /** Forgets all batches. */
+    void clear(int row) {
+        int queueId = queueId(row);
+        begin(row);
+        end(row, queueId, (short) 0, 0);
     }
 
-    private static long key(int queueId, short epoch, int batches) {
-        return (long) queueId << 32 | Short.toUnsignedLong(epoch) << 16 | batches;
+    private void begin(int row) {
+        put(row, KEY, word(row, KEY) + STAMP_STEP & STAMP_MASK | word(row, KEY) & ~STAMP_MASK);
+        VarHandle.releaseFence();
+    }
+
+    private void end(int row, int queueId, short epoch, int batches) {
+        long stamp = word(row, KEY) + STAMP_STEP & STAMP_MASK;
+        long key = (long) queueId << 32 | Short.toUnsignedLong(epoch) << 16 | stamp | batches;
+        WORD.setRelease(chunks[row >>> CHUNK_SHIFT], at(row, KEY), key);
+    }
+
+    // ---- any thread ----
+
+    /** Copies the row's words as they were at one moment; false when there is no such row, or none with batches. */
+    boolean copy(int row, long[] target) {
+        long[] chunk = chunks[row >>> CHUNK_SHIFT];
+        int from = at(row, 0);
+        while (true) {
+            long key = (long) WORD.getAcquire(chunk, from + KEY);
+            if ((key & STAMP_STEP) == 0) {
+                for (int word = 0; word < COPIED_WORDS; word++) {
+                    target[word] = (long) WORD.getOpaque(chunk, from + word);
+                }
+                VarHandle.acquireFence();
+                if ((long) WORD.getOpaque(chunk, from + KEY) == key) {
+                    return queueId(key) >= 0 && batches(key) > 0;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    // ---- leaves ----
+
+    private static int at(int row, int word) {
+        return (row & ROWS_PER_CHUNK - 1) * WORDS + word;
+    }
+
+    private long word(int row, int word) {
+        return chunks[row >>> CHUNK_SHIFT][at(row, word)];
+    }
+
+    private void put(int row, int word, long value) {
+        WORD.setOpaque(chunks[row >>> CHUNK_SHIFT], at(row, word), value);
     }
 }

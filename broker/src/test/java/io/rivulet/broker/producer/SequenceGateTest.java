@@ -1,73 +1,243 @@
 package io.rivulet.broker.producer;
 
 import static io.rivulet.broker.producer.Batches.batch;
+import static io.rivulet.store.view.BatchGate.ADMIT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.error.RefusedException;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
 final class SequenceGateTest {
-    private static final int QUEUE = 1;
+    private static final int QUEUE = 3;
+    private static final long PRODUCER = 77;
+    private static final int LENGTH = RecordBatchLayout.HEADER_BYTES;
+    private static final long EXPIRATION_MILLIS = 1000;
 
-    private final SequenceGate gate = new SequenceGate(1000);
+    private final BitSet deleted = new BitSet();
+    private final SequenceGate gate = gate();
+    private long nowMillis = 5000;
 
-    private long admit(int baseSequence) {
-        return gate.admit(QUEUE, batch(9, 0, baseSequence, 1));
+    private SequenceGate gate() {
+        SequenceGate opened = new SequenceGate(EXPIRATION_MILLIS);
+        opened.opened(queueId -> !deleted.get(queueId));
+        return opened;
     }
 
-    private void settle(int baseSequence, boolean stored, long offset) {
-        gate.settled(QUEUE, batch(9, 0, baseSequence, 1), stored, offset, 0);
+    private long check(ByteBuffer batch) {
+        return gate.check(QUEUE, batch, Batches.AT, LENGTH);
+    }
+
+    private long check(int baseSequence, int recordCount) {
+        return check(batch(PRODUCER, 0, baseSequence, recordCount));
+    }
+
+    private void lay(ByteBuffer batch, long baseOffset) {
+        assertThat(check(batch)).isEqualTo(ADMIT);
+        gate.laid(QUEUE, baseOffset, batch, Batches.AT, LENGTH);
+    }
+
+    private void apply(ByteBuffer batch, long baseOffset) {
+        gate.applied(nowMillis, QUEUE, baseOffset, batch, Batches.AT, LENGTH);
+    }
+
+    private void store(ByteBuffer batch, long baseOffset) {
+        lay(batch, baseOffset);
+        apply(batch, baseOffset);
+    }
+
+    private void store(int baseSequence, int recordCount, long baseOffset) {
+        store(batch(PRODUCER, 0, baseSequence, recordCount), baseOffset);
     }
 
     @Test
-    void severalMayBeUnderWayInOrder() {
-        assertThat(admit(0)).isEqualTo(SequenceGate.ADMITTED);
-        assertThat(admit(1)).isEqualTo(SequenceGate.ADMITTED);
-        assertRefused(ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER, () -> admit(3));
+    void whatFollowsTheLastSequenceIsNext() {
+        store(0, 5, 100);
+
+        assertThat(check(5, 1)).isEqualTo(ADMIT);
+        assertThat(check(6, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(4, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
     }
 
     @Test
-    void aCopyOfOneThatIsUnderWayHasToComeAgain() {
-        admit(0);
+    void aBatchThatIsThereIsADuplicateWithItsOffset() {
+        store(0, 5, 100);
+        store(5, 2, 200);
 
-        assertRefused(ErrorCode.REQUEST_TIMED_OUT, () -> admit(0));
+        assertThat(check(0, 5)).isEqualTo(100);
+        assertThat(check(5, 2)).isEqualTo(200);
+        assertThat(check(0, 4)).isEqualTo(SequenceGate.OUT_OF_ORDER);
     }
 
     @Test
-    void aCopyOfOneThatIsStoredIsToldItsOffset() {
-        admit(0);
-        settle(0, true, 42);
-        admit(1);
+    void whatIsLaidCountsBeforeItIsDurable() {
+        store(0, 1, 10);
+        lay(batch(PRODUCER, 0, 1, 1), 11);
+        lay(batch(PRODUCER, 0, 2, 1), 12);
 
-        assertThat(admit(0)).isEqualTo(42);
+        assertThat(check(0, 1)).isEqualTo(10);
+        assertThat(check(1, 1)).isEqualTo(11);
+        assertThat(check(2, 1)).isEqualTo(12);
+        assertThat(check(3, 1)).isEqualTo(ADMIT);
+        assertThat(check(4, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
     }
 
     @Test
-    void whatWasNotStoredMayComeAgain() {
-        admit(0);
-        settle(0, false, -1);
+    void whatIsTakenBackMayComeAgainAndWhatWasThereBeforeIsKnownStill() {
+        store(0, 1, 10);
+        lay(batch(PRODUCER, 0, 1, 1), 11);
+        lay(batch(PRODUCER, 1, 0, 1), 12);
+        assertThat(check(2, 1)).isEqualTo(SequenceGate.FENCED);
 
-        assertThat(admit(0)).isEqualTo(SequenceGate.ADMITTED);
+        gate.takenBack(QUEUE, 12);
+        assertThat(check(2, 1)).isEqualTo(ADMIT);
+        gate.takenBack(QUEUE, 11);
+        assertThat(check(1, 1)).isEqualTo(ADMIT);
+        assertThat(check(0, 1)).isEqualTo(10);
+        assertThat(check(2, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
     }
 
     @Test
-    void aSilentProducerIsForgotten() {
-        admit(0);
-        settle(0, true, 42);
-        for (int i = 0; i < 10; i++) {
-            gate.admit(QUEUE, batch(10, 0, i, 1));
-            gate.settled(QUEUE, batch(10, 0, i, 1), true, 50 + i, 5000);
+    void whatIsTakenBackOfAnUnknownProducerLeavesNothing() {
+        lay(batch(PRODUCER, 0, 4, 1), 10);
+        gate.takenBack(QUEUE, 10);
+
+        assertThat(check(17, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void batchesWithoutASequencePassAndAreNotTakenForOthers() {
+        lay(batch(PRODUCER, 0, 0, 1), 10);
+        lay(batch(-1, -1, -1, 1), 11);
+        lay(batch(PRODUCER, 0, -1, 1), 12);
+        gate.takenBack(QUEUE, 12);
+        gate.takenBack(QUEUE, 11);
+        apply(batch(PRODUCER, 0, 0, 1), 10);
+        apply(batch(-1, -1, -1, 1), 11);
+
+        assertThat(check(0, 1)).isEqualTo(10);
+        assertThat(check(1, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void onlyTheLastFiveDurableBatchesAreKnown() {
+        for (int i = 0; i < 6; i++) {
+            store(i, 1, i);
         }
 
-        assertThat(admit(7)).isEqualTo(SequenceGate.ADMITTED);
+        assertThat(check(0, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(1, 1)).isEqualTo(1);
+        assertThat(check(6, 1)).isEqualTo(ADMIT);
     }
 
-    private static void assertRefused(ErrorCode code, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        RefusedException.class, e -> assertThat(e.code()).isEqualTo(code));
+    @Test
+    void sequencesGoFromTheLargestBackToZero() {
+        store(Integer.MAX_VALUE - 1, 2, 0);
+
+        assertThat(check(0, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aNewEpochBeginsAtZeroAndFencesTheOld() {
+        store(0, 5, 100);
+
+        assertThat(check(batch(PRODUCER, 1, 5, 1))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        store(batch(PRODUCER, 1, 0, 1), 105);
+        assertThat(check(5, 1)).isEqualTo(SequenceGate.FENCED);
+        assertThat(check(batch(PRODUCER, 1, 0, 1))).isEqualTo(105);
+        assertThat(check(batch(PRODUCER, 1, 1, 1))).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void anUnknownProducerIsTakenAtItsWord() {
+        assertThat(check(batch(PRODUCER, 4, 1234, 1))).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aProducerThatWasSilentForTooLongIsUnknown() {
+        store(0, 1, 10);
+        nowMillis += EXPIRATION_MILLIS;
+        store(batch(PRODUCER + 1, 0, 0, 1), 11);
+        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+
+        nowMillis++;
+        store(batch(PRODUCER + 1, 0, 1, 1), 12);
+        assertThat(check(7, 1)).isEqualTo(ADMIT);
+        assertThat(check(batch(PRODUCER + 1, 0, 0, 1))).isEqualTo(11);
+    }
+
+    @Test
+    void aProducerThatComesBackBeginsAnew() {
+        store(batch(PRODUCER, 3, 0, 1), 10);
+        nowMillis += EXPIRATION_MILLIS + 1;
+        apply(batch(PRODUCER + 1, 0, 0, 1), 11);
+        store(batch(PRODUCER, 2, 40, 1), 12);
+
+        assertThat(check(batch(PRODUCER, 2, 40, 1))).isEqualTo(12);
+        assertThat(check(batch(PRODUCER, 2, 41, 1))).isEqualTo(ADMIT);
+        assertThat(check(batch(PRODUCER, 3, 0, 1))).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void producersOfDeletedQueuesAreForgottenAsOthersGoOn() {
+        SequenceRows rows = new SequenceRows();
+        ProducerStates states = new ProducerStates(rows, EXPIRATION_MILLIS, queueId -> !deleted.get(queueId));
+        SequenceHeader header = new SequenceHeader();
+        for (int queue = 0; queue < 100; queue++) {
+            assertThat(header.read(batch(PRODUCER, 0, 0, 1), Batches.AT)).isTrue();
+            states.applied(queue, 0, header);
+        }
+        deleted.set(10, 100);
+        for (int offset = 1; offset <= 100; offset++) {
+            assertThat(header.read(batch(PRODUCER, 0, offset, 1), Batches.AT)).isTrue();
+            states.applied(0, offset, header);
+        }
+
+        assertThat(rows.size()).isEqualTo(10);
+    }
+
+    @Test
+    void aSnapshotHoldsEverything() throws IOException {
+        for (int queue = 0; queue < 5000; queue++) {
+            gate.applied(nowMillis, queue, queue, batch(queue * 31L, 2, 7, 3), Batches.AT, LENGTH);
+        }
+        SequenceGate loaded = gate();
+        load(loaded, written());
+
+        for (int queue = 0; queue < 5000; queue++) {
+            assertThat(loaded.check(queue, batch(queue * 31L, 2, 7, 3), Batches.AT, LENGTH))
+                    .isEqualTo(queue);
+        }
+    }
+
+    @Test
+    void aSnapshotKnowsNothingThatIsNotDurable() throws IOException {
+        store(0, 1, 10);
+        lay(batch(PRODUCER, 0, 1, 1), 11);
+        lay(batch(PRODUCER + 1, 0, 8, 1), 12);
+        SequenceGate loaded = gate();
+        load(loaded, written());
+
+        assertThat(loaded.check(QUEUE, batch(PRODUCER, 0, 0, 1), Batches.AT, LENGTH))
+                .isEqualTo(10);
+        assertThat(loaded.check(QUEUE, batch(PRODUCER, 0, 1, 1), Batches.AT, LENGTH))
+                .isEqualTo(ADMIT);
+        assertThat(loaded.check(QUEUE, batch(PRODUCER + 1, 0, 5, 1), Batches.AT, LENGTH))
+                .isEqualTo(ADMIT);
+    }
+
+    private byte[] written() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        gate.snapshot().writeTo(Channels.newChannel(out));
+        return out.toByteArray();
+    }
+
+    static void load(SequenceGate gate, byte[] snapshot) throws IOException {
+        gate.load(Channels.newChannel(new ByteArrayInputStream(snapshot)));
     }
 }

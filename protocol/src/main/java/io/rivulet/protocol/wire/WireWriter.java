@@ -280,6 +280,10 @@ public final class WireWriter {
             return;
         }
         int length = value.sizeInBytes();
+        if (compact && length < 0x7f) {
+            writeFew(value, length);
+            return;
+        }
         int at = putPrefix(position, compact, length);
         if (cuts != null && gatheredBytes(value) > 0) {
             cuts.add(new Cut(at - base, value));
@@ -289,6 +293,13 @@ public final class WireWriter {
         requireAt(at, length);
         copy(value, at, length);
         position = at + length;
+    }
+
+    /** A short batch: its length takes one byte, and is checked together with it. */
+    private void writeFew(Records value, int length) {
+        int at = take(1 + length);
+        byteOut(at, (byte) (length + 1));
+        copy(value, at + 1, length);
     }
 
     /** Another buffer with the same bytes is another source. */

@@ -158,6 +158,30 @@ public final class BlockReader {
         }
     }
 
+    /**
+     * The first offset of the first record with the highest timestamp of all that end after {@code offset} and are in block files,
+     * if that is higher than this one. Reads directories, and one block.
+     */
+    public OptionalLong offsetOfHighestTimestamp(int queueId, long offset, long aboveTimestampDelta)
+            throws IOException {
+        long highest = aboveTimestampDelta;
+        long inBlock = -1;
+        for (long next = offset; ; ) {
+            FoundBlock found = files.find(queueId, next, highest);
+            if (found == null) {
+                break;
+            }
+            try (found) {
+                next = found.block().endOffset();
+                if (found.block().maxTimestampDelta() > highest) {
+                    highest = found.block().maxTimestampDelta();
+                    inBlock = Math.max(offset, found.block().baseOffset());
+                }
+            }
+        }
+        return inBlock < 0 ? OptionalLong.empty() : offsetForTimestamp(queueId, inBlock, highest);
+    }
+
     /** Is told what queues consist of, piece after piece. */
     public interface PieceVisitor {
         /** Nothing that ends at or before it is of interest. */
@@ -168,7 +192,7 @@ public final class BlockReader {
     }
 
     /**
-     * Background thread: shows what some queues have in block files, from the oldest file on. Pieces are blocks, or batches where a
+     * Shows what some queues have in block files, from the oldest file on. Pieces are blocks, or batches where a
      * block may refer to the log, with the bytes of what it refers to. A directory page in which several of the queues are is
      * read once.
      *

@@ -43,6 +43,12 @@ public class Group {
         entryCount++;
     }
 
+    /** Gives up the entries behind the first so many, which end at the body index. */
+    public void cutTo(int entries, int bodyIndex) {
+        body.position(bodyIndex);
+        entryCount = entries;
+    }
+
     public int entryCount() {
         return entryCount;
     }

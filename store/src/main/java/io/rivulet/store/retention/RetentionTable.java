@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -22,7 +23,7 @@ import java.util.TreeMap;
  */
 public final class RetentionTable implements View {
     /** Stands in the log. */
-    public static final int VIEW_ID = Integer.MAX_VALUE;
+    public static final int VIEW_ID = View.MAX_ID + 1;
 
     private static final int ENTRY_BYTES = 20;
 
@@ -56,7 +57,7 @@ public final class RetentionTable implements View {
         } else {
             changed.put(retentionClass, newLimits);
         }
-        limits = changed;
+        limits = Collections.unmodifiableMap(changed);
     }
 
     @Override
@@ -85,7 +86,7 @@ public final class RetentionTable implements View {
     }
 
     /** All limits now: the same object until one changes. */
-    Map<Integer, RetentionLimits> limits() {
+    public Map<Integer, RetentionLimits> limits() {
         return limits;
     }
 

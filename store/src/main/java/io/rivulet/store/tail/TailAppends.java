@@ -47,6 +47,14 @@ public final class TailAppends {
         return count;
     }
 
+    public int queueId(int index) {
+        return queueIds[index];
+    }
+
+    public long endOffset(int index) {
+        return endOffsets[index];
+    }
+
     private void grow() {
         int length = 2 * queueIds.length;
         queueIds = Arrays.copyOf(queueIds, length);

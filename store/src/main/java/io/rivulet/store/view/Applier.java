@@ -8,15 +8,17 @@ import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailAppends;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Turns durable groups into state: the queue table, the tail, the registered views. The same code for a group that has just
- * become durable and for one that is replayed, so that both always agree; {@link Replayer} adds what only a replay needs.
+ * Turns durable groups into state: the queue table, the tail, the gate, the registered views. The same code for a group that has
+ * just become durable and for one that is replayed, so that both always agree; {@link Replayer} adds what only a replay needs.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -24,20 +26,32 @@ public class Applier implements EntryVisitor {
     protected final QueueTable table;
     protected final Tail tail;
     private final Map<Integer, View> views;
+    private final @Nullable BatchGate gate;
+    private final PublishListener listener;
     private final EntryWalk walk = new EntryWalk();
     private final ByteBuffer reference =
             ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
     private final CRC32C crc = new CRC32C();
     private final TailAppends appends = new TailAppends();
+    /** Of each of {@link #appends}. */
+    private int[] payloadBytes = new int[256];
 
     /** Of the group that is being applied. */
     protected long lsn;
 
     private long timestamp;
 
-    public Applier(QueueTable table, Tail tail, Collection<? extends View> views) {
+    /** @param views all of them, the gate included */
+    public Applier(
+            QueueTable table,
+            Tail tail,
+            Collection<? extends View> views,
+            @Nullable BatchGate gate,
+            PublishListener listener) {
         this.table = table;
         this.tail = tail;
+        this.gate = gate;
+        this.listener = listener;
         this.views = views.stream().collect(Collectors.toMap(View::id, Function.identity()));
     }
 
@@ -53,14 +67,35 @@ public class Applier implements EntryVisitor {
     /** Records are appended to the tail many at a time, so that their cache misses overlap; here go those that wait. */
     protected void flush() {
         tail.appendAll(appends);
+        if (listener != PublishListener.NONE) {
+            for (int i = 0; i < appends.count(); i++) {
+                listener.published(appends.queueId(i), appends.endOffset(i), payloadBytes[i]);
+            }
+        }
         appends.reset(appends.src());
     }
 
     @Override
-    public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    public final void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
         requireOnceCreated(queueId);
+        if (gate != null) {
+            tell(gate, queueId, baseOffset, header, body, recordAt);
+        }
+        append(queueId, baseOffset, header, body, recordAt);
+    }
+
+    protected void tell(
+            BatchGate told, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+        told.applied(timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
+    }
+
+    protected void append(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
         if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
+            if (appends.count() == payloadBytes.length) {
+                payloadBytes = Arrays.copyOf(payloadBytes, 2 * payloadBytes.length);
+            }
+            payloadBytes[appends.count()] = header.payloadLength();
             appends.add(queueId, recordAt, header.recordBytes(), endOffset);
         } else {
             flush();
@@ -85,6 +120,7 @@ public class Applier implements EntryVisitor {
                 (int) crc.getValue());
         tail.append(queueId, reference, 0, length);
         tail.publish(queueId, endOffset);
+        listener.published(queueId, endOffset, header.payloadLength());
     }
 
     /** Bytes that a record of such a payload takes in the tail, at most. */
@@ -97,6 +133,17 @@ public class Applier implements EntryVisitor {
     public void queuesCreated(int firstQueueId, int count, int retentionClass) {
         flush();
         table.createRange(firstQueueId, count, retentionClass);
+    }
+
+    @Override
+    public void queuesClassed(int firstQueueId, int count, int retentionClass) {
+        flush();
+        for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
+            requireOnceCreated(queueId);
+            if (table.exists(queueId)) {
+                table.setRetentionClass(queueId, retentionClass);
+            }
+        }
     }
 
     @Override

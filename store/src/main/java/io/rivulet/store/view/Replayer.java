@@ -6,10 +6,12 @@ import io.rivulet.store.tail.Tail;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies groups after a restart. The queue table's snapshot may be younger than the group: an entry whose offsets are in block
- * files already is skipped, and so is one of a queue that was deleted later. Each view has a snapshot with an lsn of its own.
+ * files already is skipped, and so is one of a queue that was deleted later. Each view, and so the gate, has a snapshot with an
+ * lsn of its own. Nobody waits for what is published here.
  *
  * <p>Owned by: the thread that opens the store.
  */
@@ -29,16 +31,24 @@ public final class Replayer extends Applier {
             QueueTable table,
             Tail tail,
             Collection<? extends View> views,
+            @Nullable BatchGate gate,
             Map<Integer, Long> viewLsns,
             RoomMaker roomMaker) {
-        super(table, tail, views);
+        super(table, tail, views, gate, PublishListener.NONE);
         this.viewLsns = viewLsns;
         this.roomMaker = roomMaker;
     }
 
     @Override
-    public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
-        requireOnceCreated(queueId);
+    protected void tell(
+            BatchGate told, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+        if (isBehindSnapshot(told.id()) && table.exists(queueId)) {
+            super.tell(told, queueId, baseOffset, header, body, recordAt);
+        }
+    }
+
+    @Override
+    protected void append(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
         if (!table.exists(queueId) || endOffset <= table.nextOffset(queueId)) {
             return;
@@ -49,7 +59,7 @@ public final class Replayer extends Applier {
                     + ", its entry in the group at lsn " + lsn + " begins at " + baseOffset);
         }
         reserve(Tail.chunksFor(tailBytes(header.payloadLength())));
-        super.batch(queueId, baseOffset, header, body, recordAt);
+        super.append(queueId, baseOffset, header, body, recordAt);
     }
 
     private void reserve(int chunks) {
@@ -69,8 +79,12 @@ public final class Replayer extends Applier {
 
     @Override
     public void state(int viewId, ByteBuffer body, int at, int length) {
-        if (lsn >= viewLsns.getOrDefault(viewId, 0L)) {
+        if (isBehindSnapshot(viewId)) {
             super.state(viewId, body, at, length);
         }
+    }
+
+    private boolean isBehindSnapshot(int viewId) {
+        return lsn >= viewLsns.getOrDefault(viewId, 0L);
     }
 }

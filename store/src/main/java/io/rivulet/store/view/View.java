@@ -13,6 +13,9 @@ import java.nio.channels.WritableByteChannel;
  * block. A view that is read by other threads sees to its own publication.
  */
 public interface View {
+    /** Greater ids are the store's own. */
+    int MAX_ID = Integer.MAX_VALUE - 1;
+
     /** Stands in the log with each entry: never reuse one for something else. */
     int id();
 

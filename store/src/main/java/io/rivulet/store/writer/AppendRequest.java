@@ -1,17 +1,25 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.entry.EntryLayout;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.view.Applier;
+import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.view.View;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
- * Batches for any number of queues, which travel as one. They lie in one buffer, which the caller must leave alone until the
- * request is complete. Reusable: {@link #reset}.
+ * Batches for any number of queues and state for views, which travel as one. They lie in one buffer, which the caller must leave
+ * alone until the request is complete. Reusable: {@link #reset}.
  *
- * <p>Each batch has an {@link Outcome} and, when stored, a base offset. A request is complete when each of its batches has come
- * as far as the request {@link Wait waits} for.
+ * <p>Each part, a batch or an entry of state, has an {@link Outcome} and, if it is a batch that is stored, a base offset. A
+ * request is complete when each of its parts has come as far as the request {@link Wait waits} for.
+ *
+ * <p>Parts are stored in their order, each for itself, unless the request is {@link #atomic}.
  */
 public final class AppendRequest extends Command {
-    /** How far a batch must have come before the request is complete. */
+    /** How far a part must have come before the request is complete. */
     public enum Wait {
         /** It has reached the operating system. */
         WRITTEN,
@@ -25,21 +33,29 @@ public final class AppendRequest extends Command {
         void completed(AppendRequest request);
     }
 
-    private static final int INITIAL_BATCHES = 8;
+    private static final int INITIAL_PARTS = 8;
+
+    /** Instead of the number of records, which a batch has at least one of. */
+    private static final int STATE = 0;
+
+    private static final long NO_OFFSET = -1;
 
     private final Wait wait;
     private final Completion completion;
     private ByteBuffer source;
+    private boolean atomic;
 
     private int count;
-    private int[] queueIds = new int[INITIAL_BATCHES];
-    private int[] payloadAts = new int[INITIAL_BATCHES];
-    private int[] payloadLengths = new int[INITIAL_BATCHES];
-    private int[] recordCounts = new int[INITIAL_BATCHES];
-    private long[] maxTimestamps = new long[INITIAL_BATCHES];
-    private long[] baseOffsets = new long[INITIAL_BATCHES];
-    private Outcome[] outcomes = new Outcome[INITIAL_BATCHES];
-    private long payloadBytes;
+    /** Of a queue, or of a view. */
+    private int[] ids = new int[INITIAL_PARTS];
+
+    private int[] ats = new int[INITIAL_PARTS];
+    private int[] lengths = new int[INITIAL_PARTS];
+    private int[] recordCounts = new int[INITIAL_PARTS];
+    private long[] maxTimestamps = new long[INITIAL_PARTS];
+    private long[] baseOffsets = new long[INITIAL_PARTS];
+    private Outcome[] outcomes = new Outcome[INITIAL_PARTS];
+    private long heldBytes;
 
     private int laid;
     private int settled;
@@ -50,68 +66,97 @@ public final class AppendRequest extends Command {
         this.completion = completion;
     }
 
-    /** Empties the request for batches that lie in {@code newSource}. */
+    /** Empties the request for parts that lie in {@code newSource}. */
     public AppendRequest reset(ByteBuffer newSource) {
         source = newSource;
+        atomic = false;
         count = 0;
         laid = 0;
         settled = 0;
-        payloadBytes = 0;
+        heldBytes = 0;
         return this;
     }
 
-    /** Adds the batch of {@code payloadLength} bytes at {@code payloadAt} of the source. */
-    public AppendRequest add(int queueId, int payloadAt, int payloadLength, int recordCount, long maxTimestamp) {
-        if (payloadLength < 1 || recordCount < 1) {
+    /**
+     * All parts are stored in one group, so that whatever happens all of them are there or none. When one of them is turned down,
+     * all are, with its outcome; {@link Outcome#TOO_LARGE} when no group can hold them all.
+     */
+    public AppendRequest atomic() {
+        atomic = true;
+        return this;
+    }
+
+    /** Adds the batch of {@code length} bytes at {@code at} of the source. */
+    public AppendRequest add(int queueId, int at, int length, int recordCount, long maxTimestamp) {
+        if (length < 1 || recordCount < 1) {
             throw new IllegalArgumentException(
-                    "a batch has at least one byte and one record, not " + payloadLength + " and " + recordCount);
+                    "a batch has at least one byte and one record, not " + length + " and " + recordCount);
         }
-        if (count == queueIds.length) {
+        addPart(queueId, at, length, recordCount, maxTimestamp);
+        return this;
+    }
+
+    /** Adds an entry for a view, of {@code length} bytes at {@code at} of the source. */
+    public AppendRequest addState(int viewId, int at, int length) {
+        if (viewId < 0 || viewId > View.MAX_ID) {
+            throw new IllegalArgumentException("view id " + viewId + " is the store's own or none");
+        }
+        addPart(viewId, at, length, STATE, 0);
+        return this;
+    }
+
+    private void addPart(int id, int at, int length, int recordCount, long maxTimestamp) {
+        Objects.checkFromIndexSize(at, length, source.limit());
+        if (count == ids.length) {
             grow();
         }
-        queueIds[count] = queueId;
-        payloadAts[count] = payloadAt;
-        payloadLengths[count] = payloadLength;
+        ids[count] = id;
+        ats[count] = at;
+        lengths[count] = length;
         recordCounts[count] = recordCount;
         maxTimestamps[count] = maxTimestamp;
+        baseOffsets[count] = NO_OFFSET;
         outcomes[count] = Outcome.PENDING;
-        payloadBytes += payloadLength;
+        heldBytes += length;
         count++;
-        return this;
     }
 
     private void grow() {
         int size = 2 * count;
-        queueIds = Arrays.copyOf(queueIds, size);
-        payloadAts = Arrays.copyOf(payloadAts, size);
-        payloadLengths = Arrays.copyOf(payloadLengths, size);
+        ids = Arrays.copyOf(ids, size);
+        ats = Arrays.copyOf(ats, size);
+        lengths = Arrays.copyOf(lengths, size);
         recordCounts = Arrays.copyOf(recordCounts, size);
         maxTimestamps = Arrays.copyOf(maxTimestamps, size);
         baseOffsets = Arrays.copyOf(baseOffsets, size);
         outcomes = Arrays.copyOf(outcomes, size);
     }
 
-    /** How many batches. */
+    /** How many parts. */
     public int count() {
         return count;
     }
 
+    /** Of a part that is a batch. */
     public int queueId(int index) {
-        return queueIds[index];
+        return ids[index];
     }
 
     public Outcome outcome(int index) {
         return outcomes[index];
     }
 
-    /** The batch's first offset; only when it is stored. */
+    /**
+     * The first offset of a batch that is stored, also when as a {@link Outcome#DUPLICATE}; of one that was {@link
+     * Outcome#REFUSED_BY_GATE} what {@link BatchGate#check} answered.
+     */
     public long baseOffset(int index) {
         return baseOffsets[index];
     }
 
     @Override
     long heldBytes() {
-        return payloadBytes;
+        return heldBytes;
     }
 
     @Override
@@ -119,25 +164,96 @@ public final class AppendRequest extends Command {
         return laid;
     }
 
+    // ---- laying ----
+
     @Override
     boolean layInto(GroupAssembly assembly) {
-        for (; laid < count; laid++) {
-            int i = laid;
-            if (!assembly.exists(queueIds[i])) {
-                outcomes[i] = Outcome.NO_QUEUE;
-            } else if (payloadLengths[i] > assembly.maxPayloadBytes()) {
-                outcomes[i] = Outcome.TOO_LARGE;
-            } else {
-                long baseOffset = assembly.layBatch(
-                        queueIds[i], recordCounts[i], maxTimestamps[i], source, payloadAts[i], payloadLengths[i]);
-                if (baseOffset == GroupAssembly.NO_ROOM) {
-                    return false;
-                }
-                baseOffsets[i] = baseOffset;
+        if (atomic) {
+            return layWhole(assembly);
+        }
+        while (laid < count) {
+            if (!layPart(assembly, laid)) {
+                return false;
             }
+            laid++;
         }
         return true;
     }
+
+    private boolean layWhole(GroupAssembly assembly) {
+        long bytes = 0;
+        long chunks = 0;
+        for (int i = 0; i < count; i++) {
+            bytes += EntryLayout.MAX_OVERHEAD_BYTES + lengths[i];
+            chunks += recordCounts[i] == STATE ? 0 : Tail.chunksFor(Applier.tailBytes(lengths[i]));
+        }
+        if (!assembly.canHold(bytes, chunks)) {
+            turnDownAll(Outcome.TOO_LARGE);
+        } else if (!assembly.hasRoom((int) bytes, (int) chunks)) {
+            return false;
+        } else {
+            layAllOrNone(assembly);
+        }
+        laid = count;
+        return true;
+    }
+
+    private void layAllOrNone(GroupAssembly assembly) {
+        assembly.mark();
+        for (int i = 0; i < count; i++) {
+            if (!layPart(assembly, i)) {
+                throw new IllegalStateException("no room for part " + i + ", though there was room for all");
+            }
+            if (outcomes[i] != Outcome.PENDING) {
+                assembly.backToMark();
+                turnDownAll(outcomes[i]);
+                return;
+            }
+        }
+    }
+
+    private void turnDownAll(Outcome outcome) {
+        for (int i = 0; i < count; i++) {
+            baseOffsets[i] = outcomes[i] == Outcome.PENDING ? NO_OFFSET : baseOffsets[i];
+            outcomes[i] = outcome;
+        }
+    }
+
+    /** Lays the part down or turns it down; false when there is no room for it. */
+    private boolean layPart(GroupAssembly assembly, int i) {
+        if (lengths[i] > assembly.maxPayloadBytes()) {
+            outcomes[i] = Outcome.TOO_LARGE;
+            return true;
+        }
+        return recordCounts[i] == STATE ? layState(assembly, i) : layBatch(assembly, i);
+    }
+
+    private boolean layState(GroupAssembly assembly, int i) {
+        return assembly.lay(
+                EntryLayout.MAX_OVERHEAD_BYTES + lengths[i],
+                (body, at) -> EntryLayout.putState(body, at, ids[i], source, ats[i], lengths[i]));
+    }
+
+    private boolean layBatch(GroupAssembly assembly, int i) {
+        if (!assembly.exists(ids[i])) {
+            outcomes[i] = Outcome.NO_QUEUE;
+            return true;
+        }
+        long verdict = assembly.check(ids[i], source, ats[i], lengths[i]);
+        if (verdict != BatchGate.ADMIT) {
+            outcomes[i] = verdict > BatchGate.ADMIT ? Outcome.DUPLICATE : Outcome.REFUSED_BY_GATE;
+            baseOffsets[i] = verdict;
+            return true;
+        }
+        long baseOffset = assembly.layBatch(ids[i], recordCounts[i], maxTimestamps[i], source, ats[i], lengths[i]);
+        if (baseOffset == GroupAssembly.NO_ROOM) {
+            return false;
+        }
+        baseOffsets[i] = baseOffset;
+        return true;
+    }
+
+    // ---- settling ----
 
     @Override
     boolean written(int from, int to) {
@@ -148,10 +264,11 @@ public final class AppendRequest extends Command {
         return true;
     }
 
+    /** What the gate found does not count when the group fails, for that may hold what it was compared with. */
     @Override
     void settle(int from, int to, Outcome outcome) {
         for (int i = from; i < to; i++) {
-            if (outcomes[i] == Outcome.PENDING) {
+            if (outcomes[i] == Outcome.PENDING || (outcomes[i].isVerdict() && !outcome.isStored())) {
                 outcomes[i] = outcome;
             }
         }

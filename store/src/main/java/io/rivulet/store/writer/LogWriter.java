@@ -7,9 +7,11 @@ import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.view.Applier;
+import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jctools.queues.MpscArrayQueue;
@@ -75,6 +77,7 @@ public final class LogWriter implements AutoCloseable {
             QueueTable table,
             Tail tail,
             Applier applier,
+            @Nullable BatchGate gate,
             Surroundings surroundings,
             LongSupplier clockMillis,
             Workers workers) {
@@ -83,7 +86,7 @@ public final class LogWriter implements AutoCloseable {
         this.applier = applier;
         this.surroundings = surroundings;
         this.clockMillis = clockMillis;
-        this.assembly = new GroupAssembly(log, table, tail, config.timestampBase(), config.maxBodyBytes());
+        this.assembly = new GroupAssembly(log, table, tail, gate, config.timestampBase(), config.maxBodyBytes());
         this.commands = new MpscArrayQueue<>(config.maxCommands());
         this.appliedLsn = log.durableLsn();
         this.maxHeldBytes = config.maxHeldBytes();
@@ -261,13 +264,19 @@ public final class LogWriter implements AutoCloseable {
         return true;
     }
 
-    /** Ties what was laid down of the command to the group; what was turned down ends here if there is no group to wait for. */
+    /**
+     * Ties the command to the last group that there is. What was turned down waits for it too, for it may have been compared with
+     * what lies there, and ends here if there is none.
+     */
     private void note(Command command, int from) {
-        OpenGroup group = assembly.forming();
-        if (group == null || group.group().isEmpty()) {
-            command.settle(from, command.laidParts(), Outcome.DURABLE);
-        } else {
-            group.add(command, from, command.laidParts());
+        int to = command.laidParts();
+        OpenGroup written = inFlight.peekLast();
+        if (!assembly.isEmpty()) {
+            Objects.requireNonNull(assembly.forming()).add(command, from, to);
+        } else if (written == null) {
+            command.settle(from, to, Outcome.DURABLE);
+        } else if (!command.written(from, to)) {
+            written.add(command, from, to);
         }
     }
 

@@ -25,6 +25,10 @@ final class OpenGroup {
         reservedChunks += chunks;
     }
 
+    void reservedOnly(int chunks) {
+        reservedChunks = chunks;
+    }
+
     /** Chunks of the tail that are set aside for this group's entries. */
     int reservedChunks() {
         return reservedChunks;

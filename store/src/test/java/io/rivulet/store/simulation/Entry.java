@@ -1,5 +1,7 @@
 package io.rivulet.store.simulation;
 
+import java.util.List;
+
 /** One entry of the log, as the model applies it. */
 public interface Entry {
     void applyTo(Model model);
@@ -8,6 +10,14 @@ public interface Entry {
         @Override
         public void applyTo(Model model) {
             model.append(queueId, batch);
+        }
+    }
+
+    /** All of them or none. */
+    record Together(List<Entry> entries) implements Entry {
+        @Override
+        public void applyTo(Model model) {
+            entries.forEach(entry -> entry.applyTo(model));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.rivulet.store.simulation;
 
+import io.rivulet.store.view.BatchGate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ public final class Model {
     public static final class Queue {
         private final List<Batch> batches = new ArrayList<>();
         private final List<Long> baseOffsets = new ArrayList<>();
+        private final Map<Integer, Sequences> producers = new TreeMap<>();
         private long startOffset;
         private long endOffset;
 
@@ -26,6 +28,7 @@ public final class Model {
             Queue copy = new Queue(retentionClass);
             copy.batches.addAll(batches);
             copy.baseOffsets.addAll(baseOffsets);
+            producers.forEach((producer, sequences) -> copy.producers.put(producer, sequences.copy()));
             copy.startOffset = startOffset;
             copy.endOffset = endOffset;
             return copy;
@@ -53,6 +56,39 @@ public final class Model {
 
         public long endOffset() {
             return endOffset;
+        }
+
+        /** The offset that the batch gets, or got before; or, negative, that the gate refuses it. */
+        public long offsetOf(Batch batch) {
+            Stamp stamp = batch.stamp();
+            long verdict = stamp == null
+                    ? BatchGate.ADMIT
+                    : sequences(stamp.producer()).verdict(stamp.sequence());
+            return verdict == BatchGate.ADMIT ? endOffset : verdict;
+        }
+
+        /** The sequence that comes next from the producer. */
+        public int nextSequence(int producer) {
+            return sequences(producer).next();
+        }
+
+        private Sequences sequences(int producer) {
+            return producers.getOrDefault(producer, new Sequences());
+        }
+
+        private void append(Batch batch) {
+            if (offsetOf(batch) != endOffset) {
+                return;
+            }
+            Stamp stamp = batch.stamp();
+            if (stamp != null) {
+                producers
+                        .computeIfAbsent(stamp.producer(), p -> new Sequences())
+                        .add(stamp.sequence(), endOffset);
+            }
+            baseOffsets.add(endOffset);
+            batches.add(batch);
+            endOffset += batch.recordCount();
         }
 
         /** The batch that begins at the offset; null when none does. */
@@ -92,9 +128,7 @@ public final class Model {
     void append(int queueId, Batch batch) {
         Queue queue = queues.get(queueId);
         if (queue != null) {
-            queue.baseOffsets.add(queue.endOffset);
-            queue.batches.add(batch);
-            queue.endOffset += batch.recordCount();
+            queue.append(batch);
         }
     }
 
@@ -142,6 +176,13 @@ public final class Model {
 
     /** Everything but the batches themselves. */
     public String summary() {
-        return "ids " + idLimit + " queues " + queues + " views " + views;
+        return "ids " + idLimit + " queues " + queues + " views " + views + " gate " + gate();
+    }
+
+    private Map<String, Sequences> gate() {
+        TreeMap<String, Sequences> states = new TreeMap<>();
+        queues.forEach((id, queue) -> queue.producers.forEach(
+                (producer, sequences) -> states.put(SimulatedGate.key(id, producer), sequences)));
+        return states;
     }
 }

@@ -1,0 +1,30 @@
+package io.rivulet.bench.versus;
+
+import static io.rivulet.bench.versus.Subject.KAFKA;
+import static io.rivulet.bench.versus.Subject.RIVULET;
+import static io.rivulet.bench.versus.Subject.RIVULET_OS;
+
+import java.util.List;
+import java.util.Set;
+
+/** All cases, in the order in which they run. Stateless. */
+final class Cases {
+    private static final Set<Subject> ALL = Set.of(RIVULET, RIVULET_OS, KAFKA);
+    /** For what Kafka was seen to break in: more partitions than a default limit of open files lets it have. */
+    private static final Set<Subject> WITHOUT_KAFKA = Set.of(RIVULET, RIVULET_OS);
+
+    private static final int BATCHES_PER_REQUEST = 500;
+
+    private Cases() {}
+
+    static List<Case> all() {
+        return List.of(
+                new StartCase(),
+                new ProduceCase("produce-1x500", new LoadShape(1, 1, 500), ALL),
+                new ProduceCase("produce-1x1", new LoadShape(1, 1, 1), ALL),
+                new ProduceCase("produce-100x1", new LoadShape(100, 100, 1), ALL),
+                new ProduceCase("produce-10000x1", new LoadShape(10_000, BATCHES_PER_REQUEST, 1), ALL),
+                new ProduceCase("produce-100000x1", new LoadShape(100_000, BATCHES_PER_REQUEST, 1), WITHOUT_KAFKA),
+                new ProduceCase("produce-1000000x1", new LoadShape(1_000_000, BATCHES_PER_REQUEST, 1), WITHOUT_KAFKA));
+    }
+}

@@ -1,0 +1,126 @@
+package io.rivulet.bench.versus;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where the brokers run: their limits, their data, their processes. Owned by: the command's thread. */
+final class Lab {
+    private static final int ANY_PORT = 0;
+
+    private final Path project;
+    private final Path directory;
+    private final KafkaHome kafka;
+    private final int heapMib;
+    private final String rivuletOptions;
+    private final int maxFiles;
+    private final Children children = new Children();
+
+    /**
+     * @param directory for data, a new one for each broker, deleted after it
+     * @param rivuletOptions for the virtual machine, besides the limit of its heap
+     */
+    Lab(Path project, Path directory, KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
+        this.project = project;
+        this.directory = directory;
+        this.kafka = kafka;
+        this.heapMib = heapMib;
+        this.maxFiles = maxFiles;
+        this.rivuletOptions = "-Xmx" + heapMib + "m " + rivuletOptions;
+    }
+
+    int heapMib() {
+        return heapMib;
+    }
+
+    int maxFiles() {
+        return maxFiles;
+    }
+
+    KafkaHome kafka() {
+        return kafka;
+    }
+
+    /** A broker without data, running and ready. */
+    RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
+        Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(java.util.Locale.ROOT) + "-");
+        int port = freePort();
+        List<String> command = subject == Subject.KAFKA ? kafka(home, port) : rivulet(subject, home, port);
+        return new RunningBroker(this, command, home, port).startAgain();
+    }
+
+    private List<String> rivulet(Subject subject, Path home, int port) {
+        return List.of(
+                project.resolve("bin/rivulet").toString(),
+                "start",
+                "--override",
+                "listeners=PLAINTEXT://localhost:" + port,
+                "--override",
+                "log.dirs=" + home.resolve("data"),
+                "--override",
+                "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync"));
+    }
+
+    private List<String> kafka(Path home, int port) throws IOException {
+        int controllerPort = freePort();
+        Path properties = home.resolve("server.properties");
+        Files.writeString(
+                properties,
+                String.join(
+                        "\n",
+                        "process.roles=broker,controller",
+                        "node.id=1",
+                        "listeners=PLAINTEXT://localhost:" + port + ",CONTROLLER://localhost:" + controllerPort,
+                        "controller.listener.names=CONTROLLER",
+                        "controller.quorum.voters=1@localhost:" + controllerPort,
+                        "log.dirs=" + home.resolve("data"),
+                        "offsets.topic.replication.factor=1",
+                        "transaction.state.log.replication.factor=1",
+                        "transaction.state.log.min.isr=1",
+                        "group.initial.rebalance.delay.ms=0",
+                        ""));
+        Process format = spawn(
+                kafka.command(
+                        heapMib,
+                        "kafka.tools.StorageTool",
+                        "format",
+                        "-t",
+                        "cmVzaWRlbnQtcml2dWxldA",
+                        "-c",
+                        properties.toString()),
+                home);
+        try {
+            if (format.waitFor() != 0) {
+                throw new IOException("Kafka's storage could not be formatted: see " + home);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        return kafka.command(heapMib, "kafka.Kafka", properties.toString());
+    }
+
+    /** A child in a home; what it says is appended to the home's file {@code output}. */
+    Process spawn(List<String> command, Path home) throws IOException {
+        return children.start(command, maxFiles, rivuletOptions, home, home.resolve("output"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(ANY_PORT, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    static void delete(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.rivulet.bench.versus;
+
+import java.io.IOException;
+
+/** What a broker uses from now on. Confined to one thread. */
+final class Meter {
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final RunningBroker broker;
+    private final long startNanos;
+    private final double brokerCpu;
+    private final double ownCpu;
+    private final double busy;
+
+    Meter(RunningBroker broker) throws IOException {
+        this.broker = broker;
+        this.busy = ProcFs.busySeconds();
+        this.ownCpu = ProcFs.cpuSeconds(ProcessHandle.current().pid());
+        this.brokerCpu = broker.cpuSeconds();
+        this.startNanos = System.nanoTime();
+    }
+
+    /** For so many messages since then. */
+    Figures figures(long messages) throws IOException {
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        double cpu = broker.cpuSeconds() - brokerCpu;
+        double own = ProcFs.cpuSeconds(ProcessHandle.current().pid()) - ownCpu;
+        double others = Math.max(0, ProcFs.busySeconds() - busy - cpu - own);
+        return new Figures()
+                .with(Metric.MESSAGES_PER_SECOND, messages / seconds)
+                .with(Metric.CPU_MICROS, cpu * MICROS_PER_SECOND / Math.max(1, messages))
+                .with(Metric.RSS_MIB, broker.residentMib())
+                .with(
+                        Metric.OTHERS_PERCENT,
+                        100 * others / seconds / Runtime.getRuntime().availableProcessors());
+    }
+}

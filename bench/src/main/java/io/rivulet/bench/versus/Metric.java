@@ -1,0 +1,38 @@
+package io.rivulet.bench.versus;
+
+import java.util.Locale;
+
+/** What a case measures. A ratio above 1 is good for Rivulet where more is better, below 1 where less is. */
+enum Metric {
+    MESSAGES_PER_SECOND("messages/s", "%,.0f"),
+    REQUESTS_PER_SECOND("requests/s", "%,.0f"),
+    CPU_MICROS("broker CPU us/message", "%,.3f"),
+    P50_MILLIS("p50 ms", "%,.2f"),
+    P99_MILLIS("p99 ms", "%,.2f"),
+    P999_MILLIS("p99.9 ms", "%,.2f"),
+    P99_ALONE_MILLIS("p99 ms without the reader", "%,.2f"),
+    READ_MIB_PER_SECOND("read MiB/s", "%,.0f"),
+    BROKER_CPU_PERCENT("broker CPU % of a core", "%,.1f"),
+    START_MILLIS("start ms", "%,.0f"),
+    START_CPU_MILLIS("CPU of the start ms", "%,.0f"),
+    CREATE_SECONDS("create s", "%,.2f"),
+    RESTART_SECONDS("restart after kill -9 s", "%,.2f"),
+    RSS_MIB("RSS MiB", "%,.0f"),
+    OTHERS_PERCENT("machine busy with others %", "%,.0f");
+
+    private final String title;
+    private final String format;
+
+    Metric(String title, String format) {
+        this.title = title;
+        this.format = format;
+    }
+
+    String title() {
+        return title;
+    }
+
+    String format(double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,4 @@
+package io.rivulet.bench.versus;
+
+/** How long things are measured. */
+record Pace(int warmUpSeconds, int measuredSeconds) {}

@@ -1,0 +1,69 @@
+package io.rivulet.bench.versus;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What Linux tells of processes and of the machine. Stateless. */
+final class ProcFs {
+    /** USER_HZ, which is 100 on every Linux that this runs on. */
+    private static final double TICKS_PER_SECOND = 100;
+
+    private static final int USER_TICKS = 11;
+    private static final int SYSTEM_TICKS = 12;
+    private static final int IDLE = 4;
+    private static final int IO_WAIT = 5;
+    private static final int STEAL = 8;
+
+    private ProcFs() {}
+
+    /** User and system time of all threads of a process so far. */
+    static double cpuSeconds(long pid) throws IOException {
+        String line = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        // The name, in parentheses, may hold spaces.
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).strip().split(" ");
+        return (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])) / TICKS_PER_SECOND;
+    }
+
+    static double residentMib(long pid) throws IOException {
+        return kib("/proc/" + pid + "/status", "VmRSS:") / 1024.0;
+    }
+
+    static double memoryMib() throws IOException {
+        return kib("/proc/meminfo", "MemTotal:") / 1024.0;
+    }
+
+    /** Time that all cores have worked so far, for whomever. */
+    static double busySeconds() throws IOException {
+        String[] fields =
+                Files.readAllLines(Path.of("/proc/stat")).get(0).strip().split("\\s+");
+        long ticks = 0;
+        for (int i = 1; i <= STEAL; i++) {
+            ticks += i == IDLE || i == IO_WAIT ? 0 : Long.parseLong(fields[i]);
+        }
+        return ticks / TICKS_PER_SECOND;
+    }
+
+    static String loadAverage() throws IOException {
+        return Files.readString(Path.of("/proc/loadavg")).split(" ")[0];
+    }
+
+    static String processor() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("/proc/cpuinfo"));
+        return lines.stream()
+                .filter(line -> line.startsWith("model name"))
+                .findFirst()
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .orElse("unknown processor");
+    }
+
+    private static long kib(String file, String key) throws IOException {
+        for (String line : Files.readAllLines(Path.of(file))) {
+            if (line.startsWith(key)) {
+                return Long.parseLong(line.replaceAll("\\D", ""));
+            }
+        }
+        throw new IOException("there is no " + key + " in " + file);
+    }
+}

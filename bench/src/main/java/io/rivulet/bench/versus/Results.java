@@ -1,0 +1,58 @@
+package io.rivulet.bench.versus;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The figures of all rounds, by case and subject. Confined to one thread. */
+final class Results {
+    /** Of one subject in one case. */
+    static final class Series {
+        private final List<Figures> rounds = new ArrayList<>();
+        private @Nullable String failure;
+
+        /** In the order of the rounds; those that lack the metric are left out. */
+        double[] values(Metric metric) {
+            return rounds.stream()
+                    .map(figures -> figures.values().get(metric))
+                    .filter(value -> value != null)
+                    .mapToDouble(Double::doubleValue)
+                    .toArray();
+        }
+
+        /** What went wrong first; null when nothing did. */
+        @Nullable
+        String failure() {
+            return failure;
+        }
+    }
+
+    private final Map<Case, Map<Subject, Series>> byCase = new LinkedHashMap<>();
+
+    void add(Case done, Subject subject, Figures figures) {
+        series(done, subject).rounds.add(figures);
+    }
+
+    void addFailure(Case done, Subject subject, String failure) {
+        Series series = series(done, subject);
+        series.failure = series.failure == null ? failure : series.failure;
+    }
+
+    private Series series(Case done, Subject subject) {
+        return byCase.computeIfAbsent(done, c -> new EnumMap<>(Subject.class))
+                .computeIfAbsent(subject, s -> new Series());
+    }
+
+    Iterable<Case> cases() {
+        return byCase.keySet();
+    }
+
+    /** Null when the subject took no part. */
+    @Nullable
+    Series find(Case done, Subject subject) {
+        return byCase.getOrDefault(done, Map.of()).get(subject);
+    }
+}

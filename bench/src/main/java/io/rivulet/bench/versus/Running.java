@@ -1,0 +1,62 @@
+package io.rivulet.bench.versus;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Loads that run until they are closed, each on a thread of its own. Owned by: the command's thread. */
+final class Running implements AutoCloseable {
+    /** Runs until it is closed; throws when the broker does not answer as it should. */
+    interface Load extends Runnable, Closeable {}
+
+    private final RunningBroker broker;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Load> loads = new ArrayList<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    Running(RunningBroker broker) {
+        this.broker = broker;
+    }
+
+    void start(Load load) {
+        loads.add(load);
+        threads.execute(() -> {
+            try {
+                load.run();
+                ended.complete(null);
+            } catch (RuntimeException e) {
+                ended.completeExceptionally(e);
+            }
+        });
+    }
+
+    /** Waits so long; no load must end meanwhile. */
+    void watch(int seconds) throws BrokerFailedException, IOException {
+        try {
+            ended.get(seconds, TimeUnit.SECONDS);
+            throw new BrokerFailedException("a load ended early; the broker says: " + broker.complaint());
+        } catch (TimeoutException e) {
+            // As it should be.
+        } catch (ExecutionException e) {
+            throw new BrokerFailedException(e.getMessage() + "; the broker says: " + broker.complaint(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerFailedException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Load load : loads) {
+            load.close();
+        }
+        threads.shutdownNow();
+    }
+}

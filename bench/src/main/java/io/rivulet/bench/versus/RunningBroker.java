@@ -1,0 +1,137 @@
+package io.rivulet.bench.versus;
+
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.MetadataRequest;
+import io.rivulet.protocol.message.MetadataResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A broker in a child process, and its data, which goes with it. Owned by: the command's thread. */
+final class RunningBroker implements AutoCloseable {
+    private static final short METADATA_VERSION = 9;
+    private static final long READY_SECONDS = 180;
+    private static final long BETWEEN_PROBES_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final int COMPLAINT_CHARS = 200;
+
+    private final Lab lab;
+    private final List<String> command;
+    private final Path home;
+    private final int port;
+    private @Nullable Process process;
+    private double startMillis;
+
+    RunningBroker(Lab lab, List<String> command, Path home, int port) {
+        this.lab = lab;
+        this.command = command;
+        this.home = home;
+        this.port = port;
+    }
+
+    /** Starts the process and returns when it answers a request for metadata. */
+    RunningBroker startAgain() throws IOException, BrokerFailedException {
+        long startedNanos = System.nanoTime();
+        Process started = lab.spawn(command, home);
+        process = started;
+        try {
+            awaitReady(started, startedNanos);
+        } catch (IOException | BrokerFailedException | RuntimeException e) {
+            close();
+            throw e;
+        }
+        startMillis = (System.nanoTime() - startedNanos) / 1e6;
+        return this;
+    }
+
+    private void awaitReady(Process started, long startedNanos) throws IOException, BrokerFailedException {
+        while (!answers()) {
+            if (!started.isAlive()) {
+                throw new BrokerFailedException("does not start: " + complaint());
+            }
+            if (System.nanoTime() - startedNanos > TimeUnit.SECONDS.toNanos(READY_SECONDS)) {
+                throw new BrokerFailedException("not ready after " + READY_SECONDS + " s: " + complaint());
+            }
+            LockSupport.parkNanos(BETWEEN_PROBES_NANOS);
+        }
+    }
+
+    private boolean answers() {
+        try (Wire wire = new Wire(port)) {
+            MetadataRequest nothing = new MetadataRequest().topics(List.of());
+            return !((MetadataResponse) wire.call(ApiKey.METADATA, METADATA_VERSION, nothing))
+                    .brokers()
+                    .isEmpty();
+        } catch (IOException e) {
+            return false; // not yet
+        }
+    }
+
+    /** A blocking connection that sends at once. */
+    SocketChannel connect() throws IOException {
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        return channel;
+    }
+
+    int port() {
+        return port;
+    }
+
+    Path home() {
+        return home;
+    }
+
+    /** From the start of the process until it answered. */
+    double startMillis() {
+        return startMillis;
+    }
+
+    double cpuSeconds() throws IOException {
+        return ProcFs.cpuSeconds(running().pid());
+    }
+
+    double residentMib() throws IOException {
+        return ProcFs.residentMib(running().pid());
+    }
+
+    boolean isAlive() {
+        return running().isAlive();
+    }
+
+    /** kill -9. */
+    void kill() throws IOException {
+        Children.kill(running());
+    }
+
+    /** The first error in what the broker said, or the last line. */
+    String complaint() throws IOException {
+        List<String> lines = new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .toList();
+        String line = lines.stream()
+                .filter(candidate -> candidate.contains("Exception") || candidate.contains("ERROR"))
+                .findFirst()
+                .orElse(lines.isEmpty() ? "it said nothing" : lines.get(lines.size() - 1));
+        return line.substring(0, Math.min(line.length(), COMPLAINT_CHARS)).strip();
+    }
+
+    private Process running() {
+        return java.util.Objects.requireNonNull(process);
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+        Lab.delete(home);
+    }
+}

@@ -1,0 +1,48 @@
+package io.rivulet.bench.versus;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A broker without data: how long until it answers, and what it takes while nobody asks it for anything. Stateless. */
+final class StartCase implements Case {
+    private static final long IDLE_SECONDS = 5;
+
+    @Override
+    public String name() {
+        return "start";
+    }
+
+    @Override
+    public String title() {
+        return "start, empty, and idle";
+    }
+
+    @Override
+    public Set<Subject> subjects() {
+        return Set.of(Subject.RIVULET, Subject.KAFKA);
+    }
+
+    @Override
+    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        try (RunningBroker broker = lab.start(subject)) {
+            double startCpu = broker.cpuSeconds();
+            rest();
+            double cpuBefore = broker.cpuSeconds();
+            rest();
+            return new Figures()
+                    .with(Metric.START_MILLIS, broker.startMillis())
+                    .with(Metric.START_CPU_MILLIS, 1000 * startCpu)
+                    .with(Metric.RSS_MIB, broker.residentMib())
+                    .with(Metric.BROKER_CPU_PERCENT, 100 * (broker.cpuSeconds() - cpuBefore) / IDLE_SECONDS);
+        }
+    }
+
+    private static void rest() {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(IDLE_SECONDS);
+        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.rivulet.bench.versus;
+
+import java.util.Arrays;
+import java.util.function.DoubleFunction;
+
+/** The median of some values, and between what they lie. */
+record Summary(double median, double lowest, double highest, int count) {
+    /** Of one value at least. */
+    static Summary of(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return new Summary(median, sorted[0], sorted[sorted.length - 1], sorted.length);
+    }
+
+    /** Of the quotients of two rows, round by round. */
+    static Summary ofRatios(double[] values, double[] bases) {
+        double[] ratios = new double[Math.min(values.length, bases.length)];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = values[i] / bases[i];
+        }
+        return of(ratios);
+    }
+
+    String text(DoubleFunction<String> format) {
+        String middle = format.apply(median);
+        return count == 1 ? middle : middle + " (" + format.apply(lowest) + "-" + format.apply(highest) + ")";
+    }
+}

@@ -1,0 +1,99 @@
+package io.rivulet.bench.versus;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** Creates topics through Kafka's own Admin client. Stateless. */
+final class Topics {
+    /** Kafka's controller takes no more in one request. */
+    private static final int PARTITIONS_AT_ONCE = 5_000;
+
+    private static final int FRAMES_TRIED = 200;
+    private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int TIMEOUT_MILLIS = 120_000;
+
+    private Topics() {}
+
+    /**
+     * One topic with so many partitions.
+     *
+     * @return the seconds that it took
+     */
+    static double create(RunningBroker broker, Subject subject, String topic, int partitions)
+            throws BrokerFailedException {
+        long startNanos = System.nanoTime();
+        try (Admin admin = Admin.create(settings(broker))) {
+            int atOnce = subject == Subject.KAFKA ? PARTITIONS_AT_ONCE : Integer.MAX_VALUE;
+            int first = Math.min(partitions, atOnce);
+            admin.createTopics(List.of(new NewTopic(topic, first, (short) 1)))
+                    .all()
+                    .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            for (int have = first; have < partitions; ) {
+                have = Math.min(partitions, have + atOnce);
+                admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(have)))
+                        .all()
+                        .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            throw new BrokerFailedException("can't create " + partitions + " partitions: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerFailedException("interrupted", e);
+        }
+        return (System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /**
+     * Sends each frame, or the first and the last few hundred of very many, until it is answered without an error: Kafka creates
+     * topics first and makes their partitions ready after that.
+     */
+    static void awaitReady(RunningBroker broker, ProduceFrames frames) throws IOException, BrokerFailedException {
+        long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
+        try (SocketChannel channel = broker.connect()) {
+            ProduceResponses responses = new ProduceResponses();
+            for (int i = 0; i < frames.count(); i++) {
+                boolean middle = i >= FRAMES_TRIED && i < frames.count() - FRAMES_TRIED;
+                while (!middle && !taken(channel, responses, frames.slice(i, i + 1))) {
+                    if (System.nanoTime() > untilNanos) {
+                        throw new BrokerFailedException("partitions are not ready: " + broker.complaint());
+                    }
+                    LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
+                }
+            }
+        }
+    }
+
+    private static boolean taken(SocketChannel channel, ProduceResponses responses, ByteBuffer frame)
+            throws IOException {
+        while (frame.hasRemaining()) {
+            channel.write(frame);
+        }
+        try {
+            responses.readSome(channel);
+            return true;
+        } catch (BrokerFailedException e) {
+            responses.skip();
+            return false;
+        }
+    }
+
+    /** The settings of a client of this broker, whose own patience is not what is measured. */
+    static Map<String, Object> settings(RunningBroker broker) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("bootstrap.servers", "localhost:" + broker.port());
+        settings.put("default.api.timeout.ms", TIMEOUT_MILLIS);
+        settings.put("request.timeout.ms", TIMEOUT_MILLIS);
+        return settings;
+    }
+}

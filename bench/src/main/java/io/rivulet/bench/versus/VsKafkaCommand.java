@@ -1,0 +1,164 @@
+package io.rivulet.bench.versus;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "vs-kafka",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Run Rivulet and Apache Kafka side by side, one at a time and in turns, under the same load and limits.",
+            "Kafka comes from Maven at the first run. Prints and stores a table of ratios, and plots."
+        })
+public final class VsKafkaCommand implements Callable<Integer> {
+    private static final Pace QUICK = new Pace(3, 4);
+
+    @Option(
+            names = "--case",
+            split = ",",
+            description = "only these cases; a name or its beginning (default: all; --list shows them)")
+    private @Nullable List<String> wanted;
+
+    @Option(names = "--subject", split = ",", description = "only these: ${COMPLETION-CANDIDATES} (default: all)")
+    private @Nullable Set<Subject> subjects;
+
+    @Option(names = "--rounds", defaultValue = "3", description = "turns of each (default: ${DEFAULT-VALUE})")
+    private int rounds;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "8",
+            description = "seconds before measuring (default: ${DEFAULT-VALUE})")
+    private int warmUpSeconds;
+
+    @Option(names = "--seconds", defaultValue = "10", description = "seconds of measuring (default: ${DEFAULT-VALUE})")
+    private int measuredSeconds;
+
+    @Option(names = "--quick", description = "one round, a few seconds each: an impression in a few minutes")
+    private boolean quick;
+
+    @Option(names = "--list", description = "list the cases and end")
+    private boolean list;
+
+    @Option(
+            names = "--heap-mib",
+            defaultValue = "4096",
+            description = "heap of each broker (default: ${DEFAULT-VALUE})")
+    private int heapMib;
+
+    @Option(
+            names = "--files",
+            defaultValue = "20000",
+            description = "files that each broker may have open (default: ${DEFAULT-VALUE})")
+    private int maxFiles;
+
+    @Option(
+            names = "--rivulet-opts",
+            defaultValue = "",
+            description = "more options for Rivulet's virtual machine, as of a profiler")
+    private String rivuletOptions = "";
+
+    @Option(names = "--directory", description = "where the brokers' data goes (default: a temporary directory)")
+    private @Nullable Path directory;
+
+    @Option(names = "--output", description = "where table and plots go (default: bench/target/vs-kafka)")
+    private @Nullable Path output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Case> cases = cases();
+        if (list) {
+            cases.forEach(one -> out.println(one.name() + ": " + one.title()));
+            return 0;
+        }
+        Path project = Path.of(System.getProperty("rivulet.home", ".")).toAbsolutePath();
+        KafkaHome kafka = KafkaHome.fetched(project);
+        Path data =
+                directory != null ? Files.createDirectories(directory) : Files.createTempDirectory("rivulet-vs-kafka");
+        String circumstances = circumstances();
+        out.println(circumstances);
+        Results results = run(cases, new Lab(project, data, kafka, heapMib, maxFiles, rivuletOptions), out);
+        if (directory == null) {
+            Lab.delete(data);
+        }
+        String table = Report.table(results);
+        out.println(table);
+        Path target = Files.createDirectories(output != null ? output : project.resolve("bench/target/vs-kafka"));
+        Files.writeString(target.resolve("table.md"), circumstances + "\n" + table);
+        out.println("stored in " + target);
+        return 0;
+    }
+
+    private List<Case> cases() {
+        List<String> names = wanted;
+        if (names == null) {
+            return Cases.all();
+        }
+        for (String name : names) {
+            if (Cases.all().stream().noneMatch(one -> one.name().startsWith(name))) {
+                throw new ParameterException(spec.commandLine(), "there is no case " + name + ": see --list");
+            }
+        }
+        return Cases.all().stream()
+                .filter(one -> names.stream().anyMatch(one.name()::startsWith))
+                .toList();
+    }
+
+    /** Round by round, so that what the machine does meanwhile hits all subjects alike. */
+    private Results run(List<Case> cases, Lab lab, PrintWriter out) throws IOException {
+        Results results = new Results();
+        Pace pace = quick ? QUICK : new Pace(warmUpSeconds, measuredSeconds);
+        for (Case one : cases) {
+            for (int round = 1; round <= (quick ? 1 : rounds); round++) {
+                for (Subject subject : Subject.values()) {
+                    if (one.subjects().contains(subject) && (subjects == null || subjects.contains(subject))) {
+                        run(one, subject, lab, pace, results, out);
+                    }
+                }
+            }
+        }
+        return results;
+    }
+
+    private static void run(Case one, Subject subject, Lab lab, Pace pace, Results results, PrintWriter out)
+            throws IOException {
+        try {
+            Figures figures = one.run(subject, lab, pace);
+            results.add(one, subject, figures);
+            out.println(one.name() + ", " + subject.title() + ": " + figures);
+        } catch (BrokerFailedException e) {
+            results.addFailure(one, subject, String.valueOf(e.getMessage()));
+            out.println(one.name() + ", " + subject.title() + " failed: " + e.getMessage());
+        }
+        out.flush();
+    }
+
+    private String circumstances() throws IOException {
+        return "%d cores (%s), %,.0f MiB of memory, Java %s, load average before %s; brokers: heap at most %d MiB, %d files; %s%n"
+                .formatted(
+                        Runtime.getRuntime().availableProcessors(),
+                        ProcFs.processor(),
+                        ProcFs.memoryMib(),
+                        Runtime.version(),
+                        ProcFs.loadAverage(),
+                        heapMib,
+                        maxFiles,
+                        quick ? "quick" : rounds + " rounds of " + warmUpSeconds + " + " + measuredSeconds + " s");
+    }
+}

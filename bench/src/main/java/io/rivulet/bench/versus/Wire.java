@@ -1,0 +1,63 @@
+package io.rivulet.bench.versus;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.RequestHeader;
+import io.rivulet.protocol.message.ResponseHeader;
+import io.rivulet.protocol.wire.Message;
+import io.rivulet.protocol.wire.WireReader;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** A connection with one request on its way at a time, for what is not measured. Confined to one thread. */
+final class Wire implements AutoCloseable {
+    private static final int TIMEOUT_MILLIS = 60_000;
+
+    private final Socket socket;
+
+    Wire(int port) throws IOException {
+        socket = new Socket();
+        try {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** The request with its length and header in front; the caller releases it. */
+    static ByteBuf frame(ApiKey key, short version, Message request) {
+        RequestHeader header = new RequestHeader()
+                .requestApiKey(key.id())
+                .requestApiVersion(version)
+                .clientId("bench");
+        ByteBuf frame = Unpooled.buffer().writeInt(0);
+        header.write(frame, key.requestHeaderVersion(version));
+        request.write(frame, version);
+        return frame.setInt(0, frame.readableBytes() - Integer.BYTES);
+    }
+
+    /** Sends, waits, and reads. */
+    Message call(ApiKey key, short version, Message request) throws IOException {
+        ByteBuf frame = frame(key, version, request);
+        frame.readBytes(socket.getOutputStream(), frame.readableBytes());
+        frame.release();
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        byte[] response = new byte[in.readInt()];
+        in.readFully(response);
+        WireReader reader = new WireReader(Unpooled.wrappedBuffer(response));
+        ResponseHeader.read(reader, key.responseHeaderVersion(version));
+        return key.readResponse(reader, version);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,50 @@
+package io.rivulet.broker.cli;
+
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.container.ContainerProperties;
+import io.rivulet.broker.container.ReadyLines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "container",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Run the broker as its image does: configured by the environment, as apache/kafka is.",
+            "KAFKA_NUM_PARTITIONS=3 sets num.partitions, and so on; what is set so wins over the file.",
+            "KAFKA_CREATE_TOPICS=name:partitions:1,... creates topics before clients can connect.",
+        })
+final class ContainerCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            paramLabel = "server.properties",
+            description = "read if it is there (${DEFAULT-VALUE})",
+            defaultValue = "/mnt/shared/config/server.properties")
+    private Path file;
+
+    @Override
+    public Integer call() {
+        long startedNanos = System.nanoTime();
+        try {
+            Map<String, String> mounted = Files.exists(file) ? PropertiesFile.read(file) : Map.of();
+            BrokerConfig config = BrokerConfig.of(ContainerProperties.conclude(
+                    System.getenv(), mounted, Runtime.getRuntime().maxMemory()));
+            return Serving.untilSignal(
+                    config, startedNanos, spec.commandLine().getOut(), ReadyLines.of(config.nodeId()));
+        } catch (ConfigException | IOException e) {
+            spec.commandLine().getErr().println("rivulet: " + e.getMessage());
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.rivulet.broker.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A topic that is created when the broker starts, unless it is there. Immutable.
+ *
+ * <p>In a list they stand as {@code name:partitions:replication:policy}; all but the name may be missing.
+ */
+public record TopicAtStart(String name, int partitions, Map<String, String> configs) {
+    private static final String ALLOWED = "a list of name:partitions:1[:cleanup policy]";
+    private static final int NAME = 0;
+    private static final int PARTITIONS = 1;
+    private static final int REPLICATION = 2;
+    private static final int POLICY = 3;
+
+    static List<TopicAtStart> parse(String text) {
+        List<TopicAtStart> topics = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            if (!part.isBlank()) {
+                topics.add(parseOne(text, part.strip().split(":", -1)));
+            }
+        }
+        return List.copyOf(topics);
+    }
+
+    private static TopicAtStart parseOne(String text, String[] fields) {
+        if (fields.length > POLICY + 1 || number(text, fields, REPLICATION) != 1) {
+            throw new ConfigException(BrokerKey.CREATE_TOPICS.key(), text, ALLOWED);
+        }
+        Map<String, String> configs =
+                fields.length > POLICY ? Map.of(TopicConfigKey.CLEANUP_POLICY.key(), fields[POLICY]) : Map.of();
+        return new TopicAtStart(fields[NAME], number(text, fields, PARTITIONS), configs);
+    }
+
+    private static int number(String text, String[] fields, int index) {
+        if (index >= fields.length) {
+            return 1;
+        }
+        try {
+            int number = Integer.parseInt(fields[index].strip());
+            if (number >= 1) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new ConfigException(BrokerKey.CREATE_TOPICS.key(), text, ALLOWED);
+        }
+        throw new ConfigException(BrokerKey.CREATE_TOPICS.key(), text, ALLOWED);
+    }
+}

@@ -1,0 +1,18 @@
+package io.rivulet.broker.container;
+
+/**
+ * What Kafka prints when it serves clients, word for word: Testcontainers waits for the first or second of these lines, older
+ * modules for the third.
+ */
+public final class ReadyLines {
+    private ReadyLines() {}
+
+    public static String[] of(int nodeId) {
+        return new String[] {
+            "[BrokerLifecycleManager id=" + nodeId
+                    + "] The broker has been unfenced. Transitioning from RECOVERY to RUNNING.",
+            "[KafkaRaftServer nodeId=" + nodeId + "] Kafka Server started",
+            "[KafkaServer id=" + nodeId + "] started",
+        };
+    }
+}

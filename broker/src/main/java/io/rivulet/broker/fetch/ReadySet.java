@@ -1,0 +1,126 @@
+package io.rivulet.broker.fetch;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * Numbers from 0 on, as bits, with a bit above for each word that is not zero, and one above that for each chunk of words: the next
+ * member is found in three steps, however few there are.
+ *
+ * <p>{@link #set} may be called by any thread; all else is the owner's. To set what is set already writes nothing.
+ */
+final class ReadySet {
+    static final int MAX_SIZE = 1 << 24;
+
+    private static final int CHUNK_SHIFT = 12;
+    private static final int WORDS = 64;
+    /** Where a chunk has the bits of its words. */
+    private static final int SUMMARY = WORDS;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Copied when it grows; the chunks stay the same objects, so that no bit is lost. */
+    private volatile long[][] chunks = {};
+
+    /** A bit for each chunk. The last words are for sets that large; most never touch them. */
+    private final long[] top = new long[MAX_SIZE >>> CHUNK_SHIFT >>> 6];
+
+    /** Makes room for the numbers below {@code size}. */
+    void grow(int size) {
+        int needed = (size + (1 << CHUNK_SHIFT) - 1) >>> CHUNK_SHIFT;
+        int before = chunks.length;
+        if (needed > before) {
+            long[][] grown = Arrays.copyOf(chunks, needed);
+            for (int i = before; i < needed; i++) {
+                grown[i] = new long[WORDS + 1];
+            }
+            chunks = grown;
+        }
+    }
+
+    /** Any thread. */
+    void set(int member) {
+        int index = member >>> CHUNK_SHIFT;
+        long[] chunk = chunks[index];
+        int word = member >>> 6 & WORDS - 1;
+        ensure(chunk, word, 1L << member);
+        ensure(chunk, SUMMARY, 1L << word);
+        ensure(top, index >>> 6, 1L << index);
+    }
+
+    private static void ensure(long[] words, int index, long bit) {
+        if (((long) WORD.getVolatile(words, index) & bit) == 0) {
+            WORD.getAndBitwiseOr(words, index, bit);
+        }
+    }
+
+    /** What is set again by another thread meanwhile, stays; what happened before that is seen after this. */
+    void clear(int member) {
+        int index = member >>> CHUNK_SHIFT;
+        long[] chunk = chunks[index];
+        int word = member >>> 6 & WORDS - 1;
+        if (((long) WORD.getAndBitwiseAnd(chunk, word, ~(1L << member)) & ~(1L << member)) != 0) {
+            return;
+        }
+        // Down to nothing here, it seems: the bits above go, and come back if somebody was faster.
+        long summary = (long) WORD.getAndBitwiseAnd(chunk, SUMMARY, ~(1L << word)) & ~(1L << word);
+        if ((long) WORD.getVolatile(chunk, word) != 0) {
+            WORD.getAndBitwiseOr(chunk, SUMMARY, 1L << word);
+            WORD.getAndBitwiseOr(top, index >>> 6, 1L << index);
+        } else if (summary == 0) {
+            WORD.getAndBitwiseAnd(top, index >>> 6, ~(1L << index));
+            if ((long) WORD.getVolatile(chunk, SUMMARY) != 0) {
+                WORD.getAndBitwiseOr(top, index >>> 6, 1L << index);
+            }
+        }
+    }
+
+    boolean contains(int member) {
+        long[] chunk = chunks[member >>> CHUNK_SHIFT];
+        return ((long) WORD.getVolatile(chunk, member >>> 6 & WORDS - 1) & 1L << member) != 0;
+    }
+
+    /** The lowest member that is not below {@code from}, or -1. */
+    int next(int from) {
+        long[][] all = chunks;
+        int within = from & (1 << CHUNK_SHIFT) - 1;
+        for (int index = nextChunk(from >>> CHUNK_SHIFT, all.length);
+                index >= 0;
+                index = nextChunk(index + 1, all.length)) {
+            int found = nextIn(all[index], index == from >>> CHUNK_SHIFT ? within : 0);
+            if (found >= 0) {
+                return index << CHUNK_SHIFT | found;
+            }
+        }
+        return -1;
+    }
+
+    private int nextChunk(int from, int limit) {
+        for (int word = from >>> 6; word << 6 < limit; word++) {
+            long bits = (long) WORD.getVolatile(top, word) & (word == from >>> 6 ? -1L << from : -1L);
+            if (bits != 0) {
+                int index = word << 6 | Long.numberOfTrailingZeros(bits);
+                return index < limit ? index : -1;
+            }
+        }
+        return -1;
+    }
+
+    private static int nextIn(long[] chunk, int from) {
+        int word = from >>> 6;
+        long bits = (long) WORD.getVolatile(chunk, word) & -1L << from;
+        if (bits != 0) {
+            return word << 6 | Long.numberOfTrailingZeros(bits);
+        }
+        long words = word == WORDS - 1 ? 0 : (long) WORD.getVolatile(chunk, SUMMARY) & -1L << (word + 1);
+        for (; words != 0; words &= words - 1) {
+            word = Long.numberOfTrailingZeros(words);
+            bits = (long) WORD.getVolatile(chunk, word);
+            if (bits != 0) {
+                return word << 6 | Long.numberOfTrailingZeros(bits);
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,132 @@
+package io.rivulet.broker.producer;
+
+import static io.rivulet.broker.producer.Batches.batch;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.store.view.BatchGate;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A gate that is loaded from a snapshot and told the log behind it gives the verdicts of the one that lived through it all, though the
+ * snapshot was written while that went on, and batches are on their way and taken back.
+ */
+final class SequenceGateReplayTest {
+    private static final int LENGTH = RecordBatchLayout.HEADER_BYTES;
+    private static final int QUEUES = 3;
+    private static final int PRODUCERS = 4;
+    private static final int STEPS = 300;
+    private static final int ROUNDS = 300;
+    private static final long EXPIRATION_MILLIS = 60;
+
+    private record Entry(long groupMillis, int queueId, long baseOffset, ByteBuffer batch) {}
+
+    /** A log writer in little: groups of batches, some refused, the others applied one after the other. */
+    private final class Life {
+        private final Random random;
+        private final SequenceGate gate = opened();
+        private final long[] endOffsets = new long[QUEUES];
+        private final List<Entry> log = new ArrayList<>();
+        private long nowMillis = 1_000_000;
+        private int snapshotAt;
+        private BatchGate.Snapshot snapshot = gate.snapshot();
+
+        Life(long seed) {
+            random = new Random(seed);
+        }
+
+        void step() {
+            nowMillis += random.nextInt(10) == 0 ? random.nextInt(50) : 1;
+            List<Entry> group = new ArrayList<>();
+            for (int i = random.nextInt(6); i > 0; i--) {
+                offer(group);
+            }
+            if (random.nextInt(5) == 0) {
+                for (int i = group.size() - 1; i >= 0; i--) {
+                    Entry entry = group.get(i);
+                    gate.takenBack(entry.queueId, entry.baseOffset);
+                    endOffsets[entry.queueId] = entry.baseOffset;
+                }
+                return;
+            }
+            group.forEach(entry -> tell(gate, entry));
+            log.addAll(group);
+            if (random.nextInt(40) == 0) {
+                snapshotAt = log.size();
+                snapshot = gate.snapshot();
+            }
+        }
+
+        private void offer(List<Entry> group) {
+            int queueId = random.nextInt(QUEUES);
+            ByteBuffer batch = batch(
+                    random.nextInt(PRODUCERS),
+                    random.nextInt(20) / 19,
+                    random.nextInt(STEPS / 20),
+                    1 + random.nextInt(2));
+            if (random.nextInt(10) == 0) {
+                batch = batch(-1, -1, -1, 1);
+            }
+            if (gate.check(queueId, batch, Batches.AT, LENGTH) == BatchGate.ADMIT) {
+                gate.laid(queueId, endOffsets[queueId], batch, Batches.AT, LENGTH);
+                group.add(new Entry(nowMillis, queueId, endOffsets[queueId], batch));
+                endOffsets[queueId] += batch.getInt(Batches.AT + RecordBatchLayout.RECORD_COUNT);
+            }
+        }
+    }
+
+    private static SequenceGate opened() {
+        SequenceGate gate = new SequenceGate(EXPIRATION_MILLIS);
+        gate.opened(queueId -> true);
+        return gate;
+    }
+
+    private static void tell(SequenceGate gate, Entry entry) {
+        gate.applied(entry.groupMillis, entry.queueId, entry.baseOffset, entry.batch, Batches.AT, LENGTH);
+    }
+
+    private static String verdicts(SequenceGate gate) {
+        StringBuilder text = new StringBuilder();
+        for (int queueId = 0; queueId < QUEUES; queueId++) {
+            for (int producer = 0; producer < PRODUCERS; producer++) {
+                for (int epoch = 0; epoch < 3; epoch++) {
+                    for (int sequence = 0; sequence < STEPS / 20 + 2; sequence++) {
+                        for (int count = 1; count < 3; count++) {
+                            ByteBuffer batch = batch(producer, epoch, sequence, count);
+                            text.append(gate.check(queueId, batch, Batches.AT, LENGTH))
+                                    .append(' ');
+                        }
+                    }
+                }
+                text.append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    @Test
+    void replayingFromASnapshotThatWasWrittenLaterGivesTheSameVerdicts() throws IOException {
+        long seed = Long.getLong("rivulet.seed", System.nanoTime());
+        Random seeds = new Random(seed);
+        for (int round = 0; round < ROUNDS; round++) {
+            Life life = new Life(seeds.nextLong());
+            for (int step = seeds.nextInt(STEPS); step > 0; step--) {
+                life.step();
+            }
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            life.snapshot.writeTo(Channels.newChannel(out));
+            SequenceGate replayed = opened();
+            SequenceGateTest.load(replayed, out.toByteArray());
+            life.log.subList(life.snapshotAt, life.log.size()).forEach(entry -> tell(replayed, entry));
+
+            assertThat(verdicts(replayed)).as("seed %d, round %d", seed, round).isEqualTo(verdicts(life.gate));
+        }
+    }
+}

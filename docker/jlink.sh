@@ -1,0 +1,35 @@
+#!/bin/sh
+# In the build stage: a Java runtime of the modules that are needed, and the jars without the native libraries of other machines.
+# Native libraries go into a folder of their own: they need not be unpacked at run time, so the root may be read-only.
+set -eu
+lib=$1 out=$2
+
+jlink --add-modules java.base,java.xml,jdk.unsupported --strip-java-debug-attributes --no-man-pages --no-header-files \
+  --compress=zip-6 --output "$out/jre"
+# The certificates are those of the machine that built the JDK; nothing in here makes TLS connections.
+rm -f "$out/jre/lib/security/cacerts"
+
+case $(uname -m) in
+  x86_64) machine=amd64 snappy=x86_64 ;;
+  *) machine=$(uname -m) snappy=$(uname -m) ;;
+esac
+mkdir -p "$out/native" "$out/lib"
+for jar in "$lib"/*.jar; do
+  case ${jar##*/} in
+    zstd-jni-* | snappy-java-* | lz4-java-*)
+      work=$(mktemp -d)
+      cd "$work"
+      jar xf "$jar"
+      for native in linux/$machine/libzstd-jni*.so org/xerial/snappy/native/Linux/$snappy/libsnappyjava.so \
+        net/jpountz/util/linux/$machine/liblz4-java.so; do
+        if [ -f "$native" ]; then
+          cp "$native" "$out/native/$(basename "$native" | sed 's/^libzstd-jni.*/libzstd-jni.so/')"
+        fi
+      done
+      find . -type f \( -name '*.so' -o -name '*.dll' -o -name '*.dylib' -o -name '*.jnilib' -o -name '*.a' \) -delete
+      jar cfm "$out/lib/${jar##*/}" META-INF/MANIFEST.MF .
+      ;;
+    *) cp "$jar" "$out/lib/" ;;
+  esac
+done
+test "$(ls "$out/native" | wc -l)" = 3

@@ -1,0 +1,4 @@
+#!/bin/bash
+# kafka-server-start.sh server.properties: the environment still wins.
+[[ $1 == -daemon ]] && shift
+exec /opt/rivulet/bin/rivulet container ${1:+--config "$1"}

@@ -1,0 +1,139 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Clients of other languages. Each has a folder below src/test/resources/clients with a program that understands:
+ *
+ * <pre>
+ * produce BOOTSTRAP TOPIC CODEC              partition 0, with the client's default settings; messages come on standard input
+ * produce-idempotent BOOTSTRAP TOPIC CODEC   the same with idempotence, where that is not the default
+ * consume BOOTSTRAP TOPIC COUNT              the first so many messages of partition 0
+ * group BOOTSTRAP TOPIC COUNT GROUP          so many messages, as a member of the group, which commits them and leaves
+ * </pre>
+ *
+ * It writes each message that was acknowledged or consumed on a line of standard output ({@link Message#line()}), and exits with
+ * another code than 0 when anything went wrong.
+ */
+enum ClientProgram {
+    CONFLUENT_KAFKA("confluent-kafka", Toolchain.PYTHON),
+    KAFKA_PYTHON("kafka-python", Toolchain.PYTHON),
+    FRANZ_GO("franz-go", Toolchain.GO),
+    KAFKAJS("kafkajs", Toolchain.NODE);
+
+    private static final Path SOURCES = Path.of("src", "test", "resources", "clients");
+    private static final Path INSTALLED = Path.of("target", "client-programs").toAbsolutePath();
+    private static final String STAMP = "installed-from";
+
+    private final String folder;
+    private final Toolchain toolchain;
+
+    ClientProgram(String folder, Toolchain toolchain) {
+        this.folder = folder;
+        this.toolchain = toolchain;
+    }
+
+    /** Brings the program and its libraries to target/, unless they are there. Skips the test where that can't be done. */
+    void install() throws IOException, InterruptedException {
+        Path source = SOURCES.resolve(folder);
+        Path target = Files.createDirectories(INSTALLED.resolve(folder));
+        String stamp = contents(source);
+        if (Files.exists(target.resolve(STAMP))
+                && Files.readString(target.resolve(STAMP)).equals(stamp)) {
+            return;
+        }
+        Programs.Outcome found = Programs.run(target, "sh", "-c", toolchain.check);
+        Programs.require(found.exitCode() == 0, toolchain.check + " succeeds; it said " + found.err());
+        for (Path file : files(source)) {
+            Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Programs.Outcome outcome = Programs.run(target, "sh", "-c", "cd '" + target + "' && " + toolchain.install);
+        Programs.require(outcome.exitCode() == 0, folder + " can be installed; " + outcome);
+        Files.writeString(target.resolve(STAMP), stamp);
+    }
+
+    /** Answers what was acknowledged. */
+    List<Message> produce(Path scratch, String servers, String topic, String codec, List<Message> messages)
+            throws IOException, InterruptedException {
+        return produce(scratch, "produce", servers, topic, codec, messages);
+    }
+
+    List<Message> produceIdempotent(Path scratch, String servers, String topic, String codec, List<Message> messages)
+            throws IOException, InterruptedException {
+        return produce(scratch, "produce-idempotent", servers, topic, codec, messages);
+    }
+
+    private List<Message> produce(
+            Path scratch, String mode, String servers, String topic, String codec, List<Message> messages)
+            throws IOException, InterruptedException {
+        String input =
+                messages.stream().map(message -> message.lineToSend() + "\n").collect(Collectors.joining());
+        return run(scratch, input, mode, servers, topic, codec);
+    }
+
+    List<Message> consume(Path scratch, String servers, String topic, int count)
+            throws IOException, InterruptedException {
+        return run(scratch, "", "consume", servers, topic, String.valueOf(count));
+    }
+
+    private List<Message> run(Path scratch, String input, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        for (String word : toolchain.run) {
+            command.add(word.replace("{}", INSTALLED.resolve(folder).toString()));
+        }
+        command.addAll(List.of(arguments));
+        Programs.Outcome outcome = Programs.runWithInput(scratch, input, command.toArray(new String[0]));
+        assertThat(outcome.exitCode()).as("%s says %s", command, outcome.err()).isZero();
+        return outcome.out().lines().map(Message::parse).toList();
+    }
+
+    private static String contents(Path folder) throws IOException {
+        StringBuilder contents = new StringBuilder();
+        for (Path file : files(folder)) {
+            contents.append(file.getFileName()).append('\n').append(Files.readString(file));
+        }
+        return contents.toString();
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return folder;
+    }
+
+    /** How programs of one language are installed and run; {} stands for their folder. */
+    private enum Toolchain {
+        PYTHON(
+                "python3 -c 'import ensurepip'",
+                "python3 -m venv venv && venv/bin/pip install -q -r requirements.txt",
+                "{}/venv/bin/python",
+                "{}/client.py"),
+        GO("go version", "CGO_ENABLED=0 go build -buildvcs=false -o client .", "{}/client"),
+        NODE("node --version && npm --version", "npm ci --no-audit --no-fund", "node", "{}/client.js");
+
+        private final String check;
+        private final String install;
+        private final List<String> run;
+
+        Toolchain(String check, String install, String... run) {
+            this.check = check;
+            this.install = install;
+            this.run = List.of(run);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.Broker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kafka's own command line tools do with this broker what they do with Kafka. */
+final class KafkaToolsIT {
+    private static final String TOOLS = "org.apache.kafka.tools.";
+
+    @TempDir
+    private static Path directory;
+
+    private static Broker broker;
+    private static KafkaTools tools;
+
+    @BeforeAll
+    static void start() throws IOException {
+        broker = TestBroker.start(directory.resolve("data"));
+        tools = new KafkaTools(directory);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        tools.close();
+        broker.close();
+    }
+
+    @Test
+    void topicsAreCreatedListedDescribedAlteredAndDeleted() throws Exception {
+        assertThat(topics("--create --topic made --partitions 3 --config retention.ms=1000"))
+                .contains("Created topic made.");
+        assertThat(topics("--create --topic made --if-not-exists")).isEmpty();
+        assertThat(topics("--list")).contains("made");
+        assertThat(topics("--describe --topic made"))
+                .contains("PartitionCount: 3", "ReplicationFactor: 1", "retention.ms=1000", "Partition: 2");
+        assertThat(topics("--alter --topic made --partitions 5")).isEmpty();
+        assertThat(topics("--describe --topic made")).contains("PartitionCount: 5", "Partition: 4");
+        assertThat(topics("--describe --under-replicated-partitions")).isEmpty();
+        assertThat(topics("--describe --topics-with-overrides --topic made")).contains("retention.ms=1000");
+        assertThat(topics("--delete --topic made")).isEmpty();
+        assertThat(topics("--list").lines()).doesNotContain("made");
+    }
+
+    @Test
+    void whatAToolAsksForInVainItIsTold() throws Exception {
+        Programs.Outcome outcome = tools.run(
+                TOOLS + "TopicCommand --bootstrap-server " + broker.bootstrapServers() + " --delete --topic missing");
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.out() + outcome.err()).contains("Topic 'missing' does not exist as expected");
+    }
+
+    @Test
+    void configsOfATopicAreAlteredDescribedAndDeleted() throws Exception {
+        topics("--create --topic configured");
+
+        assertThat(configs("--entity-type topics --entity-name configured --alter --add-config"
+                        + " retention.ms=12345,max.message.bytes=2000"))
+                .contains("Completed updating config for topic configured.");
+        assertThat(configs("--entity-type topics --entity-name configured --describe"))
+                .contains("retention.ms=12345", "max.message.bytes=2000");
+        configs("--entity-type topics --entity-name configured --alter --delete-config retention.ms");
+        assertThat(configs("--entity-type topics --entity-name configured --describe"))
+                .contains("max.message.bytes=2000")
+                .doesNotContain("retention.ms");
+        assertThat(configs("--entity-type topics --entity-name configured --describe --all"))
+                .contains("retention.ms=604800000", "cleanup.policy=delete");
+    }
+
+    @Test
+    void configsOfTheBrokerAreDescribed() throws Exception {
+        assertThat(configs("--entity-type brokers --entity-name 1 --describe --all"))
+                .contains("log.retention.ms=604800000", "rivulet.durability=fsync");
+    }
+
+    @Test
+    void offsetsAreTold() throws Exception {
+        topics("--create --topic told --partitions 2");
+        sendLines("told", "a", "b", "c");
+
+        String offsets = run("GetOffsetShell", "--topic-partitions told:0-2");
+        assertThat(offsets.lines()
+                        .mapToInt(line -> Integer.parseInt(line.split(":", -1)[2]))
+                        .sum())
+                .as(offsets)
+                .isEqualTo(3);
+        assertThat(run("GetOffsetShell", "--topic told --time earliest")).isEqualTo("told:0:0\ntold:1:0\n");
+        assertThat(run("GetOffsetShell", "--topic told --time 1")).contains(":0\n");
+        assertThat(run("GetOffsetShell", "--topic told --time max-timestamp")).contains("told:");
+    }
+
+    @Test
+    void recordsAreDeletedUpToAnOffset() throws Exception {
+        topics("--create --topic trimmed");
+        sendLines("trimmed", "a", "b", "c");
+        Path offsets = Files.writeString(
+                directory.resolve("offsets.json"),
+                "{\"partitions\": [{\"topic\": \"trimmed\", \"partition\": 0, \"offset\": 2}], \"version\": 1}");
+
+        assertThat(run("DeleteRecordsCommand", "--offset-json-file " + offsets))
+                .contains("partition: trimmed-0\tlow_watermark: 2");
+        assertThat(run("GetOffsetShell", "--topic trimmed --time earliest")).isEqualTo("trimmed:0:2\n");
+    }
+
+    @Test
+    void theConsoleConsumerPrintsWhatTheConsoleProducerSent() throws Exception {
+        topics("--create --topic console");
+        toolWithInput(
+                "h1:1,h2:2\tk\tv\nNULL\tk2\tNULL\n",
+                "ConsoleProducer",
+                "--topic console --compression-codec zstd --reader-property parse.key=true"
+                        + " --reader-property parse.headers=true --reader-property null.marker=NULL");
+
+        assertThat(run(
+                        "consumer.ConsoleConsumer",
+                        "--topic console --partition 0 --offset earliest --max-messages 2 --timeout-ms 30000"
+                                + " --formatter-property print.key=true --formatter-property print.headers=true"
+                                + " --formatter-property print.offset=true"))
+                .isEqualTo("Offset:0\th1:1,h2:2\tk\tv\nOffset:1\tNO_HEADERS\tk2\tnull\n");
+    }
+
+    @Test
+    void theProducersOfTestsAreServed() throws Exception {
+        topics("--create --topic load --partitions 4");
+
+        assertThat(run("ProducerPerformance", "--topic load --num-records 20000 --record-size 100 --throughput -1"))
+                .contains("20000 records sent");
+        assertThat(output(KafkaTools.runAlone(
+                        directory,
+                        TOOLS + "VerifiableProducer --topic load --max-messages 100 --bootstrap-server "
+                                + broker.bootstrapServers())))
+                .contains("\"name\":\"shutdown_complete\"", "\"acked\":100", "\"sent\":100");
+        assertThat(run("GetOffsetShell", "--topic load --time latest")
+                        .lines()
+                        .mapToInt(line -> Integer.parseInt(line.split(":", -1)[2]))
+                        .sum())
+                .isEqualTo(20_100);
+    }
+
+    @Test
+    void theClusterIsDescribed() throws Exception {
+        assertThat(run("BrokerApiVersionsCommand", "")).contains("Produce(0): ", "Fetch(1): ", "id: 1 rack: null");
+        assertThat(tool("ClusterTool", "cluster-id --bootstrap-server ")).matches("Cluster ID: \\S{22}\n");
+        assertThat(tool("ClusterTool", "list-endpoints --bootstrap-server ")).contains("localhost");
+        tool("FeatureCommand", "--bootstrap-server ", " describe");
+        assertThat(run("reassign.ReassignPartitionsCommand", "--list")).contains("No partition reassignments found.");
+    }
+
+    private static void sendLines(String topic, String... lines) throws Exception {
+        toolWithInput(String.join("\n", lines) + "\n", "ConsoleProducer", "--topic " + topic);
+    }
+
+    private static String topics(String arguments) throws Exception {
+        return run("TopicCommand", arguments);
+    }
+
+    private static String configs(String arguments) throws Exception {
+        return output(tools.run(
+                "kafka.admin.ConfigCommand --bootstrap-server " + broker.bootstrapServers() + " " + arguments));
+    }
+
+    /** With the servers in front of the arguments. */
+    private static String run(String tool, String arguments) throws Exception {
+        return toolWithInput("", tool, arguments);
+    }
+
+    private static String toolWithInput(String input, String tool, String arguments) throws Exception {
+        return output(tools.runWithInput(
+                input, TOOLS + tool + " --bootstrap-server " + broker.bootstrapServers() + " " + arguments));
+    }
+
+    /** With the servers after the first arguments. */
+    private static String tool(String tool, String before, String... after) throws Exception {
+        return output(tools.run(TOOLS + tool + " " + before + broker.bootstrapServers() + String.join(" ", after)));
+    }
+
+    private static String output(Programs.Outcome outcome) {
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+        return outcome.out();
+    }
+}

@@ -1,0 +1,86 @@
+"""librdkafka by way of confluent-kafka. What it is told and what it says: ClientProgram.java."""
+
+import sys
+
+from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
+
+
+def produce(servers, topic, codec, idempotent):
+    settings = {"bootstrap.servers": servers, "compression.type": codec}
+    if idempotent:
+        settings["enable.idempotence"] = True
+    producer = Producer(settings)
+    for line in sys.stdin:
+        line = line.rstrip("\n")
+        key, value, headers = line.split("\t")
+        producer.produce(
+            topic,
+            partition=0,
+            key=unhex(key),
+            value=unhex(value),
+            headers=parsed(headers),
+            on_delivery=lambda error, message, line=line: tell_delivered(error, message, line),
+        )
+        producer.poll(0)
+    producer.flush()
+
+
+def tell_delivered(error, message, line):
+    if error is not None:
+        raise SystemExit(f"not delivered: {error}")
+    print(message.offset(), line, sep="\t")  # the report has no headers
+
+
+def consume(servers, topic, count):
+    # Without a group it commits nothing, but the name is asked for.
+    consumer = Consumer({"bootstrap.servers": servers, "group.id": "none", "enable.auto.commit": False})
+    consumer.assign([TopicPartition(topic, 0, OFFSET_BEGINNING)])
+    tell_messages(consumer, count)
+
+
+def consume_in_group(servers, topic, count, group):
+    consumer = Consumer({"bootstrap.servers": servers, "group.id": group, "auto.offset.reset": "earliest"})
+    consumer.subscribe([topic])
+    tell_messages(consumer, count)
+
+
+def tell_messages(consumer, count):
+    told = 0
+    while told < count:
+        message = consumer.poll(1)
+        if message is None:
+            continue
+        if message.error():
+            raise SystemExit(f"not consumed: {message.error()}")
+        tell(message)
+        told += 1
+    consumer.close()
+
+
+def tell(message):
+    headers = ",".join(f"{name}={tohex(value)}" for name, value in message.headers() or [])
+    print(message.offset(), tohex(message.key()), tohex(message.value()), headers, sep="\t")
+
+
+def parsed(headers):
+    pairs = [header.split("=") for header in headers.split(",") if header]
+    return [(name, unhex(value)) for name, value in pairs]
+
+
+def unhex(text):
+    return None if text == "-" else bytes.fromhex(text)
+
+
+def tohex(data):
+    return "-" if data is None else data.hex()
+
+
+mode, servers, topic, *more = sys.argv[1:]
+if mode in ("produce", "produce-idempotent"):
+    produce(servers, topic, more[0], mode == "produce-idempotent")
+elif mode == "consume":
+    consume(servers, topic, int(more[0]))
+elif mode == "group":
+    consume_in_group(servers, topic, int(more[0]), more[1])
+else:
+    raise SystemExit(f"no such mode: {mode}")

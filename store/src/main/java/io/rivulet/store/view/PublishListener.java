@@ -1,0 +1,13 @@
+package io.rivulet.store.view;
+
+/** Is told of each batch when consumers can read it; not of those that are replayed. */
+@FunctionalInterface
+public interface PublishListener {
+    PublishListener NONE = (queueId, endOffset, payloadBytes) -> {};
+
+    /**
+     * The queue now ends at the offset or behind it; its new batch has so many bytes. Log-writer thread, after the batch can be
+     * read and before its append is complete; must not block.
+     */
+    void published(int queueId, long endOffset, int payloadBytes);
+}

@@ -1,0 +1,61 @@
+package io.rivulet.store.simulation;
+
+import io.rivulet.store.view.BatchGate;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.function.IntPredicate;
+
+/** Another gate, as it is; tests override where it should lie. */
+public class ForwardingGate implements BatchGate {
+    private final BatchGate gate;
+
+    public ForwardingGate(BatchGate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public int id() {
+        return gate.id();
+    }
+
+    @Override
+    public void opened(IntPredicate queueExists) {
+        gate.opened(queueExists);
+    }
+
+    @Override
+    public long check(int queueId, ByteBuffer source, int at, int length) {
+        return gate.check(queueId, source, at, length);
+    }
+
+    @Override
+    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
+        gate.laid(queueId, baseOffset, source, at, length);
+    }
+
+    @Override
+    public void takenBack(int queueId, long baseOffset) {
+        gate.takenBack(queueId, baseOffset);
+    }
+
+    @Override
+    public void applied(long groupTimestamp, int queueId, long baseOffset, ByteBuffer body, int at, int length) {
+        gate.applied(groupTimestamp, queueId, baseOffset, body, at, length);
+    }
+
+    @Override
+    public void apply(long groupTimestamp, ByteBuffer bytes) {
+        gate.apply(groupTimestamp, bytes);
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return gate.snapshot();
+    }
+
+    @Override
+    public void load(ReadableByteChannel in) throws IOException {
+        gate.load(in);
+    }
+}
