@@ -506,7 +506,8 @@ class StoreSeededBugsTest {
                 () -> mergedQueues(
                         queues -> id -> queues.startOffset(id) == QueueView.DELETED ? 0 : queues.startOffset(id)),
                 Invariant.MERGES_DROP_THE_DEAD,
-                Invariant.A_BEGINNING_OF_THE_LOG);
+                Invariant.A_BEGINNING_OF_THE_LOG,
+                Invariant.OPENS_AND_WORKS);
     }
 
     @Test
