@@ -155,7 +155,7 @@ public final class ClassicGroup implements Group {
             call.reply().accept(ClassicAnswers.joinError("", ErrorCode.GROUP_MAX_SIZE_REACHED));
         } else if (!supports(request)) {
             call.reply().accept(ClassicAnswers.joinError(request.memberId(), ErrorCode.INCONSISTENT_GROUP_PROTOCOL));
-        } else if (!hasRoomFor(request)) {
+        } else if (!hasRoomFor(request, known)) {
             call.reply().accept(ClassicAnswers.joinError(request.memberId(), ErrorCode.POLICY_VIOLATION));
         } else if (request.memberId().isEmpty()) {
             joinAsNew(call);
@@ -170,7 +170,7 @@ public final class ClassicGroup implements Group {
             return members.pendingCount() < max;
         }
         if (state instanceof PreparingRebalance) {
-            return (known != null && known.isJoining()) || members.joiningCount() < max;
+            return (known != null && known.isJoining()) || members.size() < max || members.joiningCount() < max;
         }
         return known != null || members.size() < max;
     }
@@ -184,12 +184,19 @@ public final class ClassicGroup implements Group {
                         && request.protocols().stream().anyMatch(offered -> members.isSupportedByAll(offered.name())));
     }
 
-    private boolean hasRoomFor(JoinGroupRequest request) {
+    /** One that joins again with no more than before always has room. */
+    private boolean hasRoomFor(JoinGroupRequest request, @Nullable ClassicMember known) {
+        ClassicMember member = known == null ? members.findInstance(request.groupInstanceId()) : known;
+        long before = member == null ? -1 : metadataBytes(member.protocols);
+        return around.heap().hasRoomFor(metadataBytes(request.protocols()) - before);
+    }
+
+    private static long metadataBytes(List<JoinGroupRequestProtocol> protocols) {
         long bytes = 0;
-        for (JoinGroupRequestProtocol offered : request.protocols()) {
+        for (JoinGroupRequestProtocol offered : protocols) {
             bytes += offered.metadata().length;
         }
-        return around.heap().hasRoomFor(bytes);
+        return bytes;
     }
 
     private void joinAsNew(JoinCall call) {
@@ -477,6 +484,9 @@ public final class ClassicGroup implements Group {
         for (SyncGroupRequestAssignment one : assigned) {
             assignments.put(one.memberId(), one.assignment());
             bytes += 2L * one.assignment().length;
+        }
+        for (ClassicMember member : members.all()) {
+            bytes -= 2L * member.assignment.length;
         }
         if (!around.heap().hasRoomFor(bytes)) {
             propagate(Map.of(), ErrorCode.POLICY_VIOLATION);
