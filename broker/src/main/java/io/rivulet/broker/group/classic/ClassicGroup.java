@@ -102,19 +102,9 @@ public final class ClassicGroup implements Group {
 
     /** The members, for a group of the consumer protocol to take over; this one is then ended by {@link #endForUpgrade}. */
     public ClassicHandover handOver() {
-        List<ClassicHandover.Member> handed = new ArrayList<>(members.size());
-        for (ClassicMember member : members.all()) {
-            handed.add(new ClassicHandover.Member(
-                    member.id,
-                    member.instanceId,
-                    member.clientId,
-                    member.clientHost,
-                    member.sessionTimeoutMillis,
-                    member.rebalanceTimeoutMillis,
-                    member.protocols,
-                    member.assignment));
-        }
-        return new ClassicHandover(generation, handed);
+        return new ClassicHandover(
+                generation,
+                members.all().stream().map(ClassicMember::handedOver).toList());
     }
 
     /** Who waits joins again, and finds the group of the consumer protocol. */
@@ -128,12 +118,8 @@ public final class ClassicGroup implements Group {
         group.generation = handed.generation();
         group.protocolType = CONSUMER;
         for (ClassicHandover.Member one : handed.members()) {
-            ClassicMember member =
-                    new ClassicMember(one.id(), one.instanceId(), one.clientId(), one.clientHost(), one.protocols());
-            member.sessionTimeoutMillis = one.sessionTimeoutMillis();
-            member.rebalanceTimeoutMillis = one.rebalanceTimeoutMillis();
+            ClassicMember member = ClassicMember.of(one);
             group.members.add(member);
-            group.members.assign(member, one.assignment());
             group.heard(member);
         }
         group.protocol = group.members.selectProtocol();
