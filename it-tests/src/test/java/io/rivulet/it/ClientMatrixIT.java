@@ -33,6 +33,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -125,6 +126,22 @@ final class ClientMatrixIT {
 
         assertThat(acknowledged).isEqualTo(messages);
         assertThat(consume(topic, COUNT)).isEqualTo(messages);
+    }
+
+    @Test
+    void librdkafkaIsAMemberOfAGroupThatTheBrokerAssigns() throws Exception {
+        ClientProgram client = ClientProgram.CONFLUENT_KAFKA;
+        client.install();
+        String topic = createTopic("assigned-by-broker");
+        List<Message> messages = Message.some(COUNT);
+        produce(topic, "none", messages);
+
+        List<Message> first = client.consumeInNewGroup(directory, broker.bootstrapServers(), topic, 10, "new");
+        List<Message> others = client.consumeInNewGroup(directory, broker.bootstrapServers(), topic, COUNT - 10, "new");
+
+        assertThat(first).isEqualTo(messages.subList(0, 10));
+        assertThat(others).isEqualTo(messages.subList(10, COUNT));
+        assertThat(committed("new", topic).offset()).isEqualTo(COUNT);
     }
 
     @ParameterizedTest

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  * produce-idempotent BOOTSTRAP TOPIC CODEC   the same with idempotence, where that is not the default
  * consume BOOTSTRAP TOPIC COUNT              the first so many messages of partition 0
  * group BOOTSTRAP TOPIC COUNT GROUP          so many messages, as a member of the group, which commits them and leaves
+ * new-group BOOTSTRAP TOPIC COUNT GROUP      the same by the protocol in which the broker assigns (KIP-848); librdkafka alone
  * admin BOOTSTRAP TOPIC                      creates, changes and deletes the topic, and tells what it sees on the way
  * </pre>
  *
@@ -89,6 +90,11 @@ enum ClientProgram {
     List<Message> consumeInGroup(Path scratch, String servers, String topic, int count, String group)
             throws IOException, InterruptedException {
         return run(scratch, "", "group", servers, topic, String.valueOf(count), group);
+    }
+
+    List<Message> consumeInNewGroup(Path scratch, String servers, String topic, int count, String group)
+            throws IOException, InterruptedException {
+        return run(scratch, "", "new-group", servers, topic, String.valueOf(count), group);
     }
 
     /** What its admin client sees of a topic of that name while it makes it, changes it and deletes it. */

@@ -41,13 +41,17 @@ final class StoreRetentionTest {
 
     private final AtomicLong clock = new AtomicLong(START);
     private final StoreModel model = new StoreModel(7);
+    private Runnable onClock = () -> {};
     private CrashDisk disk = new CrashDisk();
     private Store store;
     private StoreDriver driver;
 
     @BeforeEach
     void open() throws Exception {
-        store = Store.open(CONFIG, new StoreEnvironment(disk, new StepWorkers(), clock::get));
+        store = Store.open(CONFIG, new StoreEnvironment(disk, new StepWorkers(), () -> {
+            onClock.run();
+            return clock.get();
+        }));
         driver = new StoreDriver(store);
     }
 
@@ -236,6 +240,37 @@ final class StoreRetentionTest {
         close();
         open();
         model.check(store, driver);
+    }
+
+    /** They are lifted when some queues have been weighed and others have not. */
+    @Test
+    void nothingIsTrimmedForALimitThatWasLifted() throws Exception {
+        int queues = 1500;
+        driver.createQueues(queues, BOUNDED);
+        limit(BOUNDED, -1, 10);
+        for (int round = 0; round < 2; round++) {
+            for (int queueId = 0; queueId < queues; queueId++) {
+                driver.append(queueId, 1, clock.get(), new byte[50]);
+            }
+            if (round == 1) {
+                long cycles = store.metric(StoreMetric.SWEEP_CYCLES);
+                onClock = () -> {
+                    if (store.metric(StoreMetric.SWEEP_CYCLES) > cycles) {
+                        onClock = () -> {};
+                        store.setRetention(BOUNDED, -1, -1);
+                    }
+                };
+            }
+            driver.sweepEverything();
+        }
+
+        int trimmed = 0;
+        for (int queueId = 0; queueId < queues; queueId++) {
+            long start = store.startOffset(queueId);
+            trimmed += start > 0 ? 1 : 0;
+            assertThat(start).as("start of queue %d", queueId).isLessThan(2);
+        }
+        assertThat(trimmed).isBetween(1, queues - 1);
     }
 
     @Test

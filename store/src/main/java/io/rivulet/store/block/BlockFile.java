@@ -181,6 +181,10 @@ public final class BlockFile implements PageFile {
         }
     }
 
+    void forEachBlockOf(int[] queueIds, int from, int to, BlockDirectory.EntryVisitor visitor) throws IOException {
+        directory.forEachBlockOf(queueIds, from, to, visitor);
+    }
+
     /**
      * Brings the directory into the cache, a run of pages with each I/O, so that the first read of a queue costs one I/O and not
      * two. What cannot be read is met by whoever needs it.
