@@ -111,6 +111,14 @@ final class ClassicMember {
         return protocols.stream().anyMatch(offered -> offered.name().equals(protocol));
     }
 
+    static long metadataBytes(List<JoinGroupRequestProtocol> protocols) {
+        long bytes = 0;
+        for (JoinGroupRequestProtocol offered : protocols) {
+            bytes += offered.metadata().length;
+        }
+        return bytes;
+    }
+
     byte[] metadata(@Nullable String protocol) {
         for (JoinGroupRequestProtocol offered : protocols) {
             if (offered.name().equals(protocol)) {
