@@ -70,8 +70,7 @@ public final class Broker implements AutoCloseable {
             Attachments attachments = Attachments.of(List.of(topics, producerIds))
                     .withGate(new SequenceGate(config.producerExpirationMillis()))
                     .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes));
-            store = opened(
-                    Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
+            store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());

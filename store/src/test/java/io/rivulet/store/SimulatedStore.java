@@ -78,8 +78,10 @@ final class SimulatedStore implements AutoCloseable {
         return new SimulatedStore(Objects.requireNonNull(opening.opened), store, workers, tampering, views, gate);
     }
 
+    /** Some groups are so small that the log writer forces them, and some are not. */
     static StoreConfig config(Durability durability, long maxReplayBytes) {
-        return CONFIG.withLog(CONFIG.log().withDurability(durability)).withMaxReplayBytes(maxReplayBytes);
+        return CONFIG.withLog(CONFIG.log().withDurability(durability).withWriterForce(4 << 10))
+                .withMaxReplayBytes(maxReplayBytes);
     }
 
     /** As {@link Model#summary} has it. */

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.FaultyDisk;
+import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.LyingDisk;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.simulation.Stamp;
-import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.view.PublishListener;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
@@ -180,12 +180,13 @@ class StoreGateTest {
     void whatOnePartOfAnAtomicRequestIsTurnedDownForTurnsDownAll() {
         append(0);
         ByteBuffer source = ByteBuffer.allocateDirect(3 * LENGTH);
-        AppendRequest request =
-                new AppendRequest(source, Wait.DURABLE, completed -> told.add("completed")).atomic();
+        AppendRequest request = new AppendRequest(source, Wait.DURABLE, completed -> told.add("completed")).atomic();
         for (int i = 0; i < 3; i++) {
             source.put(
                     i * LENGTH,
-                    new Batch(i, LENGTH, 1, 0).stamped(new Stamp(PRODUCER, i < 2 ? 2 + i : 9)).bytes());
+                    new Batch(i, LENGTH, 1, 0)
+                            .stamped(new Stamp(PRODUCER, i < 2 ? 2 + i : 9))
+                            .bytes());
             request.add(0, i * LENGTH, LENGTH, 1, 0);
         }
         request.addState(1, 0, 50).add(1, 0, LENGTH, 1, 0);
@@ -238,8 +239,7 @@ class StoreGateTest {
         workers.runAll();
 
         assertThat(told)
-                .containsExactlyInAnyOrder(
-                        "0 ends at 1 after 40000 bytes", "1 ends at 3 after 100 bytes", "completed")
+                .containsExactlyInAnyOrder("0 ends at 1 after 40000 bytes", "1 ends at 3 after 100 bytes", "completed")
                 .endsWith("completed");
     }
 

@@ -76,7 +76,8 @@ final class ProducerSnapshot {
         DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
         byte version = data.readByte();
         if (version != VERSION) {
-            throw new IOException("the snapshot of producers has version " + version + ", this broker knows " + VERSION);
+            throw new IOException(
+                    "the snapshot of producers has version " + version + ", this broker knows " + VERSION);
         }
         long nowMillis = data.readLong();
         for (int batches = data.readByte(); batches != END; batches = data.readByte()) {

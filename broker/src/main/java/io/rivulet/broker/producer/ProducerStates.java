@@ -147,8 +147,7 @@ final class ProducerStates {
         }
         int last = rows.batches(row) - 1;
         if (last < 0 || rows.baseOffset(row, last) < baseOffset) {
-            rows.addBatch(
-                    row, header.epoch(), baseOffset, header.baseSequence(), header.recordCount(), nowMillis);
+            rows.addBatch(row, header.epoch(), baseOffset, header.baseSequence(), header.recordCount(), nowMillis);
         }
         forgetSome();
     }

@@ -67,7 +67,10 @@ final class SequenceGateReplayTest {
         private void offer(List<Entry> group) {
             int queueId = random.nextInt(QUEUES);
             ByteBuffer batch = batch(
-                    random.nextInt(PRODUCERS), random.nextInt(20) / 19, random.nextInt(STEPS / 20), 1 + random.nextInt(2));
+                    random.nextInt(PRODUCERS),
+                    random.nextInt(20) / 19,
+                    random.nextInt(STEPS / 20),
+                    1 + random.nextInt(2));
             if (random.nextInt(10) == 0) {
                 batch = batch(-1, -1, -1, 1);
             }

@@ -37,9 +37,7 @@ final class SequenceRowsTest {
             long producerId = random.nextInt(step % 50_000 < 25_000 ? 1000 : 100);
             long key = producerId << 32 | queueId;
             int row = rows.find(producerId, queueId);
-            assertThat(row)
-                    .as("seed %d, step %d", seed, step)
-                    .isEqualTo(model.getOrDefault(key, SequenceRows.NO_ROW));
+            assertThat(row).as("seed %d, step %d", seed, step).isEqualTo(model.getOrDefault(key, SequenceRows.NO_ROW));
             if (row == SequenceRows.NO_ROW) {
                 model.put(key, rows.add(producerId, queueId));
             } else if (random.nextInt(3) > 0) {
