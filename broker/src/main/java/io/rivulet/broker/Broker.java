@@ -9,14 +9,18 @@ import io.rivulet.broker.api.DeleteRecordsHandler;
 import io.rivulet.broker.api.DeleteTopicsHandler;
 import io.rivulet.broker.api.DescribeClusterHandler;
 import io.rivulet.broker.api.DescribeConfigsHandler;
+import io.rivulet.broker.api.DescribeLogDirsHandler;
 import io.rivulet.broker.api.DescribeTopicPartitionsHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.FetchHandler;
 import io.rivulet.broker.api.FetchParts;
+import io.rivulet.broker.api.FindCoordinatorHandler;
+import io.rivulet.broker.api.GroupHandler;
 import io.rivulet.broker.api.IncrementalAlterConfigsHandler;
 import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
 import io.rivulet.broker.api.ListPartitionReassignmentsHandler;
+import io.rivulet.broker.api.LongAnswers;
 import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
@@ -29,6 +33,7 @@ import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -66,16 +71,18 @@ public final class Broker implements AutoCloseable {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
+            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics));
             QueueInterest interest = new QueueInterest();
-            Attachments attachments = Attachments.of(List.of(topics, producerIds))
+            Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view()))
                     .withGate(new SequenceGate(config.producerExpirationMillis()))
                     .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes));
             store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
+            groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest));
+            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest, groups));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -99,6 +106,7 @@ public final class Broker implements AutoCloseable {
             await(admin.nameCluster());
         }
         await(OrphanQueues.delete(store, topics));
+        await(admin.settleRetention());
     }
 
     private void createTopics(TopicAdmin admin, List<TopicAtStart> wanted) throws IOException {
@@ -116,15 +124,24 @@ public final class Broker implements AutoCloseable {
     }
 
     private Dispatcher dispatcher(
-            BrokerConfig config, TopicAdmin admin, ProducerIds producerIds, ReadPool readers, QueueInterest interest) {
+            BrokerConfig config,
+            TopicAdmin admin,
+            ProducerIds producerIds,
+            ReadPool readers,
+            QueueInterest interest,
+            Groups groups) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
+        ResponseMemory memory =
+                new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
+        LongAnswers longAnswers = new LongAnswers(readers, memory);
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
-                new MetadataHandler(identity, topics, admin, config.autoCreateTopics(), config.defaultPartitions()),
+                new MetadataHandler(
+                        identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(produce, topics, maxDecompressedBytes),
-                new FetchHandler(fetchParts(config, readers, interest), config.maxFetchBytes()),
+                new FetchHandler(fetchParts(config, readers, interest, memory), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
                 new InitProducerIdHandler(producerIds, store),
@@ -135,12 +152,16 @@ public final class Broker implements AutoCloseable {
                 new CreatePartitionsHandler(identity, topics, admin),
                 new DeleteRecordsHandler(store, topics),
                 new DescribeConfigsHandler(identity, config, topics),
+                new DescribeLogDirsHandler(store, topics, readers, longAnswers, config.dataDirectory()),
                 new IncrementalAlterConfigsHandler(topics, admin),
-                new DescribeTopicPartitionsHandler(identity, topics),
-                new ListPartitionReassignmentsHandler());
+                new DescribeTopicPartitionsHandler(identity, topics, readers),
+                new ListPartitionReassignmentsHandler(),
+                new FindCoordinatorHandler(identity),
+                new GroupHandler(groups));
     }
 
-    private FetchParts fetchParts(BrokerConfig config, ReadPool readers, QueueInterest interest) {
+    private FetchParts fetchParts(
+            BrokerConfig config, ReadPool readers, QueueInterest interest, ResponseMemory memory) {
         FetchSessions sessions = new FetchSessions(
                 topics,
                 interest,
@@ -149,7 +170,7 @@ public final class Broker implements AutoCloseable {
                 System::currentTimeMillis,
                 FetchHandler::leaderEpochError,
                 longWork -> readers.read(reader -> longWork.run()));
-        return new FetchParts(store, readers, sessions, new ResponseMemory(config.responseBytes()));
+        return new FetchParts(store, readers, sessions, memory);
     }
 
     /** Where clients connect, one for each listener. */

@@ -109,6 +109,15 @@ class Opening {
         return logWriter::execute;
     }
 
+    Retention.Surroundings retentionSurroundings(LogWriter logWriter) {
+        return new RetentionSurroundings(logWriter, this::signalUpkeep);
+    }
+
+    /** What the merge is told of queues. */
+    QueueView mergedQueues(QueueView queues) {
+        return queues;
+    }
+
     // ---- opening ----
 
     StoreParts open() throws IOException {
@@ -219,7 +228,7 @@ class Opening {
                 retentionTable,
                 table,
                 stock.files(),
-                new RetentionSurroundings(logWriter, this::signalUpkeep),
+                retentionSurroundings(logWriter),
                 environment.clockMillis(),
                 timestampBase);
         Upkeep work = new Upkeep(
@@ -234,7 +243,7 @@ class Opening {
                         sweeper,
                         checkpointer,
                         stock,
-                        new Merging(config.merge(), stock, queues, log::read),
+                        new Merging(config.merge(), stock, mergedQueues(queues), log::read),
                         new DeadFiles(stock, queues, table::removals),
                         retention),
                 new UpkeepsWriter(logWriter, views, this::signalUpkeep),
@@ -253,6 +262,7 @@ class Opening {
                 lock,
                 log,
                 table,
+                retentionTable,
                 tail,
                 cache,
                 stock,

@@ -11,6 +11,7 @@ import io.rivulet.store.writer.Changes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -78,11 +79,28 @@ public final class Store implements AutoCloseable {
         return change(Changes.createQueues(count, retentionClass));
     }
 
-    /** Deletes queues with ids in a row. */
-    public CompletionStage<Integer> deleteQueues(int firstQueueId, int count) {
+    /** Moves queues with ids in a row to another retention class, with one entry. */
+    public CompletionStage<Integer> classQueues(int firstQueueId, int count, int retentionClass) {
+        requireQueues(firstQueueId, count);
+        requireClass(retentionClass);
+        return change(Changes.classQueues(firstQueueId, count, retentionClass));
+    }
+
+    private void requireQueues(int firstQueueId, int count) {
         if (firstQueueId < 0 || count < 1 || firstQueueId > parts.table().idLimit() - count) {
             throw new IllegalArgumentException("no such queues: " + count + " from " + firstQueueId);
         }
+    }
+
+    private static void requireClass(int retentionClass) {
+        if (retentionClass < 0 || retentionClass > QueueTable.MAX_RETENTION_CLASS) {
+            throw new IllegalArgumentException("retention class " + retentionClass);
+        }
+    }
+
+    /** Deletes queues with ids in a row. */
+    public CompletionStage<Integer> deleteQueues(int firstQueueId, int count) {
+        requireQueues(firstQueueId, count);
         return change(Changes.deleteQueues(firstQueueId, count));
     }
 
@@ -109,11 +127,18 @@ public final class Store implements AutoCloseable {
      * @return done when the limits are durable
      */
     public CompletionStage<Integer> setRetention(int retentionClass, long maxAgeMillis, long maxBytesPerQueue) {
-        if (retentionClass < 0 || retentionClass > QueueTable.MAX_RETENTION_CLASS) {
-            throw new IllegalArgumentException("retention class " + retentionClass);
-        }
+        requireClass(retentionClass);
         RetentionLimits limits = new RetentionLimits(maxAgeMillis, maxBytesPerQueue);
         return change(Changes.state(RetentionTable.VIEW_ID, RetentionTable.entry(retentionClass, limits)));
+    }
+
+    /** What {@link #setRetention} has set for each class that has limits. */
+    public Map<Integer, RetentionLimits> retention() {
+        return parts.retentionTable().limits();
+    }
+
+    public int retentionClass(int queueId) {
+        return parts.table().retentionClass(queueId);
     }
 
     private <T> CompletionStage<T> change(Change<T> change) {

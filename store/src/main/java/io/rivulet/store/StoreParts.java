@@ -4,6 +4,7 @@ import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.retention.RetentionTable;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.ReplayedLog;
@@ -18,6 +19,7 @@ record StoreParts(
         Closeable lock,
         CommitLog log,
         QueueTable table,
+        RetentionTable retentionTable,
         Tail tail,
         PageCache cache,
         BlockStock stock,

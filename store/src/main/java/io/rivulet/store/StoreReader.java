@@ -3,9 +3,11 @@ package io.rivulet.store;
 import io.rivulet.store.block.BlockFiles;
 import io.rivulet.store.block.BlockRead;
 import io.rivulet.store.block.BlockReader;
+import io.rivulet.store.block.BlockReader.PieceVisitor;
 import io.rivulet.store.cache.PageClass;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.TrimmedException;
+import io.rivulet.store.queue.QueueRow;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.StreamCursor;
 import io.rivulet.store.tail.Tail;
@@ -13,6 +15,7 @@ import io.rivulet.store.tail.TailCursor;
 import io.rivulet.store.tail.TailRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
@@ -119,6 +122,58 @@ public final class StoreReader {
 
     private boolean fits(long handedOn, int maxBytes) {
         return handedOn == 0 || handedOn + cursor.payloadLength() <= maxBytes;
+    }
+
+    /**
+     * Where to look for the first batch that has a timestamp of at least this one: its offset if it is in a block file, else where the
+     * tail begins. Looks at the directories of block files, and into one block.
+     */
+    public long seek(int queueId, long offset, long timestamp) throws IOException {
+        long tailStart = Math.max(offset, tailStart(queueId));
+        return blocks.offsetForTimestamp(queueId, offset, timestamp - timestampBase)
+                .orElse(tailStart);
+    }
+
+    /** The same for the batch with the highest timestamp: what is in the tail is still to be compared with it. */
+    public OptionalLong seekHighest(int queueId, long offset) throws IOException {
+        return blocks.offsetOfHighestTimestamp(queueId, offset, Long.MIN_VALUE);
+    }
+
+    /** What is below is in block files, or is not there any more. */
+    public long tailStart(int queueId) {
+        long tailStart = table.tailStart(queueId);
+        return tailStart == QueueRow.ABSENT ? 0 : tailStart;
+    }
+
+    /**
+     * Bytes of the queue's batches: whole blocks at its front, so it is a little too much when it was trimmed. Looks at the
+     * directories of block files, and at what is in the tail.
+     */
+    public long sizeBytes(int queueId) throws IOException {
+        long startOffset = table.startOffset(queueId);
+        long tailStart = Math.max(startOffset, tailStart(queueId));
+        long[] sum = {0};
+        blocks.forEachPiece(queueId, new PieceVisitor() {
+            @Override
+            public long startOffset(int ofQueue) {
+                return startOffset;
+            }
+
+            @Override
+            public void piece(int ofQueue, long endOffset, long bytes) {
+                sum[0] += endOffset <= tailStart ? bytes : 0;
+            }
+        });
+        long[] next = {tailStart};
+        ReadStatus status = ReadStatus.BATCHES;
+        while (status == ReadStatus.BATCHES) {
+            status = read(queueId, next[0], STREAM_BYTES, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
+                sum[0] += length;
+                next[0] = baseOffset + count;
+                return true;
+            });
+        }
+        return sum[0];
     }
 
     /** Puts records into the stream buffer; false when they moved from the tail into block files meanwhile. */

@@ -1,6 +1,7 @@
 package io.rivulet.store;
 
 import static io.rivulet.store.simulation.Invariant.A_BEGINNING_OF_THE_LOG;
+import static io.rivulet.store.simulation.Invariant.NOTHING_TRIMMED_EARLY;
 
 import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.Entry;
@@ -8,6 +9,7 @@ import io.rivulet.store.simulation.History;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.Stamp;
 import io.rivulet.store.simulation.Violation;
+import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
 import io.rivulet.store.writer.NotStoredException;
@@ -46,6 +48,14 @@ final class SimulatedClient {
         1, 20, 60, 60, 60, 240, 252, 700, 700, 3000, 9000, 9000, 20_000, 33_000, 40_000
     };
 
+    /** Classes of queues with limits; class 0 has none. */
+    private static final int AGED = 1;
+
+    private static final int BOUNDED = 2;
+    private static final long MAX_AGE_MILLIS = 300_000;
+    private static final long MAX_BYTES = 30_000;
+
+    private final SimulatedStore simulated;
     private final Store store;
     private final Tampering tampering;
     private final StoreChecker checker;
@@ -58,9 +68,12 @@ final class SimulatedClient {
     private long openBytes;
     private int stepsLeft;
     private boolean sweeps = true;
+    private boolean expires;
+    private int expiries;
     private @Nullable RuntimeException wrong;
 
     SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
+        this.simulated = simulated;
         this.store = simulated.store;
         this.tampering = simulated.tampering;
         this.checker = new StoreChecker(simulated);
@@ -90,12 +103,63 @@ final class SimulatedClient {
         if (history.predicted().queues().isEmpty()) {
             kind = CREATE;
         }
-        if (kind < 50) {
+        if (expires && kind < 3) {
+            simulated.pass(random.nextInt(200_000));
+        } else if (kind < 50) {
             append(idle.isEmpty() ? new Slot() : idle.pop());
         } else if (kind < 75) {
             read();
         } else if (open < MAX_OPEN && openBytes <= MAX_OPEN_BYTES) {
             change(kind);
+        }
+    }
+
+    /** Lets time pass, and limits what the store keeps. */
+    void expires() {
+        expires = true;
+        simulated.listenToRetention(new SimulatedStore.RetentionListener() {
+            private final List<Integer> onTheirWay = new ArrayList<>();
+
+            @Override
+            public void offered(int queueId, long startOffset) {
+                requireNotEarly(queueId, startOffset);
+                onTheirWay.add(history.offer(new Entry.Trim(queueId, startOffset)));
+                expiries++;
+            }
+
+            @Override
+            public void answered(boolean failed) {
+                if (!failed) {
+                    onTheirWay.forEach(number -> history.durable(number, moment.getAsInt()));
+                }
+                onTheirWay.clear();
+            }
+        });
+    }
+
+    /** How many queues the store has trimmed by itself. */
+    int expiries() {
+        return expiries;
+    }
+
+    private void requireNotEarly(int queueId, long startOffset) {
+        Model.Queue queue = history.predicted().queue(queueId);
+        if (queue == null || wrong != null) {
+            return;
+        }
+        List<Batch> gone = queue.batches(queue.startOffset(), startOffset);
+        long left = queue.batches(startOffset, Long.MAX_VALUE).stream()
+                .mapToLong(batch -> batch.bytes().length + StreamRecord.MAX_HEADER_BYTES)
+                .sum();
+        boolean allowed = switch (queue.retentionClass()) {
+            case AGED -> gone.stream().allMatch(batch -> batch.maxTimestamp() + MAX_AGE_MILLIS < simulated.nowMillis());
+            case BOUNDED -> left >= MAX_BYTES;
+            default -> false;
+        };
+        boolean whole = startOffset == queue.endOffset() || queue.batchAt(startOffset) != null;
+        if (!allowed || !whole) {
+            wrong = NOTHING_TRIMMED_EARLY.violated("queue " + queueId + " of class " + queue.retentionClass() + ", "
+                    + queue + ", is trimmed to " + startOffset + " at " + simulated.nowMillis());
         }
     }
 
@@ -137,6 +201,10 @@ final class SimulatedClient {
             request.reset(source);
             entries.clear();
             bytes = 0;
+            together = false;
+            if (random.nextInt(6) == 0 && fillWithCopies(request)) {
+                return request;
+            }
             together = random.nextInt(6) == 0 && history.predicted().queue(anyQueue()) != null;
             if (together) {
                 fillTogether(request);
@@ -147,6 +215,20 @@ final class SimulatedClient {
                 }
             }
             return request;
+        }
+
+        /** As a producer that lost its connection: what is on its way in another request, once more. */
+        private boolean fillWithCopies(AppendRequest request) {
+            List<Slot> others = offered.stream().filter(slot -> !slot.together).toList();
+            if (!others.isEmpty()) {
+                for (Entry entry : others.get(random.nextInt(others.size())).entries) {
+                    Entry.Append append = (Entry.Append) entry;
+                    if (append.batch().stamp() != null) {
+                        add(request, append.queueId(), append.batch(), SOURCE_BYTES);
+                    }
+                }
+            }
+            return !entries.isEmpty();
         }
 
         /** Queues that exist, and are not about to be deleted, so that none of it is turned down. */
@@ -336,7 +418,8 @@ final class SimulatedClient {
         if (kind < 80 && predicted.queues().size() < MAX_QUEUES) {
             int count = 1 + random.nextInt(3);
             int first = predicted.idLimit();
-            changed(store.createQueues(count, random.nextInt(3)), new Entry.Create(first, count), first);
+            int retentionClass = random.nextInt(3);
+            changed(store.createQueues(count, retentionClass), new Entry.Create(first, count, retentionClass), first);
         } else if (kind < 82 && store.table().idLimit() > 2) {
             int first = random.nextInt(store.table().idLimit() - 1);
             changed(store.deleteQueues(first, 1), new Entry.Delete(first, 1), first);
@@ -346,6 +429,8 @@ final class SimulatedClient {
             if (sweeps) {
                 store.sweepEverything();
             }
+        } else if (expires && kind > 96) {
+            limit(1 + random.nextInt(2));
         } else {
             int viewId = 1 + random.nextInt(2);
             Batch bytes = new Batch(random.nextLong(), 1 + random.nextInt(300), 1, 0);
@@ -354,6 +439,15 @@ final class SimulatedClient {
                     new Entry.State(viewId, bytes),
                     bytes.bytes().length);
         }
+    }
+
+    private void limit(int retentionClass) {
+        changed(
+                retentionClass == AGED
+                        ? store.setRetention(AGED, MAX_AGE_MILLIS, -1)
+                        : store.setRetention(BOUNDED, -1, MAX_BYTES),
+                new Entry.Limits(retentionClass),
+                null);
     }
 
     private void trim(int queueId) {

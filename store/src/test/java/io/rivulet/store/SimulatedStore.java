@@ -2,10 +2,12 @@ package io.rivulet.store;
 
 import io.rivulet.store.block.BlockFileLimits;
 import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Durability;
 import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.retention.Retention;
 import io.rivulet.store.simulation.FoldingView;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.SimulatedGate;
@@ -16,6 +18,7 @@ import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.MergeConfig;
 import io.rivulet.store.writer.LogWriter;
+import io.rivulet.store.writer.TrimRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -41,19 +44,24 @@ final class SimulatedStore implements AutoCloseable {
     final Store store;
     final StoreReader reader;
     final SimulatedWorkers workers;
+    private final TamperedOpening opening;
     private final StoreParts parts;
     final Tampering tampering;
     private final List<FoldingView> views;
     private final SimulatedGate gate;
+    private final AtomicLong clock;
 
     private SimulatedStore(
-            StoreParts parts,
+            TamperedOpening opening,
             Store store,
             SimulatedWorkers workers,
             Tampering tampering,
             List<FoldingView> views,
-            SimulatedGate gate) {
-        this.parts = parts;
+            SimulatedGate gate,
+            AtomicLong clock) {
+        this.opening = opening;
+        this.parts = Objects.requireNonNull(opening.opened);
+        this.clock = clock;
         this.store = store;
         this.reader = store.reader();
         this.workers = workers;
@@ -67,7 +75,9 @@ final class SimulatedStore implements AutoCloseable {
         List<FoldingView> views = List.of(new FoldingView(1), new FoldingView(2));
         AtomicLong clock = new AtomicLong(1_000_000);
         StoreEnvironment environment = new StoreEnvironment(
-                new TappedDisk(tampering.disk(disk), workers::duringIo), workers, clock::incrementAndGet);
+                new TappedDisk(tampering.disk(disk), workers::duringIo),
+                workers,
+                () -> clock.incrementAndGet() + tampering.clockErrorMillis());
         SimulatedGate gate = new SimulatedGate();
         Attachments attachments = Attachments.of(
                         views.stream().map(tampering::view).toList())
@@ -75,13 +85,38 @@ final class SimulatedStore implements AutoCloseable {
                 .withListener(tampering.listener());
         TamperedOpening opening = new TamperedOpening(config, environment, attachments, tampering);
         Store store = Store.open(opening);
-        return new SimulatedStore(Objects.requireNonNull(opening.opened), store, workers, tampering, views, gate);
+        return new SimulatedStore(opening, store, workers, tampering, views, gate, clock);
     }
 
     /** Some groups are so small that the log writer forces them, and some are not. */
     static StoreConfig config(Durability durability, long maxReplayBytes) {
         return CONFIG.withLog(CONFIG.log().withDurability(durability).withWriterForce(4 << 10))
                 .withMaxReplayBytes(maxReplayBytes);
+    }
+
+    /** Is told what the store trims by itself. */
+    interface RetentionListener {
+        RetentionListener NONE = new RetentionListener() {};
+
+        /** It is on its way to the log, behind everything that was offered before. */
+        default void offered(int queueId, long startOffset) {}
+
+        /** All of it has come to its end. */
+        default void answered(boolean failed) {}
+    }
+
+    void listenToRetention(RetentionListener listener) {
+        opening.retentionListener = listener;
+    }
+
+    long nowMillis() {
+        return clock.get();
+    }
+
+    /** So much time passes, in one tick. */
+    void pass(long millis) {
+        clock.addAndGet(millis);
+        store.tick();
     }
 
     /** As {@link Model#summary} has it. */
@@ -141,6 +176,7 @@ final class SimulatedStore implements AutoCloseable {
     private static final class TamperedOpening extends Opening {
         private final Tampering tampering;
         private @Nullable StoreParts opened;
+        private RetentionListener retentionListener = RetentionListener.NONE;
 
         TamperedOpening(
                 StoreConfig config, StoreEnvironment environment, Attachments attachments, Tampering tampering) {
@@ -163,6 +199,37 @@ final class SimulatedStore implements AutoCloseable {
         @Override
         SweepTarget sweepTarget(BlockStock stock) {
             return tampering.target(super.sweepTarget(stock));
+        }
+
+        @Override
+        QueueView mergedQueues(QueueView queues) {
+            return tampering.mergedQueues(queues);
+        }
+
+        @Override
+        Retention.Surroundings retentionSurroundings(LogWriter logWriter) {
+            Retention.Surroundings real = super.retentionSurroundings(logWriter);
+            return new Retention.Surroundings() {
+                private @Nullable TrimRequest onItsWay;
+
+                @Override
+                public boolean offer(TrimRequest request) {
+                    boolean taken = real.offer(request);
+                    if (taken) {
+                        onItsWay = request;
+                        for (int i = 0; i < request.count(); i++) {
+                            retentionListener.offered(request.queueId(i), request.startOffset(i));
+                        }
+                    }
+                    return taken;
+                }
+
+                @Override
+                public void signal() {
+                    retentionListener.answered(Objects.requireNonNull(onItsWay).isFailed());
+                    real.signal();
+                }
+            };
         }
 
         @Override

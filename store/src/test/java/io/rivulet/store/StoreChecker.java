@@ -1,14 +1,18 @@
 package io.rivulet.store;
 
 import static io.rivulet.store.simulation.Invariant.BYTES_UNALTERED;
+import static io.rivulet.store.simulation.Invariant.MERGES_DROP_THE_DEAD;
 import static io.rivulet.store.simulation.Invariant.NOTHING_FORGOTTEN;
 import static io.rivulet.store.simulation.Invariant.OFFSETS_CONTIGUOUS;
 import static io.rivulet.store.simulation.Invariant.OPENS_AND_WORKS;
 import static io.rivulet.store.simulation.Invariant.PAGES_BALANCED;
 
+import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.Violation;
+import io.rivulet.store.writer.AppendRequest;
+import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds a store against the model of what it should hold. */
 final class StoreChecker {
+    private static final int CYCLES_UNTIL_A_MERGE = 3;
+
     private final SimulatedStore simulated;
 
     StoreChecker(SimulatedStore simulated) {
@@ -115,6 +121,40 @@ final class StoreChecker {
         PAGES_BALANCED.require(
                 simulated.usedChunks() == 0, "%s chunks are used after a sweep of all", simulated.usedChunks());
         requireHolds(model, 1 << 20);
+    }
+
+    /** Sweeps small cycles until something is merged: of what nobody can read any more, nothing is in the files that come out. */
+    void requireMergesDropTheDead() {
+        var queue = simulated.store.createQueues(1, 0).toCompletableFuture();
+        simulated.workers.runAll();
+        requireDone(queue, "a creation");
+        long firstNumber = simulated.store.stock().manifest().nextFileNumber();
+        for (int cycle = 0; cycle < CYCLES_UNTIL_A_MERGE; cycle++) {
+            simulated.store.append(new AppendRequest(ByteBuffer.allocate(1), Wait.DURABLE, completed -> {})
+                    .add(queue.join(), 0, 1, 1, 0));
+            simulated.workers.runAll();
+            CompletionStage<Void> swept = simulated.store.sweepEverything();
+            simulated.workers.runAll();
+            requireDone(swept, "the sweep");
+        }
+        for (BlockFile file : simulated.store.stock().files().files()) {
+            if (file.footer().level() > 1 && file.fileNumber() >= firstNumber) {
+                requireNothingDead(file);
+            }
+        }
+    }
+
+    private void requireNothingDead(BlockFile file) {
+        try {
+            file.forEachBlock(block -> MERGES_DROP_THE_DEAD.require(
+                    simulated.store.exists(block.queueId())
+                            && block.endOffset() > simulated.store.startOffset(block.queueId()),
+                    "%s holds %s",
+                    file.name(),
+                    block));
+        } catch (IOException e) {
+            throw OPENS_AND_WORKS.violated("a directory can't be read", e);
+        }
     }
 
     /** Deletes all queues: nothing of them may be left in the tail. */

@@ -18,10 +18,17 @@ class StoreCrashTest {
     @Test
     void aPowerCutLeavesABeginningOfTheLogThatHoldsWhateverWasAcknowledged() {
         int states = 0;
+        long merges = 0;
+        long expiries = 0;
         for (long seed = FIRST_SEED; states < STATES; seed++) {
-            states += new StoreSimulation(seed, Tampering.NONE).run(LIVES, LOOKS);
+            StoreSimulation simulation = new StoreSimulation(seed, Tampering.NONE);
+            states += simulation.run(LIVES, LOOKS);
+            merges += simulation.merges();
+            expiries += simulation.expiries();
         }
         assertThat(states).isGreaterThanOrEqualTo(STATES);
+        assertThat(merges).isGreaterThan(states / 20);
+        assertThat(expiries).isGreaterThan(states / 20);
     }
 
     @Test

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.FaultyDisk;
+import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Durability;
 import io.rivulet.store.simulation.ForwardingLog;
@@ -356,6 +358,7 @@ class StoreSeededBugsTest {
         assertFound(
                 LosesReleases::new,
                 Invariant.OFFSETS_CONTIGUOUS,
+                Invariant.A_BEGINNING_OF_THE_LOG,
                 Invariant.NOTHING_FORGOTTEN,
                 Invariant.PAGES_BALANCED,
                 Invariant.OPENS_AND_WORKS,
@@ -404,5 +407,118 @@ class StoreSeededBugsTest {
                 }
             };
         }
+    }
+
+    // ---- merge and retention ----
+
+    @Test
+    void deletingWhatWasMergedBeforeTheManifestForgetsIt() {
+        assertFound(
+                ForgetsFilesAfterTheirDeletion::new,
+                Invariant.OPENS_AND_WORKS,
+                Invariant.NO_ACKNOWLEDGED_ENTRY_LOST,
+                Invariant.A_BEGINNING_OF_THE_LOG);
+    }
+
+    /** A manifest with fewer files than the one before is saved when the first of them has been deleted. */
+    private static final class ForgetsFilesAfterTheirDeletion implements Tampering {
+        private byte @Nullable [] owed;
+        private int lastLength;
+        private @Nullable CommitLog real;
+
+        private void saveOwed() throws IOException {
+            byte[] manifest = owed;
+            CommitLog log = real;
+            owed = null;
+            if (manifest != null && log != null) {
+                log.saveSnapshot("manifest", out -> out.write(ByteBuffer.wrap(manifest)));
+            }
+        }
+
+        @Override
+        public CommitLog log(CommitLog log) {
+            real = log;
+            owed = null;
+            lastLength = 0;
+            return new ForwardingLog(log) {
+                @Override
+                public void saveSnapshot(String name, SnapshotWriter writer) throws IOException {
+                    if (!name.equals("manifest")) {
+                        super.saveSnapshot(name, writer);
+                        return;
+                    }
+                    saveOwed();
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    writer.writeTo(Channels.newChannel(bytes));
+                    owed = bytes.toByteArray();
+                    boolean forgets = bytes.size() < lastLength;
+                    lastLength = bytes.size();
+                    if (!forgets) {
+                        saveOwed();
+                    }
+                }
+            };
+        }
+
+        @Override
+        public Disk disk(Disk disk) {
+            return new ForwardingDisk(disk) {
+                @Override
+                protected Disk below(Disk directory) {
+                    return disk(directory);
+                }
+
+                @Override
+                public void delete(String name) throws IOException {
+                    super.delete(name);
+                    if (name.endsWith(".blocks")) {
+                        saveOwed();
+                    }
+                }
+            };
+        }
+    }
+
+    private static Tampering mergedQueues(UnaryOperator<QueueView> lie) {
+        return new Tampering() {
+            @Override
+            public QueueView mergedQueues(QueueView queues) {
+                return lie.apply(queues);
+            }
+        };
+    }
+
+    @Test
+    void droppingABlockInAMergeThatIsStillWanted() {
+        assertFound(
+                () -> mergedQueues(queues -> id -> Math.max(5, queues.startOffset(id))), Invariant.OFFSETS_CONTIGUOUS);
+    }
+
+    @Test
+    void forgettingInAMergeWhatWasTrimmed() {
+        assertFound(
+                () -> mergedQueues(queues -> id -> queues.startOffset(id) == QueueView.DELETED ? QueueView.DELETED : 0),
+                Invariant.MERGES_DROP_THE_DEAD);
+    }
+
+    @Test
+    void forgettingInAMergeWhatWasDeleted() {
+        assertFound(
+                () -> mergedQueues(
+                        queues -> id -> queues.startOffset(id) == QueueView.DELETED ? 0 : queues.startOffset(id)),
+                Invariant.MERGES_DROP_THE_DEAD,
+                Invariant.A_BEGINNING_OF_THE_LOG);
+    }
+
+    @Test
+    void trimmingWhatIsNotOldEnough() {
+        assertFound(
+                () -> new Tampering() {
+                    @Override
+                    public long clockErrorMillis() {
+                        return 200_000;
+                    }
+                },
+                Invariant.NOTHING_TRIMMED_EARLY);
     }
 }

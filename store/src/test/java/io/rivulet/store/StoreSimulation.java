@@ -6,6 +6,7 @@ import static io.rivulet.store.simulation.Invariant.VIEWS_EQUAL_AFTER_REPLAY;
 
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.log.Durability;
+import io.rivulet.store.simulation.Entry;
 import io.rivulet.store.simulation.History;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.SimulatedWorkers;
@@ -33,6 +34,8 @@ final class StoreSimulation {
     private CrashDisk disk = new CrashDisk();
     private Model model = new Model();
     private int states;
+    private long merges;
+    private long expiries;
 
     StoreSimulation(long seed, Tampering tampering) {
         this(seed, Durability.FSYNC, tampering);
@@ -111,6 +114,9 @@ final class StoreSimulation {
                 simulated.summary().equals(model.summary()), "%s\nwas%n%s", simulated.summary(), model.summary());
         int steps = random.nextInt(STEPS);
         SimulatedClient client = new SimulatedClient(simulated, history, random.nextLong(), steps, disk::traceLength);
+        if (!tampering.mayFail()) {
+            client.expires();
+        }
         workers.client(client::step);
         int clientShare = 30 + random.nextInt(60);
         while (!client.isDone()) {
@@ -118,11 +124,24 @@ final class StoreSimulation {
                 workers.asClient(client::step);
             }
         }
-        return switch (random.nextInt(4)) {
+        boolean closed = switch (random.nextInt(4)) {
             case 0 -> close(simulated, client);
             case 1 -> settle(simulated, client);
             default -> false;
         };
+        merges += simulated.store.metric(StoreMetric.MERGES);
+        expiries += client.expiries();
+        return closed;
+    }
+
+    /** How many merges of block files came to their end. */
+    long merges() {
+        return merges;
+    }
+
+    /** How many times a queue was trimmed by its limits. */
+    long expiries() {
+        return expiries;
     }
 
     /** Offers no more; then everything has to come to its end. */
@@ -171,28 +190,36 @@ final class StoreSimulation {
     }
 
     /** Opens what is left, finds out which beginning of the history it is, and whether it is that in every respect. */
-    private Model check(CrashDisk left, Function<String, Model> expected, long checkSeed) {
+    private Model check(CrashDisk on, Function<String, Model> expected, long checkSeed) {
         states++;
         SplittableRandom choice = new SplittableRandom(checkSeed);
-        SimulatedStore simulated = open(left, config, new SimulatedWorkers(checkSeed, 0), looking);
+        SimulatedStore simulated = open(on, config, new SimulatedWorkers(checkSeed, 0), looking);
         StoreChecker checker = new StoreChecker(simulated);
-        Model found = expected.apply(simulated.summary());
+        Model left = expected.apply(simulated.summary());
+        Model found = left.copy();
+        simulated.listenToRetention(new SimulatedStore.RetentionListener() {
+            @Override
+            public void offered(int queueId, long startOffset) {
+                new Entry.Trim(queueId, startOffset).applyTo(found);
+            }
+        });
         int depth = choice.nextInt(8);
         if (depth > 0) {
             checker.requireHolds(found, 1 + choice.nextInt(100_000));
         }
         if (depth < 3) {
-            checkAgain(left, simulated, choice);
-            return found;
+            checkAgain(on, simulated, choice);
+            return left;
         }
         if (depth < 5) {
             checker.requireSweepChangesNothing(found);
+            checker.requireMergesDropTheDead();
         }
         if (depth < 6) {
             checker.requireAllIsReleased(found);
         }
         checker.close();
-        return found;
+        return left;
     }
 
     /** A second opening, after a kill or another power cut, finds the same. */

@@ -1,5 +1,6 @@
 package io.rivulet.store;
 
+import io.rivulet.store.block.QueueView;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.ChainReleaser;
@@ -29,6 +30,11 @@ interface Tampering {
     /** Called when no more is offered: from here on everything has to come to its end. */
     default void settle() {}
 
+    /** How much the store's clock is ahead. */
+    default long clockErrorMillis() {
+        return 0;
+    }
+
     default Disk disk(Disk disk) {
         return disk;
     }
@@ -43,6 +49,10 @@ interface Tampering {
 
     default ChainReleaser releaser(LogWriter writer) {
         return writer::execute;
+    }
+
+    default QueueView mergedQueues(QueueView queues) {
+        return queues;
     }
 
     default View view(View view) {

@@ -5,12 +5,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** A consumer that starts at the beginning of a full partition while a producer goes on at a fixed rate. Stateless. */
+/** A consumer that reads a full partition from the beginning, again and again, while a producer goes on at a fixed rate. Stateless. */
 final class CatchUpCase implements Case {
     private static final String OLD = "old";
     private static final String NEW = "new";
     private static final LoadShape OLD_SHAPE = new LoadShape(1, 1, 500);
     private static final LoadShape NEW_SHAPE = new LoadShape(100, 1, 10);
+    /** About 650 MB: more than a broker's own memory for what is new. */
+    private static final long OLD_MESSAGES = 10_000_000;
+
     private static final int REQUESTS_PER_SECOND = 1_000;
     private static final int CONNECTIONS = 2;
     private static final int IN_FLIGHT = 5;
@@ -41,13 +44,13 @@ final class CatchUpCase implements Case {
                 Running running = new Running(broker)) {
             Topics.create(broker, subject, NEW, NEW_SHAPE.partitions());
             Topics.awaitReady(broker, frames);
-            fill(broker, subject, pace);
+            fill(broker, subject);
             PacedCase.start(running, broker, frames, REQUESTS_PER_SECOND, latencies);
             running.watch(pace.warmUpSeconds());
             latencies.reset();
             running.watch(pace.measuredSeconds());
             double alone = latencies.getIntervalHistogram().getValueAtPercentile(99) / 1e6;
-            running.start(new FetchLoad(broker, OLD, 0, messages, bytes));
+            running.start(new FetchLoad(broker, OLD, FetchLoad.AtEnd.START_AGAIN, messages, bytes));
             latencies.reset();
             Meter meter = new Meter(broker);
             running.watch(pace.measuredSeconds());
@@ -58,16 +61,19 @@ final class CatchUpCase implements Case {
         }
     }
 
-    private static void fill(RunningBroker broker, Subject subject, Pace pace)
+    private static void fill(RunningBroker broker, Subject subject)
             throws IOException, BrokerFailedException {
         ProduceFrames frames = ProduceFrames.of(OLD, OLD_SHAPE);
         Topics.create(broker, subject, OLD, OLD_SHAPE.partitions());
         Topics.awaitReady(broker, frames);
+        LongAdder filled = new LongAdder();
         try (Running filling = new Running(broker)) {
             for (int i = 0; i < CONNECTIONS; i++) {
-                filling.start(new ProduceLoad(broker, frames, i, IN_FLIGHT, new LongAdder(), ProduceLoad.recorder()));
+                filling.start(new ProduceLoad(broker, frames, i, IN_FLIGHT, filled, ProduceLoad.recorder()));
             }
-            filling.watch(pace.warmUpSeconds());
+            while (filled.sum() < OLD_MESSAGES) {
+                filling.watch(1);
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ final class FanOutCase implements Case {
             Topics.awaitReady(broker, frames);
             PacedCase.start(running, broker, frames, REQUESTS_PER_SECOND, latencies);
             for (int i = 0; i < CONSUMERS; i++) {
-                running.start(new FetchLoad(broker, TOPIC, 0, messages, bytes));
+                running.start(new FetchLoad(broker, TOPIC, FetchLoad.AtEnd.WAIT, messages, bytes));
             }
             running.watch(pace.warmUpSeconds());
             latencies.reset();

@@ -13,12 +13,18 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Reads one partition from its first message on, without looking at what it reads beyond the headers of batches; at the end it
- * waits for more. Owned by: its own thread, but for {@link #close}.
+ * Reads the first partition of a topic from its first message on, without looking at what it reads beyond the headers of batches; at the end it
+ * waits for more, or starts again. Owned by: its own thread, but for {@link #close}.
  */
 final class FetchLoad implements Running.Load {
     /** The last that knows topics by name. */
     static final short VERSION = 12;
+
+    /** What to do when everything has been read. */
+    enum AtEnd {
+        WAIT,
+        START_AGAIN
+    }
 
     private static final int MAX_BYTES = 1 << 20;
     private static final int MAX_WAIT_MILLIS = 500;
@@ -29,17 +35,17 @@ final class FetchLoad implements Running.Load {
 
     private final Wire wire;
     private final String topic;
-    private final int partition;
+    private final AtEnd atEnd;
     private final LongAdder messages;
     private final LongAdder bytes;
     private long offset;
     private volatile boolean closed;
 
-    FetchLoad(RunningBroker broker, String topic, int partition, LongAdder messages, LongAdder bytes)
+    FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, LongAdder messages, LongAdder bytes)
             throws IOException {
         this.wire = new Wire(broker.port());
         this.topic = topic;
-        this.partition = partition;
+        this.atEnd = atEnd;
         this.messages = messages;
         this.bytes = bytes;
     }
@@ -59,10 +65,11 @@ final class FetchLoad implements Running.Load {
 
     @Override
     public void run() {
+        int waitMillis = atEnd == AtEnd.WAIT ? MAX_WAIT_MILLIS : 0;
         try {
             while (!closed) {
                 take((FetchResponse)
-                        wire.call(ApiKey.FETCH, VERSION, request(topic, partition, offset, MAX_WAIT_MILLIS)));
+                        wire.call(ApiKey.FETCH, VERSION, request(topic, 0, offset, waitMillis)));
             }
         } catch (IOException e) {
             if (!closed) {
@@ -75,6 +82,7 @@ final class FetchLoad implements Running.Load {
         if (response.responses().isEmpty()) {
             return;
         }
+        long before = offset;
         PartitionData data = response.responses().get(0).partitions().get(0);
         if (data.errorCode() != 0) {
             throw new IllegalStateException("a fetch was answered with error " + data.errorCode());
@@ -82,6 +90,9 @@ final class FetchLoad implements Running.Load {
         Records records = data.records();
         if (records != null) {
             walk(records);
+        }
+        if (offset == before && atEnd == AtEnd.START_AGAIN) {
+            offset = 0;
         }
     }
 

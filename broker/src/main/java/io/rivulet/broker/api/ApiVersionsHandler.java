@@ -3,6 +3,9 @@ package io.rivulet.broker.api;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
+import io.rivulet.protocol.message.ApiVersionsResponse.FinalizedFeatureKey;
+import io.rivulet.protocol.message.ApiVersionsResponse.SupportedFeatureKey;
+import java.util.List;
 
 /**
  * Tells a client what this broker speaks. The one API whose request may be of a version that the broker doesn't know: the
@@ -13,6 +16,12 @@ public final class ApiVersionsHandler {
     /** Stands for a request of a version above all that are known, which can't be read. */
     public static final ApiVersionsRequest OF_UNKNOWN_VERSION = new ApiVersionsRequest();
 
+    /** Older clients can't read a feature that may be off. */
+    private static final short FEATURES_FROM_VERSION = 4;
+
+    private static final String GROUP_VERSION = "group.version";
+    private static final short CONSUMER_PROTOCOL = 1;
+
     private final BrokerIdentity identity;
 
     public ApiVersionsHandler(BrokerIdentity identity) {
@@ -20,7 +29,20 @@ public final class ApiVersionsHandler {
     }
 
     void handle(Call call, ApiVersionsRequest request) {
-        call.answer(new ApiVersionsResponse().errorCode(verdict(request).code()).apiKeys(ServedApis.advertised()));
+        ApiVersionsResponse response =
+                new ApiVersionsResponse().errorCode(verdict(request).code()).apiKeys(ServedApis.advertised());
+        call.answer(call.version() < FEATURES_FROM_VERSION ? response : withFeatures(response));
+    }
+
+    /** The one feature that clients look for: that groups may use the consumer protocol (KIP-848). */
+    private static ApiVersionsResponse withFeatures(ApiVersionsResponse response) {
+        return response.supportedFeatures(
+                        List.of(new SupportedFeatureKey().name(GROUP_VERSION).maxVersion(CONSUMER_PROTOCOL)))
+                .finalizedFeaturesEpoch(0)
+                .finalizedFeatures(List.of(new FinalizedFeatureKey()
+                        .name(GROUP_VERSION)
+                        .minVersionLevel(CONSUMER_PROTOCOL)
+                        .maxVersionLevel(CONSUMER_PROTOCOL)));
     }
 
     @SuppressWarnings("ReferenceEquality") // equal requests can be of known versions

@@ -24,6 +24,9 @@ public final class Call {
         /** What clients of this listener are told to connect to. */
         Endpoint advertised();
 
+        /** Where the client is, as Kafka writes it. */
+        String clientHost();
+
         /** False when the client has gone. */
         boolean isOpen();
 
@@ -61,6 +64,10 @@ public final class Call {
 
     public short version() {
         return request.version();
+    }
+
+    public String clientId() {
+        return request.clientId();
     }
 
     public int correlationId() {
@@ -148,6 +155,15 @@ public final class Call {
         } catch (RejectedExecutionException e) {
             return false;
         }
+    }
+
+    /** The answer waits for its client, and others wait for the memory that it takes. Any thread. */
+    void giveUp() {
+        laterOnEventLoop(() -> {
+            if (origin.isOpen()) {
+                origin.close("it does not read its answers, and others need the memory");
+            }
+        });
     }
 
     // ---- for the connection ----

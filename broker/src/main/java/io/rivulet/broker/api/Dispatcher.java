@@ -8,8 +8,10 @@ import io.rivulet.protocol.message.DeleteRecordsRequest;
 import io.rivulet.protocol.message.DeleteTopicsRequest;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeConfigsRequest;
+import io.rivulet.protocol.message.DescribeLogDirsRequest;
 import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
 import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
 import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.ListOffsetsRequest;
@@ -33,9 +35,12 @@ public record Dispatcher(
         CreatePartitionsHandler createPartitions,
         DeleteRecordsHandler deleteRecords,
         DescribeConfigsHandler describeConfigs,
+        DescribeLogDirsHandler describeLogDirs,
         IncrementalAlterConfigsHandler incrementalAlterConfigs,
         DescribeTopicPartitionsHandler describeTopicPartitions,
-        ListPartitionReassignmentsHandler listPartitionReassignments) {
+        ListPartitionReassignmentsHandler listPartitionReassignments,
+        FindCoordinatorHandler findCoordinator,
+        GroupHandler groups) {
     /** @param call of an API that {@link ServedApis} has; anything else is a bug of the caller */
     public void dispatch(Call call) {
         switch (call.key()) {
@@ -53,12 +58,26 @@ public record Dispatcher(
             case ALTER_CONFIGS -> alterConfigs.handle(call, (AlterConfigsRequest) call.body());
             case CREATE_PARTITIONS -> createPartitions.handle(call, (CreatePartitionsRequest) call.body());
             case DELETE_RECORDS -> deleteRecords.handle(call, (DeleteRecordsRequest) call.body());
+            case DESCRIBE_LOG_DIRS -> describeLogDirs.handle(call, (DescribeLogDirsRequest) call.body());
             case DESCRIBE_CONFIGS -> describeConfigs.handle(call, (DescribeConfigsRequest) call.body());
             case INCREMENTAL_ALTER_CONFIGS ->
                 incrementalAlterConfigs.handle(call, (IncrementalAlterConfigsRequest) call.body());
             case DESCRIBE_TOPIC_PARTITIONS ->
                 describeTopicPartitions.handle(call, (DescribeTopicPartitionsRequest) call.body());
             case LIST_PARTITION_REASSIGNMENTS -> listPartitionReassignments.handle(call);
+            case FIND_COORDINATOR -> findCoordinator.handle(call, (FindCoordinatorRequest) call.body());
+            case JOIN_GROUP,
+                    SYNC_GROUP,
+                    HEARTBEAT,
+                    LEAVE_GROUP,
+                    DESCRIBE_GROUPS,
+                    LIST_GROUPS,
+                    DELETE_GROUPS,
+                    OFFSET_COMMIT,
+                    OFFSET_FETCH,
+                    OFFSET_DELETE,
+                    CONSUMER_GROUP_HEARTBEAT,
+                    CONSUMER_GROUP_DESCRIBE -> groups.handle(call);
             default -> throw new IllegalStateException(call.key() + " is not served");
         }
     }

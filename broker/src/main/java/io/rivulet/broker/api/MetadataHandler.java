@@ -35,6 +35,7 @@ public final class MetadataHandler {
     private final BrokerIdentity identity;
     private final TopicCatalogue topics;
     private final TopicAdmin admin;
+    private final LongAnswers longAnswers;
     private final boolean autoCreate;
     private final int defaultPartitions;
     private final int[] replicas;
@@ -43,11 +44,13 @@ public final class MetadataHandler {
             BrokerIdentity identity,
             TopicCatalogue topics,
             TopicAdmin admin,
+            LongAnswers longAnswers,
             boolean autoCreate,
             int defaultPartitions) {
         this.identity = identity;
         this.topics = topics;
         this.admin = admin;
+        this.longAnswers = longAnswers;
         this.autoCreate = autoCreate;
         this.defaultPartitions = defaultPartitions;
         this.replicas = new int[] {identity.nodeId()};
@@ -131,34 +134,48 @@ public final class MetadataHandler {
     }
 
     private List<MetadataResponseTopic> all() {
-        List<MetadataResponseTopic> described = new ArrayList<>(topics.size());
-        topics.forEach(topic -> described.add(describe(new MetadataResponseTopic(), topic)));
-        return described;
+        List<Topic> all = new ArrayList<>(topics.size());
+        topics.forEach(all::add);
+        // Each is described when it is written, so that a million of them never are there at once.
+        return new MadeList<>(all.size(), i -> describe(new MetadataResponseTopic(), all.get(i)));
     }
 
     private MetadataResponseTopic describe(MetadataResponseTopic place, Topic topic) {
-        int count = topic.partitionCount();
-        List<MetadataResponsePartition> partitions = new ArrayList<>(count);
-        for (int partition = 0; partition < count; partition++) {
-            partitions.add(new MetadataResponsePartition()
-                    .partitionIndex(partition)
-                    .leaderId(identity.nodeId())
-                    .leaderEpoch(BrokerIdentity.LEADER_EPOCH)
-                    .replicaNodes(replicas)
-                    .isrNodes(replicas));
-        }
+        List<MetadataResponsePartition> partitions = new MadeList<>(topic.partitionCount(), this::partition);
         return place.name(topic.name()).topicId(topic.id()).partitions(partitions);
+    }
+
+    private MetadataResponsePartition partition(int index) {
+        return new MetadataResponsePartition()
+                .partitionIndex(index)
+                .leaderId(identity.nodeId())
+                .leaderEpoch(BrokerIdentity.LEADER_EPOCH)
+                .replicaNodes(replicas)
+                .isrNodes(replicas);
     }
 
     private void answer(Call call, List<MetadataResponseTopic> described) {
         Call.Endpoint endpoint = call.origin().advertised();
-        call.answer(new MetadataResponse()
+        MetadataResponse response = new MetadataResponse()
                 .clusterId(identity.clusterId())
                 .controllerId(identity.nodeId())
                 .brokers(List.of(new MetadataResponseBroker()
                         .nodeId(identity.nodeId())
                         .host(endpoint.host())
                         .port(endpoint.port())))
-                .topics(described));
+                .topics(described);
+        if (isLong(described)) {
+            longAnswers.answer(call, response);
+        } else {
+            call.answer(response);
+        }
+    }
+
+    private static boolean isLong(List<MetadataResponseTopic> described) {
+        int parts = described.size();
+        for (int i = 0; i < described.size() && parts <= LongAnswers.SHORT_PARTS; i++) {
+            parts += described.get(i).partitions().size();
+        }
+        return parts > LongAnswers.SHORT_PARTS;
     }
 }

@@ -25,10 +25,24 @@ public final class ServedApis {
                     ALTER_CONFIGS,
                     CREATE_PARTITIONS,
                     DELETE_RECORDS,
+                    DESCRIBE_LOG_DIRS,
                     DESCRIBE_CONFIGS,
                     INCREMENTAL_ALTER_CONFIGS,
                     DESCRIBE_TOPIC_PARTITIONS,
-                    LIST_PARTITION_REASSIGNMENTS -> true;
+                    LIST_PARTITION_REASSIGNMENTS,
+                    FIND_COORDINATOR,
+                    JOIN_GROUP,
+                    SYNC_GROUP,
+                    HEARTBEAT,
+                    LEAVE_GROUP,
+                    DESCRIBE_GROUPS,
+                    LIST_GROUPS,
+                    DELETE_GROUPS,
+                    OFFSET_COMMIT,
+                    OFFSET_FETCH,
+                    OFFSET_DELETE,
+                    CONSUMER_GROUP_HEARTBEAT,
+                    CONSUMER_GROUP_DESCRIBE -> true;
             default -> false;
         };
     }

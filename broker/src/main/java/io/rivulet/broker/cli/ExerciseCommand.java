@@ -1,22 +1,63 @@
 package io.rivulet.broker.cli;
 
 import io.rivulet.broker.RivuletBroker;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "exercise",
         hidden = true,
         description = {
-            "Run a broker in this process and every command against it, once.",
-            "The image is built with it: what it loads is what the AOT cache holds.",
+            "Run a broker in this process and the commands against it. The image is built with it:",
+            "what it loads is what the AOT cache holds, and a command that fails ends the build.",
         })
 final class ExerciseCommand implements Callable<Integer> {
+    private static final List<String> COMMANDS = List.of(
+            "topics --create --topic exercise --partitions 2",
+            "topics --list",
+            "topics --describe",
+            "configs --alter --topic exercise --add-config retention.ms=60000",
+            "configs --describe --topic exercise",
+            "console-producer --topic exercise",
+            "console-producer --topic exercise --compression-codec zstd",
+            "console-producer --topic exercise --compression-codec lz4",
+            "console-producer --topic exercise --compression-codec snappy",
+            "console-consumer --topic exercise --from-beginning --max-messages 8",
+            "get-offsets --topic exercise",
+            "broker-api-versions",
+            "topics --delete --topic exercise");
+
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public Integer call() {
-        try (RivuletBroker broker =
-                RivuletBroker.inMemoryOrTemp().topic("exercise", 2).start()) {
+        InputStream in = System.in;
+        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp().start()) {
+            for (String command : COMMANDS) {
+                System.setIn(new ByteArrayInputStream("one\ntwo\n".getBytes(StandardCharsets.UTF_8)));
+                List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ", -1)));
+                arguments.addAll(List.of("--bootstrap-server", broker.bootstrapServers()));
+                CommandLine line = Rivulet.commandLine()
+                        .setOut(spec.commandLine().getOut())
+                        .setErr(spec.commandLine().getErr());
+                if (line.execute(arguments.toArray(String[]::new)) != 0) {
+                    spec.commandLine().getErr().println("rivulet: this failed: " + command);
+                    return 1;
+                }
+            }
             return 0;
+        } finally {
+            System.setIn(in);
         }
     }
 }

@@ -1,5 +1,12 @@
 package io.rivulet.broker.cli;
 
+import io.rivulet.broker.tool.ApiVersionsTool;
+import io.rivulet.broker.tool.ConfigsTool;
+import io.rivulet.broker.tool.ConsoleConsumerTool;
+import io.rivulet.broker.tool.ConsoleProducerTool;
+import io.rivulet.broker.tool.ConsumerGroupsTool;
+import io.rivulet.broker.tool.GetOffsetsTool;
+import io.rivulet.broker.tool.TopicsTool;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -22,6 +29,13 @@ import picocli.CommandLine.Command;
             StartCommand.class,
             ContainerCommand.class,
             InspectCommand.class,
+            TopicsTool.class,
+            ConsoleProducerTool.class,
+            ConsoleConsumerTool.class,
+            ConsumerGroupsTool.class,
+            ConfigsTool.class,
+            GetOffsetsTool.class,
+            ApiVersionsTool.class,
             ExerciseCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
@@ -30,6 +44,11 @@ public final class Rivulet {
     private Rivulet() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Rivulet()).execute(args));
+        CommandLineLogging.use();
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Rivulet());
     }
 }

@@ -30,6 +30,7 @@ public record BrokerConfig(
         int fetchSessionSlots,
         long fetchSessionBytes,
         long responseBytes,
+        long responsePatienceMillis,
         int maxConnections,
         long idleMillis,
         int networkThreads,
@@ -37,6 +38,8 @@ public record BrokerConfig(
         int maxQueues,
         long producerExpirationMillis,
         TopicSettings topicDefaults,
+        GroupSettings groups,
+        ConsumerGroupSettings consumerGroups,
         List<TopicAtStart> topicsAtStart,
         StoreConfig store) {
     /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
@@ -101,6 +104,7 @@ public record BrokerConfig(
                 values.integer(BrokerKey.FETCH_SESSION_SLOTS),
                 values.number(BrokerKey.FETCH_SESSIONS_BYTES),
                 values.number(BrokerKey.RESPONSE_BYTES),
+                values.number(BrokerKey.RESPONSE_PATIENCE_MS),
                 values.integer(BrokerKey.MAX_CONNECTIONS),
                 values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
                 values.has(BrokerKey.NUM_NETWORK_THREADS)
@@ -110,8 +114,35 @@ public record BrokerConfig(
                 values.integer(BrokerKey.MAX_QUEUES),
                 values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
                 TopicSettings.ofBroker(values.given),
+                groups(values),
+                consumerGroups(values),
                 TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
                 store(values));
+    }
+
+    private static GroupSettings groups(Values values) {
+        return new GroupSettings(
+                values.integer(BrokerKey.GROUP_MIN_SESSION_TIMEOUT_MS),
+                values.integer(BrokerKey.GROUP_MAX_SESSION_TIMEOUT_MS),
+                values.integer(BrokerKey.GROUP_INITIAL_REBALANCE_DELAY_MS),
+                values.integer(BrokerKey.GROUP_MAX_SIZE),
+                values.integer(BrokerKey.OFFSET_METADATA_MAX_BYTES),
+                values.number(BrokerKey.OFFSETS_RETENTION_MINUTES) * MILLIS_PER_MINUTE,
+                values.number(BrokerKey.OFFSETS_RETENTION_CHECK_INTERVAL_MS),
+                values.integer(BrokerKey.MAX_GROUPS),
+                values.number(BrokerKey.GROUPS_BYTES));
+    }
+
+    private static ConsumerGroupSettings consumerGroups(Values values) {
+        String migration = values.text(BrokerKey.GROUP_CONSUMER_MIGRATION_POLICY);
+        boolean both = migration.equals("bidirectional");
+        return new ConsumerGroupSettings(
+                values.integer(BrokerKey.GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS),
+                values.integer(BrokerKey.GROUP_CONSUMER_SESSION_TIMEOUT_MS),
+                values.integer(BrokerKey.GROUP_CONSUMER_MAX_SIZE),
+                List.of(values.text(BrokerKey.GROUP_CONSUMER_ASSIGNORS).split(",", -1)),
+                both || migration.equals("upgrade"),
+                both || migration.equals("downgrade"));
     }
 
     private static Path dataDirectory(String logDirs) {

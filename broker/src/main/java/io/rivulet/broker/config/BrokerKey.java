@@ -38,15 +38,36 @@ public enum BrokerKey {
     LOG_SEGMENT_BYTES("log.segment.bytes", "1073741824", Whole.ints(1024 * 1024)),
     LOG_ROLL_MS("log.roll.ms", "604800000", Whole.longs(1)),
     PRODUCER_ID_EXPIRATION_MS("producer.id.expiration.ms", "86400000", Whole.ints(1)),
+    GROUP_MIN_SESSION_TIMEOUT_MS("group.min.session.timeout.ms", "6000", Whole.ints(1)),
+    GROUP_MAX_SESSION_TIMEOUT_MS("group.max.session.timeout.ms", "1800000", Whole.ints(1)),
+    GROUP_INITIAL_REBALANCE_DELAY_MS("group.initial.rebalance.delay.ms", "3000", Whole.ints(0)),
+    GROUP_MAX_SIZE("group.max.size", "2147483647", Whole.ints(1)),
+    GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS("group.consumer.heartbeat.interval.ms", "5000", Whole.ints(1)),
+    GROUP_CONSUMER_SESSION_TIMEOUT_MS("group.consumer.session.timeout.ms", "45000", Whole.ints(1)),
+    GROUP_CONSUMER_MAX_SIZE("group.consumer.max.size", "2147483647", Whole.ints(1)),
+    GROUP_CONSUMER_ASSIGNORS(
+            "group.consumer.assignors",
+            "uniform,range",
+            Choice.of("uniform,range", "range,uniform", "uniform", "range")),
+    GROUP_CONSUMER_MIGRATION_POLICY(
+            "group.consumer.migration.policy",
+            "bidirectional",
+            Choice.of("bidirectional", "upgrade", "downgrade", "disabled")),
+    OFFSET_METADATA_MAX_BYTES("offset.metadata.max.bytes", "4096", new Whole(0, Short.MAX_VALUE, false)),
+    OFFSETS_RETENTION_MINUTES("offsets.retention.minutes", "10080", Whole.ints(1)),
+    OFFSETS_RETENTION_CHECK_INTERVAL_MS("offsets.retention.check.interval.ms", "600000", Whole.longs(1)),
     CREATE_TOPICS("rivulet.create.topics", "", new Text()),
     DURABILITY("rivulet.durability", "fsync", Choice.of("fsync", "os")),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),
     CACHE_BYTES("rivulet.cache.bytes", "67108864", Whole.longs(4 << 20)),
     WAITING_BYTES("rivulet.waiting.bytes", "67108864", Whole.longs(1)),
     RESPONSE_BYTES("rivulet.response.bytes", "134217728", Whole.longs(1 << 20)),
+    RESPONSE_PATIENCE_MS("rivulet.response.patience.ms", "30000", Whole.longs(1)),
     FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", "67108864", Whole.longs(0)),
     READ_THREADS("rivulet.read.threads", "4", new Whole(1, 64, false)),
-    MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1));
+    MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1)),
+    MAX_GROUPS("rivulet.max.groups", "100000", Whole.ints(1)),
+    GROUPS_BYTES("rivulet.groups.bytes", "268435456", Whole.longs(1 << 20));
 
     private final String key;
     private final String defaultValue;

@@ -15,7 +15,9 @@ public record TopicSettings(
         int maxMessageBytes,
         TimestampType timestampType,
         long timestampBeforeMaxMillis,
-        long timestampAfterMaxMillis) {
+        long timestampAfterMaxMillis,
+        long retentionMillis,
+        long retentionBytes) {
     /** What holds where neither topic nor broker says anything. */
     public static final TopicSettings KAFKA_DEFAULTS = ofBroker(Map.of());
 
@@ -53,6 +55,10 @@ public record TopicSettings(
                         key.brokerKey().key(), key.brokerKey().defaultValue());
     }
 
+    private static long number(String value) {
+        return Long.parseLong(value.strip());
+    }
+
     private static TopicSettings conclude(Map<String, String> overrides, Map<String, String> brokerValues) {
         Function<TopicConfigKey, String> values = key -> value(key, overrides, brokerValues);
         return new TopicSettings(
@@ -62,9 +68,9 @@ public record TopicSettings(
                 values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_TYPE).equals("LogAppendTime")
                         ? TimestampType.LOG_APPEND_TIME
                         : TimestampType.CREATE_TIME,
-                Long.parseLong(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_BEFORE_MAX_MS)
-                        .strip()),
-                Long.parseLong(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_AFTER_MAX_MS)
-                        .strip()));
+                number(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_BEFORE_MAX_MS)),
+                number(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_AFTER_MAX_MS)),
+                number(values.apply(TopicConfigKey.RETENTION_MS)),
+                number(values.apply(TopicConfigKey.RETENTION_BYTES)));
     }
 }

@@ -1,5 +1,6 @@
 package io.rivulet.broker.error;
 
+import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
@@ -23,6 +24,9 @@ public final class ErrorMapper {
         if (cause instanceof RefusedException refused) {
             return refused;
         }
+        if (cause instanceof ConfigException config) {
+            return new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(config.getMessage()));
+        }
         if (cause instanceof InvalidBatchException invalid) {
             return new RefusedException(of(invalid.reason()), String.valueOf(invalid.getMessage()));
         }
@@ -35,11 +39,11 @@ public final class ErrorMapper {
 
     public static ErrorCode of(InvalidBatchException.Reason reason) {
         return switch (reason) {
-            case CORRUPT -> ErrorCode.CORRUPT_MESSAGE;
-            // More than one batch for a partition is INVALID_RECORD in Kafka 4.
-            case INVALID_RECORD, TOO_MANY_BATCHES -> ErrorCode.INVALID_RECORD;
-            case OLD_MAGIC -> ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT;
-            case UNKNOWN_MAGIC -> ErrorCode.UNSUPPORTED_VERSION;
+            // A magic that nobody knows is damage to Kafka.
+            case CORRUPT, UNKNOWN_MAGIC -> ErrorCode.CORRUPT_MESSAGE;
+            // One batch of magic 2 for each partition is what Produce from version 3 on may hold; all else is this to
+            // Kafka.
+            case INVALID_RECORD, TOO_MANY_BATCHES, OLD_MAGIC -> ErrorCode.INVALID_RECORD;
             case UNSUPPORTED_COMPRESSION -> ErrorCode.UNSUPPORTED_COMPRESSION_TYPE;
             case INVALID_TIMESTAMP -> ErrorCode.INVALID_TIMESTAMP;
             case BATCH_TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;

@@ -9,10 +9,12 @@ import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds records by their time. Goes through the queue batch by batch, for there is no index by time, and looks into one batch.
+ * Finds records by their time. The directories of block files know the highest timestamp of each block; so at most one block, the tail,
+ * and the records of one batch are looked through.
  *
  * <p>Owned by: the read thread; made for one search.
  */
@@ -36,7 +38,9 @@ public final class TimestampSearch implements AutoCloseable {
     /** The first record that is not older than the timestamp; null if there is none. */
     public @Nullable Found firstFrom(StoreReader reader, int queueId, long startOffset, long timestamp)
             throws IOException {
-        scan(reader, queueId, startOffset, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
+        long from = reader.seek(queueId, startOffset, timestamp);
+        candidate = null;
+        scan(reader, queueId, from, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
             nextOffset = baseOffset + count;
             if (maxTimestamp < timestamp) {
                 return true;
@@ -50,7 +54,16 @@ public final class TimestampSearch implements AutoCloseable {
 
     /** The first record with the largest timestamp of all; null if there is none. */
     public @Nullable Found latest(StoreReader reader, int queueId, long startOffset) throws IOException {
-        scan(reader, queueId, startOffset, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
+        candidate = null;
+        long tailStart = Math.max(startOffset, reader.tailStart(queueId));
+        OptionalLong inBlock = reader.seekHighest(queueId, startOffset);
+        if (inBlock.isPresent()) {
+            reader.read(queueId, inBlock.getAsLong(), 1, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
+                keep(baseOffset, maxTimestamp, bytes, at, length);
+                return false;
+            });
+        }
+        scan(reader, queueId, tailStart, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
             nextOffset = baseOffset + count;
             if (candidate == null || maxTimestamp > candidateTimestamp) {
                 keep(baseOffset, maxTimestamp, bytes, at, length);
@@ -61,7 +74,6 @@ public final class TimestampSearch implements AutoCloseable {
     }
 
     private void scan(StoreReader reader, int queueId, long startOffset, BatchSink sink) throws IOException {
-        candidate = null;
         ended = false;
         nextOffset = startOffset;
         while (!ended && reader.read(queueId, nextOffset, STEP_BYTES, sink) == ReadStatus.BATCHES) {

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * The end of the pipeline: starts calls, and sends their answers in the order in which the requests came.
  *
  * <p>Memory for each client is bounded, as reading stops when one of these holds, until none does: so many calls are under way; a
- * fetch is under way, for its answer may be large; the client does not read its answers; the store has no room for what is being
+ * call is under way whose answer may be large, as of a fetch; the client does not read its answers; the store has no room for what is being
  * produced. What was read before that waits in the inbox: the frames of one read of the socket.
  *
  * <p>Owned by: the event loop of the connection.
@@ -39,7 +39,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private final Deque<Request> inbox = new ArrayDeque<>();
     private final Deque<Call> calls = new ArrayDeque<>();
     private int pauses;
-    private boolean fetching;
+    private int longCalls;
     private boolean starting;
     private @Nullable ChannelHandlerContext context;
 
@@ -75,7 +75,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private boolean mayStart() {
         return calls.size() < MAX_CALLS
-                && !fetching
+                && longCalls == 0
                 && pauses == 0
                 && context().channel().isWritable();
     }
@@ -83,7 +83,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private void start(Request request) {
         Call call = new Call(request, this);
         calls.add(call);
-        fetching = request.key() == ApiKey.FETCH;
+        longCalls += isLong(request.key()) ? 1 : 0;
         try {
             dispatcher.dispatch(call);
         } catch (RuntimeException e) {
@@ -92,11 +92,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         }
     }
 
+    /** Whether an answer may be so long that there is to be one at a time. */
+    private static boolean isLong(ApiKey key) {
+        return key == ApiKey.FETCH || key == ApiKey.METADATA || key == ApiKey.DESCRIBE_LOG_DIRS;
+    }
+
     // ---- answers ----
 
     @Override
     public void ended(Call call) {
-        fetching &= call.key() != ApiKey.FETCH;
+        longCalls -= isLong(call.key()) ? 1 : 0;
         boolean any = false;
         for (Call first = calls.peek(); first != null && first.hasEnded(); first = calls.peek()) {
             calls.remove();
@@ -145,6 +150,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
                 ? listener.advertisedPort()
                 : ((InetSocketAddress) context().channel().localAddress()).getPort();
         return new Call.Endpoint(listener.advertisedHost(), port);
+    }
+
+    @Override
+    public String clientHost() {
+        return context().channel().remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? "/" + remote.getAddress().getHostAddress()
+                : "";
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.rivulet.broker.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToMessageEncoder;
+import io.rivulet.broker.api.LongAnswers;
 import io.rivulet.protocol.message.ResponseHeader;
 import io.rivulet.protocol.wire.WireWriter;
 import java.util.ArrayList;
@@ -29,8 +30,13 @@ final class ResponseEncoder extends MessageToMessageEncoder<Response> {
             WireWriter writer = WireWriter.gathering(target, copied);
             writer.writeInt(size);
             header.write(writer, response.headerVersion());
-            response.body().write(writer, response.version());
-            writer.finishInto(buffers);
+            if (response.body() instanceof LongAnswers.Encoded encoded) {
+                writer.finishInto(buffers);
+                buffers.add(encoded.bytes().retainedSlice());
+            } else {
+                response.body().write(writer, response.version());
+                writer.finishInto(buffers);
+            }
         } catch (RuntimeException e) {
             target.release();
             throw e;

@@ -1,5 +1,6 @@
 package io.rivulet.broker.topic;
 
+import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.wire.Uuid;
@@ -12,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class TopicAdmin {
     private final TopicCatalogue topics;
     private final int maxQueues;
     private final Topic.RangeVisitor goneQueues;
+    private final RetentionClasses classes;
     /** Names that are taken by a creation or an addition of partitions on its way. */
     private final ConcurrentHashMap<String, CompletableFuture<Topic>> underWay = new ConcurrentHashMap<>();
 
@@ -37,6 +40,7 @@ public final class TopicAdmin {
         this.topics = topics;
         this.maxQueues = maxQueues;
         this.goneQueues = goneQueues;
+        this.classes = new RetentionClasses(store, topics);
     }
 
     /** @throws RefusedException when {@link #create} would refuse it right away */
@@ -66,10 +70,21 @@ public final class TopicAdmin {
                 creations.add(CompletableFuture.failedFuture(e));
             }
         }
-        for (int from = 0; from < together.size(); from += TOPICS_PER_ENTRY) {
-            carryOut(together.subList(from, Math.min(together.size(), from + TOPICS_PER_ENTRY)));
-        }
+        together.stream()
+                .collect(Collectors.groupingBy(creation -> RetentionClasses.limits(settings(creation.wish))))
+                .values()
+                .forEach(this::carryOutInParts);
         return creations;
+    }
+
+    private void carryOutInParts(List<Creation> alike) {
+        for (int from = 0; from < alike.size(); from += TOPICS_PER_ENTRY) {
+            carryOut(alike.subList(from, Math.min(alike.size(), from + TOPICS_PER_ENTRY)));
+        }
+    }
+
+    private TopicSettings settings(NewTopic wish) {
+        return topics.defaults().withOverrides(wish.configs());
     }
 
     /** The topic that is there or is being created, or else a new one. */
@@ -114,13 +129,14 @@ public final class TopicAdmin {
         }
     }
 
-    /** Queues for all of them in a row, and then one entry that makes them topics. */
+    /** Queues for all of them in a row, of one retention class, and then one entry that makes them topics. */
     private void carryOut(List<Creation> creations) {
         int queues = creations.stream()
                 .mapToInt(creation -> creation.wish.partitions())
                 .sum();
         // Its end is told through the futures of the topics.
-        CompletionStage<?> unused = store.createQueues(queues, 0)
+        CompletionStage<?> unused = classes.of(settings(creations.get(0).wish))
+                .thenCompose(retentionClass -> store.createQueues(queues, retentionClass))
                 .thenCompose(first -> append(entry(creations, first)))
                 .whenComplete((bytes, failure) ->
                         creations.forEach(creation -> end(creation.wish.name(), creation.topic, failure)));
@@ -149,15 +165,25 @@ public final class TopicAdmin {
             throw new RefusedException(ErrorCode.REQUEST_TIMED_OUT, "another change of the topic is on its way");
         }
         int before = topic.partitionCount();
-        CompletionStage<?> unused = store.createQueues(newCount - before, 0)
+        CompletionStage<?> unused = classes.of(topic.settings())
+                .thenCompose(retentionClass -> store.createQueues(newCount - before, retentionClass))
                 .thenCompose(
                         first -> append(TopicEntryLayout.partitionsAdded(topic.id(), before, first, newCount - before)))
                 .whenComplete((bytes, failure) -> end(topic.name(), changed, failure));
         return changed;
     }
 
-    public CompletionStage<Integer> setConfigs(Topic topic, Map<String, String> configs) {
-        return append(TopicEntryLayout.configsSet(topic.id(), configs));
+    /** Done when its queues have the retention class that goes with the configs, too. */
+    public CompletionStage<Void> setConfigs(Topic topic, Map<String, String> configs) {
+        return append(TopicEntryLayout.configsSet(topic.id(), configs)).thenCompose(bytes -> {
+            Topic changed = topics.find(topic.id());
+            return changed == null ? CompletableFuture.completedFuture(null) : classes.settle(changed);
+        });
+    }
+
+    /** At start: queues take the class that goes with their topic's configs, for the broker's may have changed, or a crash come between. */
+    public CompletionStage<Void> settleRetention() {
+        return classes.settleAll();
     }
 
     public CompletionStage<Integer> delete(Topic topic) {

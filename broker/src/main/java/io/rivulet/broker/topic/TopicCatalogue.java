@@ -25,6 +25,7 @@ public final class TopicCatalogue implements View {
 
     private final TopicSettings defaults;
     private volatile @Nullable String clusterId;
+    private volatile long changes;
 
     /** @param defaults what holds for a topic that says nothing else: the broker's configuration, not part of the log */
     public TopicCatalogue(TopicSettings defaults) {
@@ -48,6 +49,11 @@ public final class TopicCatalogue implements View {
     /** Every topic, in no order. Those that come or go meanwhile may be told or not. */
     public void forEach(Consumer<Topic> action) {
         topics.forEach(action);
+    }
+
+    /** Goes up after topics have come, grown or gone: who sees the same number twice has missed nothing in between. */
+    public long changes() {
+        return changes;
     }
 
     public TopicSettings defaults() {
@@ -93,6 +99,7 @@ public final class TopicCatalogue implements View {
         TopicSettings settings = shared(TopicEntryLayout.takeConfigs(entry));
         if (topics.find(id) == null) {
             topics.put(new Topic(name, id, firstQueueId, count, settings));
+            countChange();
         }
     }
 
@@ -100,6 +107,7 @@ public final class TopicCatalogue implements View {
         Topic topic = topics.find(TopicEntryLayout.takeId(entry));
         if (topic != null) {
             topics.remove(topic);
+            countChange();
         }
     }
 
@@ -110,7 +118,13 @@ public final class TopicCatalogue implements View {
         int count = entry.getInt();
         if (topic != null && topic.partitionCount() == partitionsBefore) {
             topics.put(topic.withPartitionsAdded(firstQueueId, count));
+            countChange();
         }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private void countChange() {
+        changes++;
     }
 
     private void configsSet(ByteBuffer entry) {

@@ -25,10 +25,10 @@ public final class InvalidBatchException extends RuntimeException {
         /** Well-formed, but says what a batch must not say: INVALID_RECORD (87). */
         INVALID_RECORD,
 
-        /** A message set of magic 0 or 1: UNSUPPORTED_FOR_MESSAGE_FORMAT (43). */
+        /** A message set of magic 0 or 1, which Produce from version 3 on must not hold: INVALID_RECORD (87). */
         OLD_MAGIC,
 
-        /** A magic that nobody has defined yet: UNSUPPORTED_VERSION (35). */
+        /** A magic that nobody has defined yet: CORRUPT_MESSAGE (2). */
         UNKNOWN_MAGIC,
 
         /** A codec, or a flavour of one, that consumers could not read: UNSUPPORTED_COMPRESSION_TYPE (76). */
@@ -40,7 +40,7 @@ public final class InvalidBatchException extends RuntimeException {
         /** One batch is larger than the limit, as sent or when decompressed: MESSAGE_TOO_LARGE (10). */
         BATCH_TOO_LARGE,
 
-        /** More batches than the limit for one partition of a request: RECORD_LIST_TOO_LARGE (18). */
+        /** More batches than the limit for one partition of a request: INVALID_RECORD (87). */
         TOO_MANY_BATCHES
     }
 }

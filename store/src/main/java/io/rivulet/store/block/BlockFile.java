@@ -163,12 +163,38 @@ public final class BlockFile implements PageFile {
         return directory.allMatch(block -> !queues.wants(block));
     }
 
-    /** Shows the directory entry of each block, in order, without reading the blocks. */
+    /**
+     * Shows the directory entry of each block, in order, without reading the blocks. Nothing happens when the file is closed: what
+     * was in it is dead, or in others.
+     */
     public void forEachBlock(Consumer<BlockEntry> visitor) throws IOException {
-        directory.allMatch(block -> {
-            visitor.accept(block);
-            return true;
-        });
+        if (!acquire()) {
+            return;
+        }
+        try {
+            directory.allMatch(block -> {
+                visitor.accept(block);
+                return true;
+            });
+        } finally {
+            release();
+        }
+    }
+
+    void forEachBlockOf(int[] queueIds, int from, int to, BlockDirectory.EntryVisitor visitor) throws IOException {
+        directory.forEachBlockOf(queueIds, from, to, visitor);
+    }
+
+    /**
+     * Brings the directory into the cache, a run of pages with each I/O, so that the first read of a queue costs one I/O and not
+     * two. What cannot be read is met by whoever needs it.
+     */
+    public void warmDirectory() {
+        try {
+            directory.warm();
+        } catch (IOException e) {
+            LOG.debug("The directory of {} can't be read", name(), e);
+        }
     }
 
     /** Reads header and stream of a block and verifies them; the caller closes what it gets. */

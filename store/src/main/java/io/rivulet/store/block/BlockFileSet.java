@@ -1,5 +1,6 @@
 package io.rivulet.store.block;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -58,6 +59,30 @@ final class BlockFileSet {
             }
         }
         return candidates;
+    }
+
+    /** Is told of a block, and the file that it is in. */
+    interface BlockVisitor {
+        void block(BlockFile file, BlockEntry block) throws IOException;
+    }
+
+    /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
+    void forEachBlockOf(int[] queueIds, int from, int to, BlockVisitor visitor) throws IOException {
+        for (Member member : oldestFirst) {
+            BlockFile file = member.file();
+            if (!file.acquire()) {
+                continue; // the background thread, which closes them, is who asks
+            }
+            try {
+                file.forEachBlockOf(queueIds, from, to, block -> {
+                    if (!member.supersession().covers(block.queueId())) {
+                        visitor.block(file, block);
+                    }
+                });
+            } finally {
+                file.release();
+            }
+        }
     }
 
     private record Member(BlockFile file, Supersession supersession) {}

@@ -133,6 +133,11 @@ public final class BlockFiles implements AutoCloseable {
         }
     }
 
+    /** Background thread: shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
+    void forEachBlockOf(int[] queueIds, int from, int to, BlockFileSet.BlockVisitor visitor) throws IOException {
+        set.forEachBlockOf(queueIds, from, to, visitor);
+    }
+
     @Override
     public void close() {
         List<BlockFile> files = set.files();

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
  * QUEUES_DELETED  | 3 | firstQueueId | count |
  * TRIMMED         | 4 | queueId | startOffset |
  * STATE           | 5 | viewId | length | bytes |
+ * QUEUES_CLASSED  | 6 | firstQueueId | count | retentionClass |
  * </pre>
  *
  * Entries carry no checksum: their group does. Replaying one whose effect is there already changes nothing
@@ -24,6 +25,7 @@ public final class EntryLayout {
     static final byte QUEUES_DELETED = 3;
     static final byte TRIMMED = 4;
     static final byte STATE = 5;
+    static final byte QUEUES_CLASSED = 6;
 
     /** No entry but for its payload or state bytes is longer. */
     public static final int MAX_OVERHEAD_BYTES =
@@ -48,6 +50,10 @@ public final class EntryLayout {
 
     public static int putQueuesCreated(ByteBuffer dst, int at, int firstQueueId, int count, int retentionClass) {
         return Varint.put(dst, Varint.put(dst, putHead(dst, at, QUEUES_CREATED, firstQueueId), count), retentionClass);
+    }
+
+    public static int putQueuesClassed(ByteBuffer dst, int at, int firstQueueId, int count, int retentionClass) {
+        return Varint.put(dst, Varint.put(dst, putHead(dst, at, QUEUES_CLASSED, firstQueueId), count), retentionClass);
     }
 
     public static int putQueuesDeleted(ByteBuffer dst, int at, int firstQueueId, int count) {

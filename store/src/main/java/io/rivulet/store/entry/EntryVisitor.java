@@ -13,6 +13,9 @@ public interface EntryVisitor {
 
     void queuesCreated(int firstQueueId, int count, int retentionClass);
 
+    /** Those of the range that exist belong to the class from here on. */
+    void queuesClassed(int firstQueueId, int count, int retentionClass);
+
     void queuesDeleted(int firstQueueId, int count);
 
     void trimmed(int queueId, long startOffset);

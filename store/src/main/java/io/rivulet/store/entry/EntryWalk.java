@@ -24,6 +24,7 @@ public final class EntryWalk {
                 case EntryLayout.QUEUES_DELETED -> visitor.queuesDeleted(id(), count());
                 case EntryLayout.TRIMMED -> visitor.trimmed(id(), number());
                 case EntryLayout.STATE -> state(visitor);
+                case EntryLayout.QUEUES_CLASSED -> visitor.queuesClassed(id(), count(), count());
                 default -> throw malformed("type " + type, entryAt);
             }
         }

@@ -215,7 +215,7 @@ public final class Retention {
         dueMillis.put(file.fileNumber(), NEVER);
         file.forEachBlock(block -> {
             long expires = expires(block);
-            long startOffset = trims.startOffset(block.queueId(), queues.startOffset(block.queueId()));
+            long startOffset = trims.startOffsetOr(block.queueId(), queues.startOffset(block.queueId()));
             if (expires == NEVER || block.endOffset() <= startOffset) {
                 return;
             }

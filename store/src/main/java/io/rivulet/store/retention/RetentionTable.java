@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -56,7 +57,7 @@ public final class RetentionTable implements View {
         } else {
             changed.put(retentionClass, newLimits);
         }
-        limits = changed;
+        limits = Collections.unmodifiableMap(changed);
     }
 
     @Override
@@ -85,7 +86,7 @@ public final class RetentionTable implements View {
     }
 
     /** All limits now: the same object until one changes. */
-    Map<Integer, RetentionLimits> limits() {
+    public Map<Integer, RetentionLimits> limits() {
         return limits;
     }
 

@@ -136,6 +136,17 @@ public class Applier implements EntryVisitor {
     }
 
     @Override
+    public void queuesClassed(int firstQueueId, int count, int retentionClass) {
+        flush();
+        for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
+            requireOnceCreated(queueId);
+            if (table.exists(queueId)) {
+                table.setRetentionClass(queueId, retentionClass);
+            }
+        }
+    }
+
+    @Override
     public void queuesDeleted(int firstQueueId, int count) {
         flush();
         for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {

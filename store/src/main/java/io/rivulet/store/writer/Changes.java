@@ -21,6 +21,18 @@ public final class Changes {
         });
     }
 
+    /** Moves queues with ids in a row to a retention class; those that do not exist any more are passed over. The result is the class. */
+    public static Change<Integer> classQueues(int firstQueueId, int count, int retentionClass) {
+        return new Change<>(
+                0,
+                assembly -> assembly.lay(
+                                EntryLayout.MAX_OVERHEAD_BYTES,
+                                (body, at) ->
+                                        EntryLayout.putQueuesClassed(body, at, firstQueueId, count, retentionClass))
+                        ? retentionClass
+                        : null);
+    }
+
     /** Deletes queues with ids in a row; those that do not exist any more are passed over. The result is the first id. */
     public static Change<Integer> deleteQueues(int firstQueueId, int count) {
         return new Change<>(

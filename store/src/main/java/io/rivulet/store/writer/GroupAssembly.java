@@ -263,6 +263,9 @@ final class GroupAssembly {
         }
 
         @Override
+        public void queuesClassed(int firstQueueId, int count, int retentionClass) {}
+
+        @Override
         public void queuesDeleted(int firstQueueId, int count) {}
 
         @Override

@@ -41,12 +41,22 @@ public final class TrimRequest extends Command {
     }
 
     /** Where the queue will start, if it is the one added last; else the offset given. */
-    public long startOffset(int queueId, long otherwise) {
+    public long startOffsetOr(int queueId, long otherwise) {
         return count > 0 && queueIds[count - 1] == queueId ? startOffsets[count - 1] : otherwise;
     }
 
     public int count() {
         return count;
+    }
+
+    /** One of those that were put, by its number. */
+    public int queueId(int index) {
+        return queueIds[index];
+    }
+
+    /** To where it is trimmed. */
+    public long startOffset(int index) {
+        return startOffsets[index];
     }
 
     /** Whether some queue was not trimmed, though it exists; known when it is done. */

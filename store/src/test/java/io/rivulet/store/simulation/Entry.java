@@ -21,11 +21,17 @@ public interface Entry {
         }
     }
 
-    record Create(int firstQueueId, int count) implements Entry {
+    record Create(int firstQueueId, int count, int retentionClass) implements Entry {
         @Override
         public void applyTo(Model model) {
-            model.create(firstQueueId, count);
+            model.create(firstQueueId, count, retentionClass);
         }
+    }
+
+    /** The store limits what it keeps of a class. Of itself that changes nothing. */
+    record Limits(int retentionClass) implements Entry {
+        @Override
+        public void applyTo(Model model) {}
     }
 
     record Delete(int firstQueueId, int count) implements Entry {

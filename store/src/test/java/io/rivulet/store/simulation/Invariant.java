@@ -16,6 +16,10 @@ public enum Invariant {
     PAGES_BALANCED("PagesBalanced"),
     /** A power cut alone never makes a store refuse to open, or fail later. */
     OPENS_AND_WORKS("OpensAndWorks"),
+    /** The store trims by itself only what the limits of its class let go. */
+    NOTHING_TRIMMED_EARLY("NothingTrimmedEarly"),
+    /** What a merge has written holds nothing that nobody could read when it began. */
+    MERGES_DROP_THE_DEAD("MergesDropTheDead"),
     /** Everything that was offered comes to its end. */
     NOTHING_FORGOTTEN("NothingForgotten");
 

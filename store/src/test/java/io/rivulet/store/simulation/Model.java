@@ -18,14 +18,36 @@ public final class Model {
         private long startOffset;
         private long endOffset;
 
+        private final int retentionClass;
+
+        private Queue(int retentionClass) {
+            this.retentionClass = retentionClass;
+        }
+
         private Queue copy() {
-            Queue copy = new Queue();
+            Queue copy = new Queue(retentionClass);
             copy.batches.addAll(batches);
             copy.baseOffsets.addAll(baseOffsets);
             producers.forEach((producer, sequences) -> copy.producers.put(producer, sequences.copy()));
             copy.startOffset = startOffset;
             copy.endOffset = endOffset;
             return copy;
+        }
+
+        public int retentionClass() {
+            return retentionClass;
+        }
+
+        /** Those of which something lies in a range of offsets. */
+        public List<Batch> batches(long fromOffset, long toOffset) {
+            List<Batch> within = new ArrayList<>();
+            for (int i = 0; i < batches.size(); i++) {
+                long baseOffset = baseOffsets.get(i);
+                if (baseOffset < toOffset && baseOffset + batches.get(i).recordCount() > fromOffset) {
+                    within.add(batches.get(i));
+                }
+            }
+            return within;
         }
 
         public long startOffset() {
@@ -110,9 +132,9 @@ public final class Model {
         }
     }
 
-    void create(int firstQueueId, int count) {
+    void create(int firstQueueId, int count, int retentionClass) {
         for (int id = firstQueueId; id < firstQueueId + count; id++) {
-            queues.put(id, new Queue());
+            queues.put(id, new Queue(retentionClass));
         }
         idLimit = Math.max(idLimit, firstQueueId + count);
     }

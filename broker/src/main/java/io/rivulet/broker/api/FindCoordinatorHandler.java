@@ -1,0 +1,56 @@
+package io.rivulet.broker.api;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.protocol.message.FindCoordinatorRequest;
+import io.rivulet.protocol.message.FindCoordinatorResponse;
+import io.rivulet.protocol.message.FindCoordinatorResponse.Coordinator;
+import java.util.List;
+
+/** Names the node that coordinates a group or a transaction: always this one. Stateless but for its identity. */
+public final class FindCoordinatorHandler {
+    private static final short BATCHED_FROM_VERSION = 4;
+    private static final byte GROUP = 0;
+    private static final byte TRANSACTION = 1;
+    private static final int NO_NODE = -1;
+
+    private final BrokerIdentity identity;
+
+    public FindCoordinatorHandler(BrokerIdentity identity) {
+        this.identity = identity;
+    }
+
+    void handle(Call call, FindCoordinatorRequest request) {
+        Call.Endpoint endpoint = call.origin().advertised();
+        boolean known = request.keyType() == GROUP || request.keyType() == TRANSACTION;
+        if (call.version() >= BATCHED_FROM_VERSION) {
+            List<Coordinator> coordinators = request.coordinatorKeys().stream()
+                    .map(key -> known ? here(endpoint).key(key) : nowhere().key(key))
+                    .toList();
+            call.answer(new FindCoordinatorResponse().coordinators(coordinators));
+        } else {
+            Coordinator one = known ? here(endpoint) : nowhere();
+            call.answer(new FindCoordinatorResponse()
+                    .nodeId(one.nodeId())
+                    .host(one.host())
+                    .port(one.port())
+                    .errorCode(one.errorCode())
+                    .errorMessage(one.errorMessage()));
+        }
+    }
+
+    private Coordinator here(Call.Endpoint endpoint) {
+        return new Coordinator()
+                .nodeId(identity.nodeId())
+                .host(endpoint.host())
+                .port(endpoint.port())
+                .errorMessage(null);
+    }
+
+    private static Coordinator nowhere() {
+        return new Coordinator()
+                .nodeId(NO_NODE)
+                .port(NO_NODE)
+                .errorCode(ErrorCode.INVALID_REQUEST.code())
+                .errorMessage("coordinators are of groups (0) and of transactions (1)");
+    }
+}

@@ -1,0 +1,149 @@
+package io.rivulet.broker.client;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.ApiVersionsRequest;
+import io.rivulet.protocol.message.ApiVersionsResponse;
+import io.rivulet.protocol.message.ApiVersionsResponse.ApiVersion;
+import io.rivulet.protocol.message.RequestHeader;
+import io.rivulet.protocol.message.ResponseHeader;
+import io.rivulet.protocol.wire.Message;
+import io.rivulet.protocol.wire.WireReader;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+
+/** One connection to one broker. Owned by one thread. */
+public final class BrokerConnection implements AutoCloseable {
+    private static final int CONNECT_MILLIS = 10_000;
+    private static final int ANSWER_MILLIS = 60_000;
+    private static final int MAX_ANSWER_BYTES = 128 << 20;
+    private static final short VERSIONS_VERSION = 3;
+    private static final String CLIENT_ID = "rivulet";
+
+    private final String address;
+    private final Socket socket;
+    private final DataInputStream in;
+    private final List<ApiVersion> served;
+    private int correlationId;
+
+    /**
+     * Connects to the first of the addresses that answers.
+     *
+     * @param servers host:port, separated by commas
+     */
+    public static BrokerConnection to(String servers) {
+        ClientException failed = new ClientException("can't connect to " + servers);
+        for (String server : servers.split(",", -1)) {
+            try {
+                return new BrokerConnection(server.strip(), place(server.strip()));
+            } catch (IOException e) {
+                failed.addSuppressed(e);
+            }
+        }
+        throw failed;
+    }
+
+    private static InetSocketAddress place(String address) {
+        int colon = address.lastIndexOf(':');
+        try {
+            String host = address.substring(0, Math.max(0, colon)).replaceAll("[\\[\\]]", "");
+            return new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1)));
+        } catch (IllegalArgumentException e) {
+            throw new ClientException("'" + address + "' is no host:port");
+        }
+    }
+
+    private BrokerConnection(String address, InetSocketAddress place) throws IOException {
+        this.address = address;
+        socket = new Socket();
+        try {
+            socket.connect(place, CONNECT_MILLIS);
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(ANSWER_MILLIS);
+            in = new DataInputStream(socket.getInputStream());
+            ApiVersionsRequest versions =
+                    new ApiVersionsRequest().clientSoftwareName(CLIENT_ID).clientSoftwareVersion("0");
+            served = ((ApiVersionsResponse) exchange(ApiKey.API_VERSIONS, VERSIONS_VERSION, versions)).apiKeys();
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    public String address() {
+        return address;
+    }
+
+    public List<ApiVersion> served() {
+        return served;
+    }
+
+    /** Asks in the newest version that both sides know. */
+    public <R extends Message> R ask(ApiKey key, Message request, Class<R> answer) {
+        return ask(key, key.highestVersion(), request, answer);
+    }
+
+    /** @param newest the newest version that the request is fit for */
+    public <R extends Message> R ask(ApiKey key, int newest, Message request, Class<R> answer) {
+        for (ApiVersion versions : served) {
+            if (versions.apiKey() == key.id()) {
+                int version = Math.min(newest, Math.min(versions.maxVersion(), key.highestVersion()));
+                try {
+                    return answer.cast(exchange(key, (short) version, request));
+                } catch (IOException e) {
+                    throw (ClientException)
+                            new ClientException("no answer from " + address + ": " + e.getMessage()).initCause(e);
+                }
+            }
+        }
+        throw new ClientException("the broker at " + address + " does not serve " + key.apiName());
+    }
+
+    private Message exchange(ApiKey key, short version, Message request) throws IOException {
+        RequestHeader header = new RequestHeader()
+                .requestApiKey(key.id())
+                .requestApiVersion(version)
+                .correlationId(++correlationId)
+                .clientId(CLIENT_ID);
+        ByteBuf frame = Unpooled.buffer();
+        frame.writeInt(0);
+        header.write(frame, key.requestHeaderVersion(version));
+        request.write(frame, version);
+        frame.setInt(0, frame.readableBytes() - Integer.BYTES);
+        frame.readBytes(socket.getOutputStream(), frame.readableBytes());
+        return answer(key, version);
+    }
+
+    private Message answer(ApiKey key, short version) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > MAX_ANSWER_BYTES) {
+            throw new IOException("an answer of " + length + " bytes");
+        }
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException("the connection was closed");
+        }
+        WireReader reader = new WireReader(Unpooled.wrappedBuffer(bytes));
+        int answered =
+                ResponseHeader.read(reader, key.responseHeaderVersion(version)).correlationId();
+        if (answered != correlationId) {
+            throw new IOException("an answer to request " + answered + " instead of " + correlationId);
+        }
+        return key.readResponse(reader, version);
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

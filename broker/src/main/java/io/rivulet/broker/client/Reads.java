@@ -1,0 +1,126 @@
+package io.rivulet.broker.client;
+
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FetchRequest.FetchPartition;
+import io.rivulet.protocol.message.FetchRequest.FetchTopic;
+import io.rivulet.protocol.message.FetchResponse;
+import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
+import io.rivulet.protocol.message.FetchResponse.PartitionData;
+import io.rivulet.protocol.record.BatchLimits;
+import io.rivulet.protocol.record.BatchValidator;
+import io.rivulet.protocol.record.RecordCursor;
+import io.rivulet.protocol.record.RecordView;
+import io.rivulet.protocol.wire.Records;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads the partitions of one topic, each from an offset on. Owned by one thread. */
+public final class Reads implements AutoCloseable {
+    private static final int NAMES_UP_TO_VERSION = 12;
+    private static final int MAX_BYTES = 8 << 20;
+    private static final int MAX_DECOMPRESSED_BYTES = 128 << 20;
+
+    /** Takes a record; the view is over what is overwritten next. */
+    @FunctionalInterface
+    public interface Taker {
+        /** @return false when it wants no more */
+        boolean take(int partition, RecordView record);
+    }
+
+    private final BrokerConnection broker;
+    private final String topic;
+    private final SortedMap<Integer, Long> positions;
+    private final BatchValidator batches = new BatchValidator(new BatchLimits(Integer.MAX_VALUE, Integer.MAX_VALUE));
+    private final RecordCursor records = new RecordCursor();
+
+    /** @param offsets where to begin, by partition */
+    public Reads(BrokerConnection broker, String topic, Map<Integer, Long> offsets) {
+        this.broker = broker;
+        this.topic = topic;
+        this.positions = new TreeMap<>(offsets);
+    }
+
+    /** What comes next in each partition. */
+    public Map<Integer, Long> positions() {
+        return positions;
+    }
+
+    /**
+     * Hands over what there is, or what comes within that time.
+     *
+     * @return false when the taker wants no more
+     */
+    public boolean read(int maxWaitMillis, Taker taker) {
+        List<FetchPartition> partitions = new ArrayList<>();
+        positions.forEach((partition, offset) -> partitions.add(
+                new FetchPartition().partition(partition).fetchOffset(offset).partitionMaxBytes(MAX_BYTES / 8)));
+        FetchResponse response = broker.ask(
+                ApiKey.FETCH,
+                NAMES_UP_TO_VERSION,
+                new FetchRequest()
+                        .maxWaitMs(maxWaitMillis)
+                        .minBytes(1)
+                        .maxBytes(MAX_BYTES)
+                        .topics(List.of(new FetchTopic().topic(topic).partitions(partitions))),
+                FetchResponse.class);
+        ClientException.require(response.errorCode(), null, "reading " + topic);
+        for (FetchableTopicResponse answer : response.responses()) {
+            for (PartitionData data : answer.partitions()) {
+                if (!handOver(data, taker)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean handOver(PartitionData data, Taker taker) {
+        int partition = data.partitionIndex();
+        ClientException.require(data.errorCode(), null, "reading " + topic + "-" + partition);
+        Records read = data.records();
+        if (read == null) {
+            return true;
+        }
+        batches.begin(read.buffer(), read.index(), read.sizeInBytes());
+        while (batches.next()) {
+            long next = batches.batch().lastOffset() + 1;
+            if (!batches.batch().isControl() && !handOver(partition, taker)) {
+                return false;
+            }
+            positions.put(partition, next);
+        }
+        return true;
+    }
+
+    private boolean handOver(int partition, Taker taker) {
+        long from = position(partition);
+        records.begin(batches.batch(), MAX_DECOMPRESSED_BYTES);
+        while (records.next()) {
+            if (records.record().offset() >= from) {
+                positions.put(partition, records.record().offset() + 1);
+                if (!taker.take(partition, records.record())) {
+                    records.end();
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private long position(int partition) {
+        Long position = positions.get(partition);
+        if (position == null) {
+            throw new ClientException("the broker answers with partition " + partition + ", which nobody asked for");
+        }
+        return position;
+    }
+
+    @Override
+    public void close() {
+        records.close();
+    }
+}

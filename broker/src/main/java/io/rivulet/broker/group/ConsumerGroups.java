@@ -1,0 +1,280 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.broker.config.ConsumerGroupSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.classic.ClassicAnswers;
+import io.rivulet.broker.group.classic.ClassicGroup;
+import io.rivulet.broker.group.classic.ClassicHandover;
+import io.rivulet.broker.group.classic.JoinCall;
+import io.rivulet.broker.group.consumer.ConsumerDescription;
+import io.rivulet.broker.group.consumer.ConsumerGroup;
+import io.rivulet.broker.group.consumer.ConsumerSurroundings;
+import io.rivulet.broker.group.consumer.HeartbeatChecks;
+import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
+import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
+import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.DescribedGroup;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
+import io.rivulet.protocol.message.HeartbeatRequest;
+import io.rivulet.protocol.message.JoinGroupResponse;
+import io.rivulet.protocol.message.SyncGroupRequest;
+import io.rivulet.protocol.message.SyncGroupResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the APIs of the consumer protocol do with groups.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+public final class ConsumerGroups {
+    private final GroupCoordinator groups;
+    private final GroupTable table;
+    private final ConsumerSurroundings surroundings;
+
+    ConsumerGroups(GroupCoordinator groups, GroupTable table, ConsumerSurroundings surroundings) {
+        this.groups = groups;
+        this.table = table;
+        this.surroundings = surroundings;
+    }
+
+    /** Brings the groups to life that the log has members of. */
+    void begin() {
+        for (GroupSlot slot : List.copyOf(table.all())) {
+            if (slot.consumerImage != null) {
+                slot.group = ConsumerGroup.of(slot.id, slot.consumerImage, surroundings, images(slot));
+                downgradeIfDue(slot);
+            }
+        }
+    }
+
+    private ImageStore images(GroupSlot slot) {
+        return new ImageStore() {
+            @Override
+            public void store(ByteBuffer items, Consumer<@Nullable Throwable> done) {
+                groups.append(slot, GroupEntryLayout.consumerGroup(slot.id, items), done);
+            }
+
+            @Override
+            public void changed() {
+                downgradeIfDue(slot);
+                table.forgetIfVoid(slot);
+            }
+        };
+    }
+
+    // ---- heartbeat ----
+
+    public void heartbeat(
+            ConsumerGroupHeartbeatRequest request,
+            short version,
+            String clientId,
+            String clientHost,
+            Consumer<ConsumerGroupHeartbeatResponse> reply) {
+        try {
+            HeartbeatChecks.check(request, version, surroundings.settings());
+            boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
+            GroupSlot slot = joins ? slotToJoin(request) : slotOf(request.groupId());
+            try {
+                ConsumerGroup group = joins ? groupToJoin(slot) : groupIn(slot);
+                ConsumerGroupHeartbeatResponse response = heartbeat(group, slot, request, clientId, clientHost);
+                if (slot.group != group) {
+                    settle(slot, group);
+                }
+                group.whenDurable(failure -> reply.accept(failure == null ? response : refused(failure)));
+            } finally {
+                table.forgetIfVoid(slot);
+            }
+        } catch (RefusedException e) {
+            reply.accept(refused(e.code(), e.getMessage()));
+        }
+    }
+
+    private static ConsumerGroupHeartbeatResponse heartbeat(
+            ConsumerGroup group,
+            GroupSlot slot,
+            ConsumerGroupHeartbeatRequest request,
+            String clientId,
+            String clientHost) {
+        try {
+            return group.heartbeat(request, clientId, clientHost);
+        } catch (RefusedException e) {
+            if (slot.group != group) {
+                group.close(); // it never was
+            }
+            throw e;
+        }
+    }
+
+    private GroupSlot slotToJoin(ConsumerGroupHeartbeatRequest request) {
+        long bytes = 0;
+        if (request.subscribedTopicNames() != null) {
+            for (String name : request.subscribedTopicNames()) {
+                bytes += 2L * name.length();
+            }
+        }
+        if (!groups.mayAdd(request.groupId()) || !surroundings.around().heap().hasRoomFor(bytes)) {
+            throw new RefusedException(ErrorCode.POLICY_VIOLATION, "The broker has as many groups as it may.");
+        }
+        return table.findOrAdd(request.groupId());
+    }
+
+    private GroupSlot slotOf(String groupId) {
+        GroupSlot slot = table.find(groupId);
+        if (slot == null) {
+            throw notFound(groupId);
+        }
+        return slot;
+    }
+
+    private ConsumerGroup groupIn(GroupSlot slot) {
+        if (slot.group instanceof ConsumerGroup group) {
+            return group;
+        }
+        throw notFound(slot.id);
+    }
+
+    /** The group of the slot; a new one instead of an empty one of the other protocol, whose image goes with the first entry. */
+    private ConsumerGroup groupToJoin(GroupSlot slot) {
+        Group group = slot.group;
+        if (group instanceof ConsumerGroup consumer) {
+            return consumer;
+        }
+        if (group == null || group.isEmpty()) {
+            return new ConsumerGroup(slot.id, surroundings, images(slot));
+        }
+        ConsumerGroupSettings settings = surroundings.settings();
+        if (group instanceof ClassicGroup classic
+                && settings.upgrade()
+                && classic.protocolType().equals(ConsumerGroup.PROTOCOL_TYPE)) {
+            ClassicHandover handed = classic.handOver();
+            if (handed.members().size() < settings.maxSize()) {
+                return ConsumerGroup.of(slot.id, handed, surroundings, images(slot));
+            }
+        }
+        throw notFound(slot.id);
+    }
+
+    /** The group that lives from now on; what was there before ends. */
+    private static void settle(GroupSlot slot, ConsumerGroup group) {
+        Group before = slot.group;
+        slot.group = group;
+        if (before instanceof ClassicGroup classic) {
+            classic.endForUpgrade();
+        }
+    }
+
+    /** When the last member of the consumer protocol has gone, those of the classic protocol go on with that. */
+    private void downgradeIfDue(GroupSlot slot) {
+        if (slot.group instanceof ConsumerGroup group
+                && surroundings.settings().downgrade()
+                && group.isSettled()
+                && group.classicDoor().isOnlyWayIn()) {
+            group.close();
+            slot.group =
+                    ClassicGroup.takeOver(group.classicDoor().handOver(), surroundings.around(), groups.images(slot));
+        }
+    }
+
+    private static RefusedException notFound(String groupId) {
+        return new RefusedException(ErrorCode.GROUP_ID_NOT_FOUND, "Group " + groupId + " is not a consumer group.");
+    }
+
+    private static ConsumerGroupHeartbeatResponse refused(Throwable failure) {
+        return refused(ImageStore.errorOf(failure), ErrorMapper.refusal(failure).getMessage());
+    }
+
+    private static ConsumerGroupHeartbeatResponse refused(ErrorCode code, @Nullable String message) {
+        return new ConsumerGroupHeartbeatResponse().errorCode(code.code()).errorMessage(message);
+    }
+
+    /** When the inbox of the groups is full. */
+    public static ConsumerGroupHeartbeatResponse turnedAway() {
+        return refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, null);
+    }
+
+    // ---- members of the classic protocol ----
+
+    /** In the place of {@link ClassicGroup#join}. */
+    static void join(ConsumerGroup group, JoinCall call) {
+        try {
+            JoinGroupResponse response = group.classicDoor().join(call);
+            group.whenDurable(failure -> call.reply()
+                    .accept(
+                            failure == null
+                                    ? response
+                                    : ClassicAnswers.joinError(response.memberId(), ImageStore.errorOf(failure))));
+        } catch (RefusedException e) {
+            call.reply().accept(ClassicAnswers.joinError(call.request().memberId(), e.code()));
+        }
+    }
+
+    static void sync(ConsumerGroup group, SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
+        try {
+            SyncGroupResponse response = group.classicDoor().sync(request);
+            group.whenDurable(failure ->
+                    reply.accept(failure == null ? response : ClassicAnswers.syncError(ImageStore.errorOf(failure))));
+        } catch (RefusedException e) {
+            reply.accept(ClassicAnswers.syncError(e.code()));
+        }
+    }
+
+    static ErrorCode heartbeat(ConsumerGroup group, HeartbeatRequest request) {
+        try {
+            return group.classicDoor().heartbeat(request);
+        } catch (RefusedException e) {
+            return e.code();
+        } finally {
+            group.writeChanges();
+        }
+    }
+
+    static ErrorCode leave(ConsumerGroup group, String memberId, @Nullable String instanceId) {
+        try {
+            group.classicDoor().leave(memberId, instanceId);
+            return ErrorCode.NONE;
+        } catch (RefusedException e) {
+            return e.code();
+        } finally {
+            group.writeChanges();
+        }
+    }
+
+    // ---- describe ----
+
+    public ConsumerGroupDescribeResponse describe(ConsumerGroupDescribeRequest request) {
+        List<DescribedGroup> described = new ArrayList<>(request.groupIds().size());
+        for (String groupId : request.groupIds()) {
+            GroupSlot slot = table.find(groupId);
+            described.add(
+                    slot != null && slot.group instanceof ConsumerGroup group
+                            ? ConsumerDescription.of(group)
+                            : unknown(groupId));
+        }
+        return new ConsumerGroupDescribeResponse().groups(described);
+    }
+
+    private static DescribedGroup unknown(String groupId) {
+        return groupId.isEmpty()
+                ? new DescribedGroup().errorCode(ErrorCode.INVALID_GROUP_ID.code())
+                : new DescribedGroup()
+                        .groupId(groupId)
+                        .errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code())
+                        .errorMessage("Group " + groupId + " is not a consumer group.");
+    }
+
+    /** When the inbox of the groups is full. */
+    public static ConsumerGroupDescribeResponse turnedAway(ConsumerGroupDescribeRequest request) {
+        return new ConsumerGroupDescribeResponse()
+                .groups(request.groupIds().stream()
+                        .map(groupId -> new DescribedGroup()
+                                .groupId(groupId)
+                                .errorCode(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.code()))
+                        .toList());
+    }
+}

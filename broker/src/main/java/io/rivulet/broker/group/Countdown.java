@@ -1,0 +1,26 @@
+package io.rivulet.broker.group;
+
+/** Runs an action once, when everything that it waits for is done. Owned by: the thread that owns the groups. */
+final class Countdown {
+    private final Runnable action;
+    private int left = 1;
+
+    Countdown(Runnable action) {
+        this.action = action;
+    }
+
+    void expectOne() {
+        left++;
+    }
+
+    void oneDone() {
+        if (--left == 0) {
+            action.run();
+        }
+    }
+
+    /** Nothing more will be expected. */
+    void allExpected() {
+        oneDone();
+    }
+}

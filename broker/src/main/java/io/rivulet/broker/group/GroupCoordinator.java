@@ -1,0 +1,310 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.broker.config.GroupSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.classic.ClassicAnswers;
+import io.rivulet.broker.group.classic.ClassicGroup;
+import io.rivulet.broker.group.classic.JoinCall;
+import io.rivulet.broker.group.consumer.ConsumerGroup;
+import io.rivulet.protocol.message.DeleteGroupsRequest;
+import io.rivulet.protocol.message.DeleteGroupsResponse;
+import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
+import io.rivulet.protocol.message.DescribeGroupsRequest;
+import io.rivulet.protocol.message.DescribeGroupsResponse;
+import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
+import io.rivulet.protocol.message.HeartbeatRequest;
+import io.rivulet.protocol.message.HeartbeatResponse;
+import io.rivulet.protocol.message.LeaveGroupRequest;
+import io.rivulet.protocol.message.LeaveGroupRequest.MemberIdentity;
+import io.rivulet.protocol.message.LeaveGroupResponse;
+import io.rivulet.protocol.message.LeaveGroupResponse.MemberResponse;
+import io.rivulet.protocol.message.ListGroupsRequest;
+import io.rivulet.protocol.message.ListGroupsResponse;
+import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
+import io.rivulet.protocol.message.SyncGroupRequest;
+import io.rivulet.protocol.message.SyncGroupResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the group APIs do with groups; {@link GroupOffsets} is what they do with offsets. Every call answers once, now or later.
+ *
+ * <p>Owned by: the thread that owns the groups. Nothing in here knows of threads, so a test can run all of it in place.
+ */
+public final class GroupCoordinator {
+    private static final short MEMBERS_LEAVE_TOGETHER_FROM_VERSION = 3;
+    private static final short GROUP_ID_NOT_FOUND_FROM_VERSION = 6;
+    private static final String DEAD = "Dead";
+
+    private final GroupSettings settings;
+    private final Surroundings around;
+    private final GroupTable table;
+    private final Journal journal;
+
+    GroupCoordinator(Surroundings around, GroupTable table, Journal journal) {
+        this.settings = around.settings();
+        this.around = around;
+        this.table = table;
+        this.journal = journal;
+    }
+
+    /** Brings the groups to life that the log has members of. */
+    void begin() {
+        for (GroupSlot slot : List.copyOf(table.all())) {
+            byte[] image = slot.image;
+            if (image != null) {
+                slot.group = revived(slot, ByteBuffer.wrap(image));
+            }
+        }
+    }
+
+    private Group revived(GroupSlot slot, ByteBuffer image) {
+        byte kind = image.get(image.position());
+        if (kind != GroupEntryLayout.CLASSIC_IMAGE) {
+            throw new IllegalStateException("group " + slot.id + " has an image of kind " + kind);
+        }
+        return ClassicGroup.of(image, around, images(slot));
+    }
+
+    // ---- entries ----
+
+    /** Appends an entry about the slot, which is not forgotten meanwhile. */
+    void append(GroupSlot slot, ByteBuffer entry, Consumer<@Nullable Throwable> done) {
+        slot.entriesUnderWay++;
+        journal.append(entry, failure -> {
+            slot.entriesUnderWay--;
+            done.accept(failure);
+            table.forgetIfVoid(slot);
+        });
+    }
+
+    ImageStore images(GroupSlot slot) {
+        return new ImageStore() {
+            @Override
+            public void store(ByteBuffer image, Consumer<@Nullable Throwable> done) {
+                append(slot, GroupEntryLayout.group(slot.id, image), done);
+            }
+
+            @Override
+            public void changed() {
+                table.forgetIfVoid(slot);
+            }
+        };
+    }
+
+    // ---- groups ----
+
+    /** The group in the slot; one that only commits offsets is an empty classic one. */
+    Group groupIn(GroupSlot slot) {
+        Group group = slot.group;
+        return group == null ? new ClassicGroup(around, images(slot)) : group;
+    }
+
+    /** The classic group of that id; null when there is none, or one of another kind. */
+    private @Nullable ClassicGroup findClassic(String id) {
+        GroupSlot slot = table.find(id);
+        return slot != null && slot.group instanceof ClassicGroup group ? group : null;
+    }
+
+    private @Nullable ConsumerGroup findConsumer(String id) {
+        GroupSlot slot = table.find(id);
+        return slot != null && slot.group instanceof ConsumerGroup group ? group : null;
+    }
+
+    /** Whether a group under an id that is not in use yet would be one too many. */
+    boolean mayAdd(String id) {
+        return around.heap().hasRoomFor(2L * id.length())
+                && (table.find(id) != null || table.size() < settings.maxGroups());
+    }
+
+    // ---- members ----
+
+    public void join(JoinCall call) {
+        String id = call.request().groupId();
+        String memberId = call.request().memberId();
+        int sessionTimeoutMillis = call.request().sessionTimeoutMs();
+        ErrorCode error = ErrorCode.NONE;
+        if (id.isEmpty()) {
+            error = ErrorCode.INVALID_GROUP_ID;
+        } else if (sessionTimeoutMillis < settings.minSessionTimeoutMillis()
+                || sessionTimeoutMillis > settings.maxSessionTimeoutMillis()) {
+            error = ErrorCode.INVALID_SESSION_TIMEOUT;
+        } else if (table.find(id) == null && !memberId.isEmpty()) {
+            error = ErrorCode.UNKNOWN_MEMBER_ID;
+        } else if (!mayAdd(id)) {
+            error = ErrorCode.POLICY_VIOLATION;
+        }
+        if (error != ErrorCode.NONE) {
+            call.reply().accept(ClassicAnswers.joinError(memberId, error));
+            return;
+        }
+        GroupSlot slot = table.findOrAdd(id);
+        Group group = groupIn(slot);
+        if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
+            ConsumerGroups.join(consumer, call);
+        } else {
+            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(around, images(slot));
+            slot.group = classic;
+            classic.join(call);
+        }
+        table.forgetIfVoid(slot);
+    }
+
+    public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
+        ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
+        if (request.groupId().isEmpty()) {
+            reply.accept(ClassicAnswers.syncError(ErrorCode.INVALID_GROUP_ID));
+        } else if (consumer != null) {
+            ConsumerGroups.sync(consumer, request, reply);
+        } else if (group == null) {
+            reply.accept(ClassicAnswers.syncError(ErrorCode.UNKNOWN_MEMBER_ID));
+        } else {
+            group.sync(request, reply);
+        }
+    }
+
+    public HeartbeatResponse heartbeat(HeartbeatRequest request) {
+        ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
+        ErrorCode error;
+        if (request.groupId().isEmpty()) {
+            error = ErrorCode.INVALID_GROUP_ID;
+        } else if (consumer != null) {
+            error = ConsumerGroups.heartbeat(consumer, request);
+        } else if (group == null) {
+            error = ErrorCode.UNKNOWN_MEMBER_ID;
+        } else {
+            error = group.heartbeat(request.memberId(), request.groupInstanceId(), request.generationId());
+        }
+        return new HeartbeatResponse().errorCode(error.code());
+    }
+
+    public LeaveGroupResponse leave(LeaveGroupRequest request, short version) {
+        if (request.groupId().isEmpty()) {
+            return new LeaveGroupResponse().errorCode(ErrorCode.INVALID_GROUP_ID.code());
+        }
+        boolean together = version >= MEMBERS_LEAVE_TOGETHER_FROM_VERSION;
+        List<MemberIdentity> leaving =
+                together ? request.members() : List.of(new MemberIdentity().memberId(request.memberId()));
+        ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
+        List<MemberResponse> told = new ArrayList<>(leaving.size());
+        boolean any = false;
+        for (MemberIdentity member : leaving) {
+            ErrorCode error;
+            if (consumer != null) {
+                error = ConsumerGroups.leave(consumer, member.memberId(), member.groupInstanceId());
+            } else {
+                error = group == null
+                        ? ErrorCode.UNKNOWN_MEMBER_ID
+                        : group.leave(member.memberId(), member.groupInstanceId());
+            }
+            any |= error == ErrorCode.NONE;
+            told.add(new MemberResponse()
+                    .memberId(member.memberId())
+                    .groupInstanceId(member.groupInstanceId())
+                    .errorCode(error.code()));
+        }
+        if (group != null && any) {
+            group.membersHaveGone();
+            forgetIfVoid(request.groupId());
+        }
+        return together
+                ? new LeaveGroupResponse().members(told)
+                : new LeaveGroupResponse().errorCode(told.get(0).errorCode());
+    }
+
+    private void forgetIfVoid(String id) {
+        GroupSlot slot = table.find(id);
+        if (slot != null) {
+            table.forgetIfVoid(slot);
+        }
+    }
+
+    // ---- groups as seen from outside ----
+
+    public DescribeGroupsResponse describe(DescribeGroupsRequest request, short version) {
+        List<DescribedGroup> described = new ArrayList<>(request.groups().size());
+        for (String id : request.groups()) {
+            DescribedGroup place = new DescribedGroup().groupId(id);
+            described.add(place);
+            GroupSlot slot = table.find(id);
+            if (slot != null && !(slot.group instanceof ConsumerGroup)) {
+                groupIn(slot).describe(place);
+            } else {
+                place.groupState(DEAD);
+                if (version >= GROUP_ID_NOT_FOUND_FROM_VERSION) {
+                    place.errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code())
+                            .errorMessage("Group " + id + " is not a classic group.");
+                }
+            }
+        }
+        return new DescribeGroupsResponse().groups(described);
+    }
+
+    public ListGroupsResponse list(ListGroupsRequest request) {
+        Set<String> states = lowerCase(request.statesFilter());
+        Set<String> types = lowerCase(request.typesFilter());
+        List<ListedGroup> listed = new ArrayList<>();
+        for (GroupSlot slot : table.all()) {
+            Group group = groupIn(slot);
+            if ((states.isEmpty() || states.contains(group.stateName().toLowerCase(Locale.ROOT)))
+                    && (types.isEmpty() || types.contains(group.type().toLowerCase(Locale.ROOT)))) {
+                listed.add(new ListedGroup()
+                        .groupId(slot.id)
+                        .protocolType(group.protocolType())
+                        .groupState(group.stateName())
+                        .groupType(group.type()));
+            }
+        }
+        return new ListGroupsResponse().groups(listed);
+    }
+
+    private static Set<String> lowerCase(List<String> names) {
+        Set<String> lower = new HashSet<>();
+        names.forEach(name -> lower.add(name.toLowerCase(Locale.ROOT)));
+        return lower;
+    }
+
+    public void delete(DeleteGroupsRequest request, Consumer<DeleteGroupsResponse> reply) {
+        List<DeletableGroupResult> results = new ArrayList<>();
+        Countdown countdown = new Countdown(() -> reply.accept(new DeleteGroupsResponse().results(results)));
+        for (String id : new LinkedHashSet<>(request.groupsNames())) {
+            DeletableGroupResult result = new DeletableGroupResult().groupId(id);
+            results.add(result);
+            GroupSlot slot = table.find(id);
+            if (slot == null) {
+                result.errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code());
+            } else if (!groupIn(slot).isEmpty()) {
+                result.errorCode(ErrorCode.NON_EMPTY_GROUP.code());
+            } else {
+                countdown.expectOne();
+                append(slot, GroupEntryLayout.groupDeleted(id), failure -> {
+                    if (failure != null) {
+                        result.errorCode(ImageStore.errorOf(failure).code());
+                    }
+                    countdown.oneDone();
+                });
+            }
+        }
+        countdown.allExpected();
+    }
+
+    /** Ends what waits. */
+    void close() {
+        for (GroupSlot slot : table.all()) {
+            Group group = slot.group;
+            if (group != null) {
+                group.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.protocol.wire.Uuid;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Layout of the log entries of groups; the snapshot is a list of them. All numbers are big-endian; a text is its length in two bytes
+ * and UTF-8, of length -1 if there is none.
+ *
+ * <pre>
+ * GROUP            | 1 | group text | image: the rest |
+ * GROUP_DELETED    | 2 | group text |
+ * OFFSETS          | 3 | group text | millis 8 | for each topic: id 16, count 4, and for each partition:
+ *                                                partition 4, offset 8, leader epoch 4, text |
+ * OFFSETS_DELETED  | 4 | group text | for each topic: id 16, count 4, and for each partition: partition 4 |
+ * CONSUMER_GROUP   | 5 | group text | items as in {@link io.rivulet.broker.group.consumer.ConsumerEntryLayout}: the rest |
+ * </pre>
+ *
+ * An image begins with a byte that tells what kind of group reads it. It takes the place of any items, and items that of any image; so a
+ * group changes its protocol with one entry. A deletion takes the group's image, items and offsets.
+ *
+ * <p>Crash policy: entries are durable and checksummed with their log group. Each sets or deletes whatever was there before; so a
+ * snapshot may be taken while groups change, and be followed by entries that it holds already.
+ */
+public final class GroupEntryLayout {
+    /** Kinds of images. */
+    public static final byte CLASSIC_IMAGE = 1;
+
+    static final byte GROUP = 1;
+    static final byte GROUP_DELETED = 2;
+    static final byte OFFSETS = 3;
+    static final byte OFFSETS_DELETED = 4;
+    static final byte CONSUMER_GROUP = 5;
+
+    /** Of a topic within an entry, but for its partitions. */
+    static final int TOPIC_BYTES = Uuid.SIZE_BYTES + Integer.BYTES;
+
+    /** Of a partition within an entry, but for its text. */
+    static final int OFFSET_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES + Short.BYTES;
+
+    private static final short NO_TEXT = -1;
+
+    private GroupEntryLayout() {}
+
+    // ---- writing ----
+
+    public static ByteBuffer group(String id, ByteBuffer image) {
+        return head(GROUP, id, image.remaining()).put(image).flip();
+    }
+
+    static ByteBuffer consumerGroup(String id, ByteBuffer items) {
+        return head(CONSUMER_GROUP, id, items.remaining()).put(items).flip();
+    }
+
+    static ByteBuffer groupDeleted(String id) {
+        return head(GROUP_DELETED, id, 0).flip();
+    }
+
+    /** Begins an entry with room for so many more bytes. */
+    static ByteBuffer head(byte type, String id, int moreBytes) {
+        byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + Short.BYTES + idBytes.length + moreBytes)
+                .put(type)
+                .putShort((short) idBytes.length)
+                .put(idBytes);
+    }
+
+    /** Answers where the count stands, which is known later. */
+    static int putTopic(ByteBuffer entry, Uuid id) {
+        entry.putLong(id.mostSignificantBits()).putLong(id.leastSignificantBits());
+        int countAt = entry.position();
+        entry.putInt(0);
+        return countAt;
+    }
+
+    public static void putText(ByteBuffer entry, @Nullable String text) {
+        if (text == null) {
+            entry.putShort(NO_TEXT);
+        } else {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            entry.putShort((short) bytes.length).put(bytes);
+        }
+    }
+
+    /** What {@link #putText} takes, at most. */
+    public static int textBytes(@Nullable String text) {
+        return Short.BYTES + (text == null ? 0 : 3 * text.length());
+    }
+
+    // ---- reading, in the order of the layout ----
+
+    static Uuid takeId(ByteBuffer entry) {
+        return new Uuid(entry.getLong(), entry.getLong());
+    }
+
+    public static @Nullable String takeText(ByteBuffer entry) {
+        short length = entry.getShort();
+        if (length == NO_TEXT) {
+            return null;
+        }
+        byte[] bytes = new byte[length];
+        entry.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

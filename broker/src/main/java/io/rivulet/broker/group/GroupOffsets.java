@@ -1,0 +1,278 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.group.offset.CommittedOffsets;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.OffsetCommitRequest;
+import io.rivulet.protocol.message.OffsetCommitRequest.OffsetCommitRequestPartition;
+import io.rivulet.protocol.message.OffsetCommitRequest.OffsetCommitRequestTopic;
+import io.rivulet.protocol.message.OffsetCommitResponse;
+import io.rivulet.protocol.message.OffsetCommitResponse.OffsetCommitResponsePartition;
+import io.rivulet.protocol.message.OffsetCommitResponse.OffsetCommitResponseTopic;
+import io.rivulet.protocol.message.OffsetDeleteRequest;
+import io.rivulet.protocol.message.OffsetDeleteRequest.OffsetDeleteRequestPartition;
+import io.rivulet.protocol.message.OffsetDeleteRequest.OffsetDeleteRequestTopic;
+import io.rivulet.protocol.message.OffsetDeleteResponse;
+import io.rivulet.protocol.message.OffsetDeleteResponse.OffsetDeleteResponsePartition;
+import io.rivulet.protocol.message.OffsetDeleteResponse.OffsetDeleteResponseTopic;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits and deletes offsets: what may be is written into entries, and answered when they are durable. {@link OffsetFetch} reads.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+public final class GroupOffsets {
+    private static final short TOPIC_IDS_FROM_VERSION = 10;
+    private static final short GROUP_ID_NOT_FOUND_FROM_VERSION = 9;
+    private static final long HEAP_BYTES_PER_OFFSET = 64;
+
+    private final GroupCoordinator groups;
+    private final Surroundings around;
+    private final GroupTable table;
+    private final TopicCatalogue topics;
+
+    GroupOffsets(GroupCoordinator groups, Surroundings around, GroupTable table, TopicCatalogue topics) {
+        this.groups = groups;
+        this.around = around;
+        this.table = table;
+        this.topics = topics;
+    }
+
+    // ---- commit ----
+
+    public void commit(OffsetCommitRequest request, short version, Consumer<OffsetCommitResponse> reply) {
+        ErrorCode refusal = checkCommit(request, version);
+        if (refusal != ErrorCode.NONE) {
+            reply.accept(refused(request, refusal));
+            return;
+        }
+        OffsetsEntry entry =
+                OffsetsEntry.committed(request.groupId(), around.clock().nowMillis());
+        List<OffsetCommitResponsePartition> accepted = new ArrayList<>();
+        OffsetCommitResponse response = new OffsetCommitResponse();
+        List<OffsetCommitResponseTopic> told = new ArrayList<>(request.topics().size());
+        for (OffsetCommitRequestTopic wanted : request.topics()) {
+            told.add(write(wanted, version, entry, accepted));
+        }
+        store(request.groupId(), entry.entries(), failure -> {
+            if (failure != null) {
+                short code = commitError(failure).code();
+                accepted.forEach(partition -> partition.errorCode(code));
+            }
+            reply.accept(response.topics(told));
+        });
+    }
+
+    private ErrorCode checkCommit(OffsetCommitRequest request, short version) {
+        GroupSlot slot = table.find(request.groupId());
+        int generation = request.generationIdOrMemberEpoch();
+        if (slot == null && generation >= 0) {
+            return version >= GROUP_ID_NOT_FOUND_FROM_VERSION
+                    ? ErrorCode.GROUP_ID_NOT_FOUND
+                    : ErrorCode.ILLEGAL_GENERATION;
+        }
+        if (slot != null) {
+            ErrorCode error =
+                    groups.groupIn(slot).checkCommit(request.memberId(), request.groupInstanceId(), generation);
+            if (error != ErrorCode.NONE) {
+                return error;
+            }
+        }
+        return hasRoomFor(request) || growsNothing(slot, request, version)
+                ? ErrorCode.NONE
+                : ErrorCode.POLICY_VIOLATION;
+    }
+
+    private boolean hasRoomFor(OffsetCommitRequest request) {
+        long bytes = 0;
+        for (OffsetCommitRequestTopic wanted : request.topics()) {
+            bytes += HEAP_BYTES_PER_OFFSET * wanted.partitions().size();
+            for (OffsetCommitRequestPartition partition : wanted.partitions()) {
+                String text = partition.committedMetadata();
+                bytes += text == null || text.isEmpty() ? 0 : HEAP_BYTES_PER_OFFSET + 2L * text.length();
+            }
+        }
+        return groups.mayAdd(request.groupId()) && around.heap().hasRoomFor(bytes);
+    }
+
+    /** Groups that are there go on when there is no room for more. */
+    private boolean growsNothing(@Nullable GroupSlot slot, OffsetCommitRequest request, short version) {
+        if (slot == null) {
+            return false;
+        }
+        for (OffsetCommitRequestTopic wanted : request.topics()) {
+            Topic topic = find(wanted, version);
+            for (OffsetCommitRequestPartition partition : wanted.partitions()) {
+                int row = topic == null
+                        ? CommittedOffsets.NONE
+                        : slot.offsets.row(topic.id(), partition.partitionIndex());
+                String text = partition.committedMetadata();
+                if (row == CommittedOffsets.NONE
+                        || (text != null
+                                && text.length() > slot.offsets.text(row).length())) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private @Nullable Topic find(OffsetCommitRequestTopic wanted, short version) {
+        return version >= TOPIC_IDS_FROM_VERSION ? topics.find(wanted.topicId()) : topics.find(wanted.name());
+    }
+
+    private OffsetCommitResponseTopic write(
+            OffsetCommitRequestTopic wanted,
+            short version,
+            OffsetsEntry entry,
+            List<OffsetCommitResponsePartition> accepted) {
+        Topic topic = find(wanted, version);
+        ErrorCode missing =
+                version >= TOPIC_IDS_FROM_VERSION ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+        List<OffsetCommitResponsePartition> told =
+                new ArrayList<>(wanted.partitions().size());
+        for (OffsetCommitRequestPartition partition : wanted.partitions()) {
+            ErrorCode error = topic == null ? missing : check(topic, partition);
+            OffsetCommitResponsePartition result = new OffsetCommitResponsePartition()
+                    .partitionIndex(partition.partitionIndex())
+                    .errorCode(error.code());
+            told.add(result);
+            if (topic != null && error == ErrorCode.NONE) {
+                accepted.add(result);
+                entry.commit(
+                        topic.id(),
+                        partition.partitionIndex(),
+                        partition.committedOffset(),
+                        partition.committedLeaderEpoch(),
+                        partition.committedMetadata());
+            }
+        }
+        return new OffsetCommitResponseTopic()
+                .name(wanted.name())
+                .topicId(wanted.topicId())
+                .partitions(told);
+    }
+
+    private ErrorCode check(Topic topic, OffsetCommitRequestPartition partition) {
+        if (topic.queueId(partition.partitionIndex()) == Topic.NO_QUEUE) {
+            return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+        }
+        String text = partition.committedMetadata();
+        int most = around.settings().maxOffsetTextBytes();
+        boolean tooLong =
+                text != null && text.length() > most / 3 && text.getBytes(StandardCharsets.UTF_8).length > most;
+        return tooLong ? ErrorCode.OFFSET_METADATA_TOO_LARGE : ErrorCode.NONE;
+    }
+
+    private static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
+        List<OffsetCommitResponseTopic> told = new ArrayList<>(request.topics().size());
+        for (OffsetCommitRequestTopic wanted : request.topics()) {
+            List<OffsetCommitResponsePartition> partitions =
+                    new ArrayList<>(wanted.partitions().size());
+            for (OffsetCommitRequestPartition partition : wanted.partitions()) {
+                partitions.add(new OffsetCommitResponsePartition()
+                        .partitionIndex(partition.partitionIndex())
+                        .errorCode(error.code()));
+            }
+            told.add(new OffsetCommitResponseTopic()
+                    .name(wanted.name())
+                    .topicId(wanted.topicId())
+                    .partitions(partitions));
+        }
+        return new OffsetCommitResponse().topics(told);
+    }
+
+    /** When the inbox of the groups is full. */
+    public static OffsetCommitResponse turnedAway(OffsetCommitRequest request) {
+        return refused(request, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS);
+    }
+
+    private static ErrorCode commitError(Throwable failure) {
+        ErrorCode cause = ErrorMapper.refusal(failure).code();
+        return switch (cause) {
+            case KAFKA_STORAGE_ERROR -> ErrorCode.COORDINATOR_NOT_AVAILABLE;
+            case MESSAGE_TOO_LARGE -> ErrorCode.INVALID_COMMIT_OFFSET_SIZE;
+            default -> cause;
+        };
+    }
+
+    /** Appends the entries, and tells once when all are durable, or why one is not. */
+    void store(String groupId, List<ByteBuffer> entries, Consumer<@Nullable Throwable> done) {
+        if (entries.isEmpty()) {
+            done.accept(null);
+            return;
+        }
+        @Nullable Throwable[] first = {null};
+        Countdown countdown = new Countdown(() -> done.accept(first[0]));
+        GroupSlot slot = table.findOrAdd(groupId);
+        for (ByteBuffer entry : entries) {
+            countdown.expectOne();
+            groups.append(slot, entry, failure -> {
+                first[0] = first[0] == null ? failure : first[0];
+                countdown.oneDone();
+            });
+        }
+        countdown.allExpected();
+    }
+
+    // ---- delete ----
+
+    public void delete(OffsetDeleteRequest request, Consumer<OffsetDeleteResponse> reply) {
+        GroupSlot slot = table.find(request.groupId());
+        if (slot == null) {
+            reply.accept(new OffsetDeleteResponse().errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code()));
+            return;
+        }
+        Group group = groups.groupIn(slot);
+        if (!group.knowsItsTopics()) {
+            reply.accept(new OffsetDeleteResponse().errorCode(ErrorCode.NON_EMPTY_GROUP.code()));
+            return;
+        }
+        OffsetsEntry entry = OffsetsEntry.deleted(slot.id);
+        List<OffsetDeleteResponsePartition> accepted = new ArrayList<>();
+        List<OffsetDeleteResponseTopic> told = new ArrayList<>();
+        for (OffsetDeleteRequestTopic wanted : request.topics()) {
+            told.add(delete(wanted, group, slot.offsets, entry, accepted));
+        }
+        store(slot.id, entry.entries(), failure -> {
+            if (failure != null) {
+                short code = commitError(failure).code();
+                accepted.forEach(partition -> partition.errorCode(code));
+            }
+            reply.accept(new OffsetDeleteResponse().topics(told));
+        });
+    }
+
+    private OffsetDeleteResponseTopic delete(
+            OffsetDeleteRequestTopic wanted,
+            Group group,
+            CommittedOffsets offsets,
+            OffsetsEntry entry,
+            List<OffsetDeleteResponsePartition> accepted) {
+        Topic topic = topics.find(wanted.name());
+        boolean inUse = group.isSubscribedTo(wanted.name());
+        List<OffsetDeleteResponsePartition> told = new ArrayList<>();
+        for (OffsetDeleteRequestPartition partition : wanted.partitions()) {
+            OffsetDeleteResponsePartition result =
+                    new OffsetDeleteResponsePartition().partitionIndex(partition.partitionIndex());
+            told.add(result);
+            if (topic == null || topic.queueId(partition.partitionIndex()) == Topic.NO_QUEUE) {
+                result.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+            } else if (inUse) {
+                result.errorCode(ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC.code());
+            } else if (offsets.row(topic.id(), partition.partitionIndex()) != CommittedOffsets.NONE) {
+                accepted.add(result);
+                entry.delete(topic.id(), partition.partitionIndex());
+            }
+        }
+        return new OffsetDeleteResponseTopic().name(wanted.name()).partitions(told);
+    }
+}

@@ -1,0 +1,52 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.broker.group.consumer.ConsumerImage;
+import io.rivulet.broker.group.offset.CommittedOffsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All there is under a group id: the group as it lives, and what the log says of it.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+final class GroupSlot {
+    private static final int OVERHEAD_BYTES = 300;
+
+    final String id;
+    final CommittedOffsets offsets;
+    /** Null before the replay has ended, and while only offsets are known. */
+    @Nullable
+    Group group;
+    /** The group's last image in the log, which a snapshot repeats; null when it has none. */
+    byte @Nullable [] image;
+    /** What the log says of a group of the consumer protocol; null when it has none. Of the two images there is one at most. */
+    @Nullable
+    ConsumerImage consumerImage;
+    /** Entries that are on their way into the log. */
+    int entriesUnderWay;
+
+    private long countedBytes;
+
+    GroupSlot(String id, CommittedOffsets offsets) {
+        this.id = id;
+        this.offsets = offsets;
+    }
+
+    /** Tells the budget how much it takes now; members are counted by their group. */
+    void count(HeapBudget heap) {
+        byte[] kept = image;
+        ConsumerImage consumer = consumerImage;
+        long bytes = OVERHEAD_BYTES
+                + 2L * id.length()
+                + offsets.heapBytes()
+                + (kept == null ? 0 : kept.length)
+                + (consumer == null ? 0 : consumer.heapBytes());
+        heap.add(bytes - countedBytes);
+        countedBytes = bytes;
+    }
+
+    void uncount(HeapBudget heap) {
+        heap.add(-countedBytes);
+        countedBytes = 0;
+    }
+}

@@ -1,0 +1,130 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.broker.group.consumer.ConsumerImage;
+import io.rivulet.broker.group.offset.CommittedOffsets;
+import io.rivulet.broker.group.offset.TopicNumbers;
+import io.rivulet.protocol.wire.Uuid;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything under its group id. What the log says comes in by {@link #apply}, live and in a replay alike; the groups as they live are
+ * kept beside it.
+ *
+ * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ */
+final class GroupTable {
+    private final HeapBudget heap;
+    private final TopicNumbers topics = new TopicNumbers();
+    private final Map<String, GroupSlot> slots = new HashMap<>();
+
+    GroupTable(HeapBudget heap) {
+        this.heap = heap;
+    }
+
+    int size() {
+        return slots.size();
+    }
+
+    Collection<GroupSlot> all() {
+        return slots.values();
+    }
+
+    List<String> ids() {
+        return new ArrayList<>(slots.keySet());
+    }
+
+    @Nullable
+    GroupSlot find(String id) {
+        return slots.get(id);
+    }
+
+    GroupSlot findOrAdd(String id) {
+        GroupSlot slot = slots.get(id);
+        if (slot == null) {
+            slot = new GroupSlot(id, new CommittedOffsets(topics));
+            slots.put(id, slot);
+            slot.count(heap);
+        }
+        return slot;
+    }
+
+    /** Forgets the slot if there is nothing in it, nobody about to join, and nothing on its way. */
+    void forgetIfVoid(GroupSlot slot) {
+        Group group = slot.group;
+        if (slot.image == null
+                && slot.consumerImage == null
+                && slot.offsets.count() == 0
+                && slot.entriesUnderWay == 0
+                && (group == null || group.isIdle())) {
+            slots.remove(slot.id);
+            slot.uncount(heap);
+        }
+    }
+
+    // ---- what the log says ----
+
+    /** The entry from position to limit; nothing of it is kept. */
+    void apply(ByteBuffer entry) {
+        byte type = entry.get();
+        GroupSlot slot = findOrAdd(Objects.requireNonNull(GroupEntryLayout.takeText(entry)));
+        switch (type) {
+            case GroupEntryLayout.GROUP -> {
+                byte[] image = new byte[entry.remaining()];
+                entry.get(image);
+                slot.image = image;
+                slot.consumerImage = null;
+            }
+            case GroupEntryLayout.CONSUMER_GROUP -> {
+                slot.image = null;
+                ConsumerImage consumer = slot.consumerImage;
+                if (consumer == null) {
+                    consumer = new ConsumerImage();
+                    slot.consumerImage = consumer;
+                }
+                consumer.apply(entry);
+            }
+            case GroupEntryLayout.GROUP_DELETED -> {
+                slot.image = null;
+                slot.consumerImage = null;
+                slot.offsets.clear();
+            }
+            case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets, entry);
+            case GroupEntryLayout.OFFSETS_DELETED -> removeOffsets(slot.offsets, entry);
+            default -> throw new IllegalStateException("a group entry of type " + type);
+        }
+        slot.count(heap);
+        forgetIfVoid(slot);
+    }
+
+    private static void putOffsets(CommittedOffsets offsets, ByteBuffer entry) {
+        long millis = entry.getLong();
+        while (entry.hasRemaining()) {
+            Uuid topic = GroupEntryLayout.takeId(entry);
+            for (int left = entry.getInt(); left > 0; left--) {
+                offsets.put(
+                        topic,
+                        entry.getInt(),
+                        entry.getLong(),
+                        entry.getInt(),
+                        GroupEntryLayout.takeText(entry),
+                        millis);
+            }
+        }
+    }
+
+    private static void removeOffsets(CommittedOffsets offsets, ByteBuffer entry) {
+        while (entry.hasRemaining()) {
+            Uuid topic = GroupEntryLayout.takeId(entry);
+            for (int left = entry.getInt(); left > 0; left--) {
+                offsets.remove(topic, entry.getInt());
+            }
+        }
+    }
+}

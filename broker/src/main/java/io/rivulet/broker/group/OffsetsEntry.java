@@ -1,0 +1,97 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.protocol.wire.Uuid;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes entries about offsets: one, and more only when there is more than an entry should hold. The same whether offsets are
+ * committed, deleted or told to a snapshot.
+ *
+ * <p>Owned by: the thread that uses it.
+ */
+final class OffsetsEntry {
+    /** A log group holds 4 MiB; an entry leaves room for others. */
+    static final int MAX_BYTES = 3 << 20;
+
+    private static final int INITIAL_BYTES = 256;
+
+    private final String groupId;
+    private final List<ByteBuffer> complete = new ArrayList<>(1);
+    private final byte type;
+    private final long millis;
+    private @Nullable ByteBuffer entry;
+    private @Nullable Uuid topic;
+    private int countAt;
+
+    private OffsetsEntry(byte type, String groupId, long millis) {
+        this.type = type;
+        this.groupId = groupId;
+        this.millis = millis;
+    }
+
+    /** @param millis when all of them were committed */
+    static OffsetsEntry committed(String groupId, long millis) {
+        return new OffsetsEntry(GroupEntryLayout.OFFSETS, groupId, millis);
+    }
+
+    static OffsetsEntry deleted(String groupId) {
+        return new OffsetsEntry(GroupEntryLayout.OFFSETS_DELETED, groupId, 0);
+    }
+
+    void commit(Uuid topicId, int partition, long offset, int leaderEpoch, @Nullable String text) {
+        boolean none = text == null || text.isEmpty();
+        ByteBuffer place = place(topicId, GroupEntryLayout.OFFSET_BYTES + (none ? 0 : 3 * text.length()));
+        place.putInt(partition).putLong(offset).putInt(leaderEpoch);
+        GroupEntryLayout.putText(place, none ? null : text);
+    }
+
+    void delete(Uuid topicId, int partition) {
+        place(topicId, Integer.BYTES).putInt(partition);
+    }
+
+    /** Room for so many bytes of one more partition, which is counted. */
+    private ByteBuffer place(Uuid topicId, int bytes) {
+        int needed = GroupEntryLayout.TOPIC_BYTES + bytes;
+        ByteBuffer current = entry;
+        if (current != null && current.position() + needed > MAX_BYTES) {
+            finish();
+            current = null;
+        }
+        if (current == null) {
+            current = begin(needed);
+        } else if (current.remaining() < needed) {
+            current = ByteBuffer.allocate(Math.max(2 * current.capacity(), current.position() + needed))
+                    .put(current.flip());
+        }
+        entry = current;
+        if (!topicId.equals(topic)) {
+            countAt = GroupEntryLayout.putTopic(current, topicId);
+            topic = topicId;
+        }
+        current.putInt(countAt, current.getInt(countAt) + 1);
+        return current;
+    }
+
+    private ByteBuffer begin(int needed) {
+        ByteBuffer begun = GroupEntryLayout.head(type, groupId, Long.BYTES + Math.max(INITIAL_BYTES, needed));
+        return type == GroupEntryLayout.OFFSETS ? begun.putLong(millis) : begun;
+    }
+
+    private void finish() {
+        ByteBuffer current = entry;
+        if (current != null) {
+            complete.add(current.flip());
+            entry = null;
+            topic = null;
+        }
+    }
+
+    /** The entries, ready to be read; none if nothing was written. */
+    List<ByteBuffer> entries() {
+        finish();
+        return complete;
+    }
+}

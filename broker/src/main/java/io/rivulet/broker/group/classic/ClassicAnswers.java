@@ -1,0 +1,26 @@
+package io.rivulet.broker.group.classic;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.protocol.message.JoinGroupResponse;
+import io.rivulet.protocol.message.SyncGroupResponse;
+
+/** Answers of a classic group that say no. Stateless. */
+public final class ClassicAnswers {
+    private ClassicAnswers() {}
+
+    public static JoinGroupResponse joinError(String memberId, ErrorCode error) {
+        return new JoinGroupResponse()
+                .errorCode(error.code())
+                .memberId(memberId)
+                .protocolType(null)
+                .protocolName("");
+    }
+
+    static JoinGroupResponse rebalanceInProgress(String memberId) {
+        return joinError(memberId, ErrorCode.REBALANCE_IN_PROGRESS);
+    }
+
+    public static SyncGroupResponse syncError(ErrorCode error) {
+        return new SyncGroupResponse().errorCode(error.code());
+    }
+}

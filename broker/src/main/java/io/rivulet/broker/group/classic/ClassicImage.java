@@ -1,0 +1,115 @@
+package io.rivulet.broker.group.classic;
+
+import io.rivulet.broker.group.GroupEntryLayout;
+import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
+import io.rivulet.protocol.wire.Empty;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the log keeps of a classic group: as it is when all have their assignments, or nobody is there.
+ *
+ * <pre>
+ * | 1 | since when millis 8 | generation 4 | protocol type text | protocol text | leader text | count 4 | for each member:
+ *   id text, instance id text, client id text, client host text, session timeout 4, rebalance timeout 4,
+ *   metadata length 4, metadata, assignment length 4, assignment |
+ * </pre>
+ *
+ * Texts as in {@link GroupEntryLayout}. Of a member's protocols only the chosen one is kept. Immutable.
+ */
+record ClassicImage(
+        long sinceMillis,
+        int generation,
+        String protocolType,
+        @Nullable String protocol,
+        @Nullable String leader,
+        List<ClassicMember> members) {
+    private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
+    private static final int MEMBER_BYTES = 4 * Integer.BYTES;
+
+    /** @param assignments by member id; those of members that are not in there are empty */
+    ByteBuffer encoded(Map<String, byte[]> assignments) {
+        ByteBuffer image = ByteBuffer.allocate(sizeInBytes(assignments));
+        image.put(GroupEntryLayout.CLASSIC_IMAGE).putLong(sinceMillis).putInt(generation);
+        GroupEntryLayout.putText(image, protocolType);
+        GroupEntryLayout.putText(image, protocol);
+        GroupEntryLayout.putText(image, leader);
+        image.putInt(members.size());
+        for (ClassicMember member : members) {
+            GroupEntryLayout.putText(image, member.id);
+            GroupEntryLayout.putText(image, member.instanceId);
+            GroupEntryLayout.putText(image, member.clientId);
+            GroupEntryLayout.putText(image, member.clientHost);
+            image.putInt(member.sessionTimeoutMillis).putInt(member.rebalanceTimeoutMillis);
+            putBytes(image, member.metadata(protocol));
+            putBytes(image, assignments.getOrDefault(member.id, Empty.BYTES));
+        }
+        return image.flip();
+    }
+
+    private int sizeInBytes(Map<String, byte[]> assignments) {
+        int size = FIXED_BYTES
+                + GroupEntryLayout.textBytes(protocolType)
+                + GroupEntryLayout.textBytes(protocol)
+                + GroupEntryLayout.textBytes(leader);
+        for (ClassicMember member : members) {
+            byte[] assignment = assignments.get(member.id);
+            size += MEMBER_BYTES
+                    + GroupEntryLayout.textBytes(member.id)
+                    + GroupEntryLayout.textBytes(member.instanceId)
+                    + GroupEntryLayout.textBytes(member.clientId)
+                    + GroupEntryLayout.textBytes(member.clientHost)
+                    + member.metadata(protocol).length
+                    + (assignment == null ? 0 : assignment.length);
+        }
+        return size;
+    }
+
+    private static void putBytes(ByteBuffer image, byte[] bytes) {
+        image.putInt(bytes.length).put(bytes);
+    }
+
+    static ClassicImage decoded(ByteBuffer image) {
+        byte kind = image.get();
+        if (kind != GroupEntryLayout.CLASSIC_IMAGE) {
+            throw new IllegalStateException("the image of a classic group of kind " + kind);
+        }
+        long sinceMillis = image.getLong();
+        int generation = image.getInt();
+        String protocolType = Objects.requireNonNull(GroupEntryLayout.takeText(image));
+        String protocol = GroupEntryLayout.takeText(image);
+        String leader = GroupEntryLayout.takeText(image);
+        int count = image.getInt();
+        List<ClassicMember> members = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            members.add(takeMember(image, Objects.requireNonNullElse(protocol, "")));
+        }
+        return new ClassicImage(sinceMillis, generation, protocolType, protocol, leader, members);
+    }
+
+    private static ClassicMember takeMember(ByteBuffer image, String protocol) {
+        String id = Objects.requireNonNull(GroupEntryLayout.takeText(image));
+        String instanceId = GroupEntryLayout.takeText(image);
+        String clientId = Objects.requireNonNull(GroupEntryLayout.takeText(image));
+        String clientHost = Objects.requireNonNull(GroupEntryLayout.takeText(image));
+        int sessionTimeoutMillis = image.getInt();
+        int rebalanceTimeoutMillis = image.getInt();
+        JoinGroupRequestProtocol offered =
+                new JoinGroupRequestProtocol().name(protocol).metadata(takeBytes(image));
+        ClassicMember member = new ClassicMember(id, instanceId, clientId, clientHost, List.of(offered));
+        member.sessionTimeoutMillis = sessionTimeoutMillis;
+        member.rebalanceTimeoutMillis = rebalanceTimeoutMillis;
+        member.assignment = takeBytes(image);
+        return member;
+    }
+
+    private static byte[] takeBytes(ByteBuffer image) {
+        byte[] bytes = new byte[image.getInt()];
+        image.get(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,155 @@
+package io.rivulet.broker.group.classic;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.Timers;
+import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
+import io.rivulet.protocol.message.JoinGroupResponse;
+import io.rivulet.protocol.message.SyncGroupResponse;
+import io.rivulet.protocol.wire.Empty;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member of a classic group.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+final class ClassicMember {
+    private static final int OVERHEAD_BYTES = 300;
+
+    final @Nullable String instanceId;
+    final String clientId;
+    final String clientHost;
+    String id;
+    int sessionTimeoutMillis;
+    int rebalanceTimeoutMillis;
+    /** What it can do, the preferred first. */
+    List<JoinGroupRequestProtocol> protocols;
+
+    byte[] assignment = Empty.BYTES;
+    /** It has not been in a generation yet. */
+    boolean isNew;
+
+    Timers.@Nullable Timer session;
+    private @Nullable Consumer<JoinGroupResponse> joinReply;
+    private @Nullable Consumer<SyncGroupResponse> syncReply;
+
+    ClassicMember(String id, JoinCall call) {
+        this(
+                id,
+                call.request().groupInstanceId(),
+                call.clientId(),
+                call.clientHost(),
+                call.request().protocols());
+        sessionTimeoutMillis = call.request().sessionTimeoutMs();
+        rebalanceTimeoutMillis = rebalanceTimeout(call);
+    }
+
+    ClassicMember(
+            String id,
+            @Nullable String instanceId,
+            String clientId,
+            String clientHost,
+            List<JoinGroupRequestProtocol> protocols) {
+        this.id = id;
+        this.instanceId = instanceId;
+        this.clientId = clientId;
+        this.clientHost = clientHost;
+        this.protocols = protocols;
+    }
+
+    private static int rebalanceTimeout(JoinCall call) {
+        int asked = call.request().rebalanceTimeoutMs();
+        return asked < 0 ? call.request().sessionTimeoutMs() : asked;
+    }
+
+    /** Takes over what the member says of itself when it joins again. */
+    void update(JoinCall call) {
+        protocols = call.request().protocols();
+        sessionTimeoutMillis = call.request().sessionTimeoutMs();
+        rebalanceTimeoutMillis = rebalanceTimeout(call);
+    }
+
+    boolean offersTheSame(List<JoinGroupRequestProtocol> others) {
+        if (protocols.size() != others.size()) {
+            return false;
+        }
+        for (int i = 0; i < protocols.size(); i++) {
+            if (!protocols.get(i).name().equals(others.get(i).name())
+                    || !Arrays.equals(protocols.get(i).metadata(), others.get(i).metadata())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean supports(String protocol) {
+        return protocols.stream().anyMatch(offered -> offered.name().equals(protocol));
+    }
+
+    byte[] metadata(@Nullable String protocol) {
+        for (JoinGroupRequestProtocol offered : protocols) {
+            if (offered.name().equals(protocol)) {
+                return offered.metadata();
+            }
+        }
+        return Empty.BYTES;
+    }
+
+    /** How much heap it takes, about, without its assignment. */
+    long heapBytes() {
+        long bytes = OVERHEAD_BYTES + 2L * (id.length() + clientId.length() + clientHost.length());
+        for (JoinGroupRequestProtocol offered : protocols) {
+            bytes += 64 + 2L * offered.name().length() + offered.metadata().length;
+        }
+        return bytes;
+    }
+
+    // ---- who waits for an answer ----
+
+    boolean isJoining() {
+        return joinReply != null;
+    }
+
+    boolean isSyncing() {
+        return syncReply != null;
+    }
+
+    /** One that joins again before it was answered gets its answer on the new call; the old one is told to forget it. */
+    void awaitJoin(Consumer<JoinGroupResponse> reply) {
+        Consumer<JoinGroupResponse> before = joinReply;
+        joinReply = reply;
+        if (before != null) {
+            before.accept(ClassicAnswers.rebalanceInProgress(id));
+        }
+    }
+
+    void awaitSync(Consumer<SyncGroupResponse> reply) {
+        Consumer<SyncGroupResponse> before = syncReply;
+        syncReply = reply;
+        if (before != null) {
+            before.accept(ClassicAnswers.syncError(ErrorCode.REBALANCE_IN_PROGRESS));
+        }
+    }
+
+    /** Does nothing when it doesn't wait. */
+    void answerJoin(JoinGroupResponse response) {
+        Consumer<JoinGroupResponse> reply = joinReply;
+        joinReply = null;
+        if (reply != null) {
+            reply.accept(response);
+        }
+    }
+
+    /** Does nothing when it doesn't wait. */
+    boolean answerSync(SyncGroupResponse response) {
+        Consumer<SyncGroupResponse> reply = syncReply;
+        syncReply = null;
+        if (reply != null) {
+            reply.accept(response);
+        }
+        return reply != null;
+    }
+}

@@ -1,0 +1,246 @@
+package io.rivulet.broker.group.classic;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.HeapBudget;
+import io.rivulet.broker.group.Timers;
+import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is in a classic group: members, in the order in which they came; ids that were given to clients that have not joined with them
+ * yet; the leader. What each of them offers is counted, so that joining costs the same however many there are.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+final class ClassicMembers {
+    private final HeapBudget heap;
+    private final Map<String, ClassicMember> byId = new LinkedHashMap<>();
+    private final Map<String, ClassicMember> byInstance = new HashMap<>();
+    private final Map<String, Timers.Timer> pending = new HashMap<>();
+    /** How many members support each protocol. */
+    private final Map<String, Integer> support = new HashMap<>();
+
+    private @Nullable String leader;
+
+    ClassicMembers(HeapBudget heap) {
+        this.heap = heap;
+    }
+
+    // ---- pending ----
+
+    void addPending(String id, Timers.Timer expiry) {
+        pending.put(id, expiry);
+        heap.add(pendingBytes(id));
+    }
+
+    boolean isPending(String id) {
+        return pending.containsKey(id);
+    }
+
+    int pendingCount() {
+        return pending.size();
+    }
+
+    void removePending(String id) {
+        Timers.Timer expiry = pending.remove(id);
+        if (expiry != null) {
+            expiry.cancel();
+            heap.add(-pendingBytes(id));
+        }
+    }
+
+    private static long pendingBytes(String id) {
+        return 200 + 2L * id.length();
+    }
+
+    // ---- members ----
+
+    void add(ClassicMember member) {
+        byId.put(member.id, member);
+        if (member.instanceId != null) {
+            byInstance.put(member.instanceId, member);
+        }
+        count(member, 1);
+        if (leader == null) {
+            leader = member.id;
+        }
+    }
+
+    /** Removes it without telling it. Its session ends. */
+    void remove(ClassicMember member) {
+        byId.remove(member.id);
+        if (member.instanceId != null) {
+            byInstance.remove(member.instanceId);
+        }
+        count(member, -1);
+        if (member.session != null) {
+            member.session.cancel();
+        }
+        if (member.id.equals(leader)) {
+            leader = byId.isEmpty() ? null : byId.keySet().iterator().next();
+        }
+    }
+
+    /** Takes over what it says of itself now. */
+    void update(ClassicMember member, Runnable change) {
+        count(member, -1);
+        change.run();
+        count(member, 1);
+    }
+
+    /** A static member that has come back, under another id. */
+    void rename(ClassicMember member, String newId) {
+        boolean leads = member.id.equals(leader);
+        byId.remove(member.id);
+        member.id = newId;
+        byId.put(newId, member);
+        if (leads) {
+            leader = newId;
+        }
+    }
+
+    private void count(ClassicMember member, int times) {
+        heap.add(times * (member.heapBytes() + member.assignment.length));
+        for (JoinGroupRequestProtocol offered : member.protocols) {
+            support.merge(offered.name(), times, (before, added) -> before + added == 0 ? null : before + added);
+        }
+    }
+
+    void assign(ClassicMember member, byte[] assignment) {
+        heap.add(assignment.length - member.assignment.length);
+        member.assignment = assignment;
+    }
+
+    int size() {
+        return byId.size();
+    }
+
+    boolean isEmpty() {
+        return byId.isEmpty();
+    }
+
+    Collection<ClassicMember> all() {
+        return byId.values();
+    }
+
+    /** A copy, for those who change the group while they walk. */
+    List<ClassicMember> listed() {
+        return new ArrayList<>(byId.values());
+    }
+
+    Set<String> ids() {
+        return byId.keySet();
+    }
+
+    @Nullable
+    ClassicMember find(String id) {
+        return byId.get(id);
+    }
+
+    @Nullable
+    ClassicMember findInstance(@Nullable String instanceId) {
+        return instanceId == null ? null : byInstance.get(instanceId);
+    }
+
+    /** Whether a client may speak as this member. */
+    ErrorCode check(String id, @Nullable String instanceId) {
+        if (instanceId != null) {
+            ClassicMember member = byInstance.get(instanceId);
+            if (member == null) {
+                return ErrorCode.UNKNOWN_MEMBER_ID;
+            }
+            return member.id.equals(id) ? ErrorCode.NONE : ErrorCode.FENCED_INSTANCE_ID;
+        }
+        return byId.containsKey(id) ? ErrorCode.NONE : ErrorCode.UNKNOWN_MEMBER_ID;
+    }
+
+    // ---- what they agree on ----
+
+    int joiningCount() {
+        int joining = 0;
+        for (ClassicMember member : byId.values()) {
+            joining += member.isJoining() ? 1 : 0;
+        }
+        return joining;
+    }
+
+    boolean haveAllJoined() {
+        if (!pending.isEmpty()) {
+            return false;
+        }
+        for (ClassicMember member : byId.values()) {
+            if (!member.isJoining()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    int rebalanceTimeoutMillis() {
+        int longest = 0;
+        for (ClassicMember member : byId.values()) {
+            longest = Math.max(longest, member.rebalanceTimeoutMillis);
+        }
+        return longest;
+    }
+
+    boolean isSupportedByAll(String protocol) {
+        return support.getOrDefault(protocol, 0) == byId.size();
+    }
+
+    /** Each member votes for the first of its protocols that all support; of two with as many votes, the first one voted for. */
+    @Nullable
+    String selectProtocol() {
+        Map<String, Integer> votes = new LinkedHashMap<>();
+        for (ClassicMember member : byId.values()) {
+            for (JoinGroupRequestProtocol offered : member.protocols) {
+                if (isSupportedByAll(offered.name())) {
+                    votes.merge(offered.name(), 1, Integer::sum);
+                    break;
+                }
+            }
+        }
+        String selected = null;
+        for (Map.Entry<String, Integer> vote : votes.entrySet()) {
+            if (selected == null || vote.getValue() > votes.getOrDefault(selected, 0)) {
+                selected = vote.getKey();
+            }
+        }
+        return selected;
+    }
+
+    @Nullable
+    String leader() {
+        return leader;
+    }
+
+    void lead(@Nullable String id) {
+        leader = id;
+    }
+
+    boolean isLeader(ClassicMember member) {
+        return member.id.equals(leader);
+    }
+
+    /** Makes sure that the leader is one who has joined; false when nobody has. */
+    boolean electLeader() {
+        ClassicMember current = leader == null ? null : byId.get(leader);
+        if (current != null && current.isJoining()) {
+            return true;
+        }
+        for (ClassicMember member : byId.values()) {
+            if (member.isJoining()) {
+                leader = member.id;
+                return true;
+            }
+        }
+        return false;
+    }
+}

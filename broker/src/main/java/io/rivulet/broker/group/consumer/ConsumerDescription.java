@@ -1,0 +1,53 @@
+package io.rivulet.broker.group.consumer;
+
+import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.Assignment;
+import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.DescribedGroup;
+import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.Member;
+import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.TopicPartitions;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A group as ConsumerGroupDescribe tells it. A pure function. */
+public final class ConsumerDescription {
+    private static final byte CLASSIC_MEMBER = 0;
+    private static final byte CONSUMER_MEMBER = 1;
+
+    private ConsumerDescription() {}
+
+    public static DescribedGroup of(ConsumerGroup group) {
+        List<Member> members = new ArrayList<>(group.members().size());
+        for (ConsumerMember member : group.members()) {
+            members.add(new Member()
+                    .memberId(member.id)
+                    .instanceId(member.instanceId)
+                    .rackId(member.rackId)
+                    .memberEpoch(member.epoch)
+                    .clientId(member.clientId)
+                    .clientHost(member.clientHost)
+                    .subscribedTopicNames(member.subscription.names())
+                    .subscribedTopicRegex(member.subscription.regex().isEmpty() ? null : member.subscription.regex())
+                    .assignment(assignment(group, member.assigned))
+                    .targetAssignment(assignment(group, member.target))
+                    .memberType(member.classic == null ? CONSUMER_MEMBER : CLASSIC_MEMBER));
+        }
+        return new DescribedGroup()
+                .groupId(group.groupId())
+                .groupState(group.stateName())
+                .groupEpoch(group.groupEpoch())
+                .assignmentEpoch(group.targetEpoch())
+                .assignorName(group.preferredAssignor().wireName())
+                .members(members);
+    }
+
+    private static Assignment assignment(ConsumerGroup group, QueueSet queues) {
+        List<TopicPartitions> told = new ArrayList<>();
+        group.topics()
+                .forEachTopic(
+                        queues,
+                        (topic, partitions) -> told.add(new TopicPartitions()
+                                .topicId(topic.id())
+                                .topicName(topic.name())
+                                .partitions(partitions)));
+        return new Assignment().topicPartitions(told);
+    }
+}

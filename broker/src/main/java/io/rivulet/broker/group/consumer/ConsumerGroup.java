@@ -1,0 +1,623 @@
+package io.rivulet.broker.group.consumer;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.Group;
+import io.rivulet.broker.group.ImageStore;
+import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.group.classic.ClassicHandover;
+import io.rivulet.broker.group.consumer.ConsumerMember.State;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
+import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of the consumer protocol.
+ *
+ * <pre>
+ * group epoch     goes up when what members may have changes: one joins, leaves, is fenced, subscribes anew; topics come, grow or go
+ * target epoch    follows at once: the assignor has shared the queues anew
+ * member's epoch  follows when the member has given up what it must ({@link Reconciliation})
+ *
+ * state           Empty: no members. Assigning: target epoch below group epoch. Reconciling: some member is not where the target
+ *                 wants it. Stable: all are.
+ * </pre>
+ *
+ * <p>What has changed goes into the log by way of {@link ConsumerJournal}; an answer waits there until what it tells is durable.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+public final class ConsumerGroup implements Group {
+    public static final String TYPE = "consumer";
+
+    public static final String PROTOCOL_TYPE = "consumer";
+    private static final long NOT_EMPTY = -1;
+
+    private final String groupId;
+    private final ConsumerSurroundings surroundings;
+    private final ImageStore images;
+    private final ConsumerJournal journal;
+    private final GroupTopics topics;
+    private final TreeMap<String, ConsumerMember> members = new TreeMap<>();
+    private final TreeMap<String, ConsumerMember> membersByInstance = new TreeMap<>();
+    private final OwnedQueues owned = new OwnedQueues();
+    private int groupEpoch;
+    private int targetEpoch;
+    /** Of who may have what, as of the group epoch. */
+    private long eligibility;
+
+    private long emptySinceMillis = NOT_EMPTY;
+
+    /** @param images stores items of {@link ConsumerEntryLayout} */
+    public ConsumerGroup(String groupId, ConsumerSurroundings surroundings, ImageStore images) {
+        this.groupId = groupId;
+        this.surroundings = surroundings;
+        this.images = images;
+        this.journal = new ConsumerJournal(this, images);
+        this.topics = new GroupTopics(surroundings, this::regexesMatched);
+    }
+
+    // ---- heartbeats ----
+
+    /**
+     * Answers a member that joins, lives on or leaves.
+     *
+     * @throws RefusedException when the member is told an error; then nothing has changed
+     */
+    public ConsumerGroupHeartbeatResponse heartbeat(
+            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
+        return switch (request.memberEpoch()) {
+            case HeartbeatChecks.LEAVE -> leave(request);
+            case HeartbeatChecks.LEAVE_FOR_A_WHILE -> leaveForAWhile(request);
+            default -> stay(request, clientId, clientHost);
+        };
+    }
+
+    private ConsumerGroupHeartbeatResponse stay(
+            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
+        boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
+        QueueSet reported = reported(request);
+        topics.requireKnown(members.values());
+        ConsumerMember member = joins ? joining(request) : present(request.memberId(), request.instanceId());
+        if (!joins) {
+            checkEpoch(member, request.memberEpoch(), reported);
+        }
+        QueueSet before = member.assigned;
+        update(member, request, clientId, clientHost);
+        refresh();
+        reconcile(member, reported);
+        restartSession(member);
+        boolean full = request.rebalanceTimeoutMs() != -1
+                && (request.subscribedTopicNames() != null || request.subscribedTopicRegex() != null)
+                && reported != null;
+        return new ConsumerGroupHeartbeatResponse()
+                .memberId(member.id)
+                .memberEpoch(member.epoch)
+                .heartbeatIntervalMs(surroundings.settings().heartbeatIntervalMillis())
+                .assignment(joins || full || !member.assigned.equals(before) ? assignment(member.assigned) : null);
+    }
+
+    /** What the member says it has; null when it says nothing. */
+    private @Nullable QueueSet reported(ConsumerGroupHeartbeatRequest request) {
+        if (request.topicPartitions() == null) {
+            return null;
+        }
+        QueueSet.Builder queues = new QueueSet.Builder();
+        for (ConsumerGroupHeartbeatRequest.TopicPartitions partitions : request.topicPartitions()) {
+            Topic topic = surroundings.topics().find(partitions.topicId());
+            for (int partition : partitions.partitions()) {
+                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
+                if (queueId != Topic.NO_QUEUE) {
+                    queues.add(queueId);
+                }
+            }
+        }
+        return queues.build();
+    }
+
+    // ---- who it is ----
+
+    private ConsumerMember joining(ConsumerGroupHeartbeatRequest request) {
+        String memberId = request.memberId().isEmpty() ? newMemberId() : request.memberId();
+        requireRoomFor(memberId);
+        ConsumerMember before = request.instanceId() == null ? null : membersByInstance.get(request.instanceId());
+        if (before == null || before.id.equals(memberId)) {
+            return members.getOrDefault(memberId, new ConsumerMember(memberId));
+        }
+        if (before.epoch != ConsumerMember.AWAY && before.classic == null) {
+            throw new RefusedException(
+                    ErrorCode.UNRELEASED_INSTANCE_ID,
+                    "Static member " + memberId + " with instance id " + request.instanceId()
+                            + " cannot join the group because the instance id is owned by " + before.id + " member.");
+        }
+        return replace(before, memberId);
+    }
+
+    String newMemberId() {
+        return surroundings.around().randomIds().get();
+    }
+
+    void requireRoomFor(String memberId) {
+        int max = surroundings.settings().maxSize();
+        if (members.size() >= max && !members.containsKey(memberId)) {
+            throw new RefusedException(
+                    ErrorCode.GROUP_MAX_SIZE_REACHED,
+                    "The consumer group has reached its maximum capacity of " + max + " members.");
+        }
+    }
+
+    /** A static member is back under another id and takes over what it had. */
+    ConsumerMember replace(ConsumerMember before, String memberId) {
+        ConsumerMember member = before.reborn(memberId);
+        forget(before);
+        put(member);
+        dirt().member(memberId, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        return member;
+    }
+
+    /** The member that a request is from which says that it is one. */
+    ConsumerMember present(String memberId, @Nullable String instanceId) {
+        if (instanceId == null) {
+            return known(members.get(memberId), "Member " + memberId + " is not a member of group " + groupId + ".");
+        }
+        ConsumerMember member = known(membersByInstance.get(instanceId), "Instance id " + instanceId + " is unknown.");
+        if (!member.id.equals(memberId)) {
+            throw new RefusedException(
+                    ErrorCode.FENCED_INSTANCE_ID,
+                    "Static member " + memberId + " with instance id " + instanceId + " was fenced by member "
+                            + member.id + ".");
+        }
+        return member;
+    }
+
+    private static ConsumerMember known(@Nullable ConsumerMember member, String otherwise) {
+        if (member == null) {
+            throw new RefusedException(ErrorCode.UNKNOWN_MEMBER_ID, otherwise);
+        }
+        return member;
+    }
+
+    /** One epoch behind is all right if what the member has fits: then it was the answer that got lost. */
+    private static void checkEpoch(ConsumerMember member, int epoch, @Nullable QueueSet reported) {
+        boolean answerWasLost = epoch < member.epoch
+                && epoch == member.previousEpoch
+                && reported != null
+                && member.assigned.containsAll(reported);
+        if (epoch != member.epoch && !answerWasLost) {
+            throw new RefusedException(
+                    ErrorCode.FENCED_MEMBER_EPOCH,
+                    "The consumer group member has a " + (epoch > member.epoch ? "greater" : "smaller")
+                            + " member epoch (" + epoch + ") than the one known by the group coordinator ("
+                            + member.epoch + "). The member must abandon all its partitions and rejoin.");
+        }
+    }
+
+    // ---- what it wants ----
+
+    private void update(
+            ConsumerMember member, ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
+        if (member.instanceId != null && request.instanceId() != null) {
+            membersByInstance.remove(member.instanceId);
+        }
+        MemberUpdate update = new MemberUpdate(member);
+        update.client(clientId, clientHost);
+        update.instanceId(request.instanceId());
+        update.rackId(request.rackId());
+        update.assignor(request.serverAssignor());
+        update.rebalanceTimeout(request.rebalanceTimeoutMs());
+        update.subscription(request.subscribedTopicNames(), request.subscribedTopicRegex());
+        update.classic(null);
+        updated(member, update);
+    }
+
+    /** A member that may be new has changed as the update says. */
+    void updated(ConsumerMember member, MemberUpdate update) {
+        if (members.putIfAbsent(member.id, member) == null) {
+            dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        }
+        if (member.instanceId != null) {
+            membersByInstance.put(member.instanceId, member);
+        }
+        if (update.isChange()) {
+            dirt().member(member.id, Dirt.MEMBER);
+        }
+        topics.subscribed(member);
+    }
+
+    // ---- what it gets ----
+
+    /** Follows topics and subscriptions: when what members may have has changed, the queues are shared anew. */
+    void refresh() {
+        topics.refresh(members.values(), owned);
+        share();
+        topics.matchRegexes(members.values());
+    }
+
+    private void regexesMatched() {
+        topics.refresh(members.values(), owned);
+        share();
+        topics.matchRegexes(members.values());
+        tellOfChanges();
+    }
+
+    private void share() {
+        if (!topics.areKnown()) {
+            return;
+        }
+        long now = eligibility();
+        if (now == eligibility && groupEpoch != 0) {
+            return;
+        }
+        eligibility = now;
+        groupEpoch++;
+        List<Assignor.Share> shares = new ArrayList<>(members.size());
+        for (ConsumerMember member : members.values()) {
+            // Until a regular expression is looked up, the member keeps what it has, and gets nothing new.
+            QueueSet eligible = member.allowed == null ? member.target : member.allowed;
+            shares.add(new Assignor.Share(member, eligible, member.target));
+        }
+        preferredAssignor().assign(shares, topics.queuesByTopic());
+        for (Assignor.Share share : shares) {
+            if (!share.queues.equals(share.member.target)) {
+                share.member.target = share.queues;
+                dirt().member(share.member.id, Dirt.TARGET);
+            }
+        }
+        targetEpoch = groupEpoch;
+        emptySinceMillis = members.isEmpty() ? surroundings.around().clock().nowMillis() : NOT_EMPTY;
+        dirt().group();
+    }
+
+    private long eligibility() {
+        long hash = preferredAssignor().ordinal();
+        for (ConsumerMember member : members.values()) {
+            if (member.allowed != null) {
+                hash += QueueSet.mix(member.allowed.hash64() ^ QueueSet.mix(hash64(member.staticOrOwnId())));
+            }
+        }
+        return hash;
+    }
+
+    private static long hash64(String text) {
+        long hash = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            hash = QueueSet.mix(hash ^ text.charAt(i));
+        }
+        return hash;
+    }
+
+    /** The one that most members ask for; the broker's first one if none asks. */
+    Assignor preferredAssignor() {
+        List<String> names = surroundings.settings().assignors();
+        int[] votes = new int[names.size()];
+        for (ConsumerMember member : members.values()) {
+            int vote = member.assignor == null ? -1 : names.indexOf(member.assignor);
+            if (vote >= 0) {
+                votes[vote]++;
+            }
+        }
+        int most = 0;
+        for (int i = 1; i < votes.length; i++) {
+            most = votes[i] > votes[most] ? i : most;
+        }
+        return Objects.requireNonNull(Assignor.named(names.get(most)), names.get(most));
+    }
+
+    void reconcile(ConsumerMember member, @Nullable QueueSet reported) {
+        if (!Reconciliation.step(member, targetEpoch, reported, owned)) {
+            return;
+        }
+        dirt().member(member.id, Dirt.CURRENT);
+        if (member.state == State.UNREVOKED_PARTITIONS) {
+            restartRevocation(member);
+        } else {
+            member.cancelRevocation();
+        }
+    }
+
+    void restartRevocation(ConsumerMember member) {
+        Timers.Timer timer = member.revocation;
+        if (timer == null) {
+            timer = surroundings.around().timers().timer(() -> fence(member));
+            member.revocation = timer;
+        }
+        timer.set(surroundings.around().clock().nanosIn(member.rebalanceTimeoutMillis));
+    }
+
+    /** Whether some of what the member waits for has become free. */
+    boolean canGetMore(ConsumerMember member) {
+        QueueSet missing = member.target.minus(member.assigned);
+        return !missing.minus(owned.among(missing)).isEmpty();
+    }
+
+    private ConsumerGroupHeartbeatResponse.Assignment assignment(QueueSet queues) {
+        List<ConsumerGroupHeartbeatResponse.TopicPartitions> told = new ArrayList<>();
+        topics.forEachTopic(
+                queues,
+                (topic, partitions) -> told.add(new ConsumerGroupHeartbeatResponse.TopicPartitions()
+                        .topicId(topic.id())
+                        .partitions(partitions)));
+        return new ConsumerGroupHeartbeatResponse.Assignment().topicPartitions(told);
+    }
+
+    // ---- how it ends ----
+
+    private ConsumerGroupHeartbeatResponse leave(ConsumerGroupHeartbeatRequest request) {
+        remove(present(request.memberId(), request.instanceId()));
+        return farewell(request);
+    }
+
+    private ConsumerGroupHeartbeatResponse leaveForAWhile(ConsumerGroupHeartbeatRequest request) {
+        ConsumerMember member = present(request.memberId(), request.instanceId());
+        owned.remove(member.revoking);
+        member.goAway();
+        dirt().member(member.id, Dirt.CURRENT);
+        return farewell(request);
+    }
+
+    private static ConsumerGroupHeartbeatResponse farewell(ConsumerGroupHeartbeatRequest request) {
+        return new ConsumerGroupHeartbeatResponse().memberId(request.memberId()).memberEpoch(request.memberEpoch());
+    }
+
+    void remove(ConsumerMember member) {
+        owned.remove(member.owned());
+        forget(member);
+        refresh();
+    }
+
+    private void fence(ConsumerMember member) {
+        if (members.get(member.id) == member) {
+            remove(member);
+            tellOfChanges();
+        }
+    }
+
+    /** The one with the timer that every heartbeat puts off. */
+    void restartSession(ConsumerMember member) {
+        Timers.Timer timer = member.session;
+        if (timer == null) {
+            timer = surroundings.around().timers().timer(() -> fence(member));
+            member.session = timer;
+        }
+        int millis = member.classic == null
+                ? surroundings.settings().sessionTimeoutMillis()
+                : member.classic.sessionTimeoutMillis();
+        timer.set(surroundings.around().clock().nanosIn(millis));
+    }
+
+    private void put(ConsumerMember member) {
+        members.put(member.id, member);
+        if (member.instanceId != null) {
+            membersByInstance.put(member.instanceId, member);
+        }
+    }
+
+    private void forget(ConsumerMember member) {
+        member.cancelTimers();
+        members.remove(member.id);
+        if (member.instanceId != null) {
+            membersByInstance.remove(member.instanceId);
+        }
+        dirt().member(member.id, 0);
+    }
+
+    @Override
+    public void close() {
+        members.values().forEach(ConsumerMember::cancelTimers);
+        topics.close();
+    }
+
+    // ---- the log ----
+
+    private Dirt dirt() {
+        return journal.dirt();
+    }
+
+    private void tellOfChanges() {
+        journal.write();
+        images.changed();
+    }
+
+    /** For changes that nobody waits for. */
+    public void writeChanges() {
+        journal.write();
+    }
+
+    /** Whether all that the group is now is in the log. */
+    public boolean isSettled() {
+        return journal.isQuiet();
+    }
+
+    /** Calls back when all that the group is now is durable: right now, or later, or with the reason why it is not. */
+    public void whenDurable(Consumer<@Nullable Throwable> action) {
+        journal.whenDurable(action);
+    }
+
+    /** A group as the log knows it, with its members just heard of. */
+    public static ConsumerGroup of(
+            String groupId, ConsumerImage image, ConsumerSurroundings surroundings, ImageStore images) {
+        ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
+        image.restore(group);
+        group.topics.afterRestart(group.members.values());
+        for (ConsumerMember member : group.members.values()) {
+            group.restartSession(member);
+            if (member.state == State.UNREVOKED_PARTITIONS) {
+                group.restartRevocation(member);
+            }
+        }
+        return group;
+    }
+
+    /** A group that was one of the classic protocol, with all of its members. */
+    public static ConsumerGroup of(
+            String groupId, ClassicHandover handed, ConsumerSurroundings surroundings, ImageStore images) {
+        ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
+        group.classicDoor().takeOver(handed);
+        return group;
+    }
+
+    /** A member that comes with what it has; of two that claim the same, the first has it. */
+    void takeOver(ConsumerMember member, QueueSet claimed) {
+        QueueSet had = claimed.minus(owned.among(claimed));
+        member.assigned = had;
+        member.target = had;
+        restore(member);
+        dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        topics.subscribed(member);
+        restartSession(member);
+    }
+
+    /** Where members of the classic protocol go in and out. */
+    public ClassicDoor classicDoor() {
+        return new ClassicDoor(this);
+    }
+
+    void restoreEpochs(int group, int target, long eligibilityHash, long emptySince) {
+        groupEpoch = group;
+        targetEpoch = target;
+        eligibility = eligibilityHash;
+        emptySinceMillis = emptySince;
+    }
+
+    void restore(ConsumerMember member) {
+        put(member);
+        owned.add(member.owned());
+    }
+
+    // ---- as all groups ----
+
+    @Override
+    public String type() {
+        return TYPE;
+    }
+
+    @Override
+    public String protocolType() {
+        return PROTOCOL_TYPE;
+    }
+
+    @Override
+    public String stateName() {
+        if (members.isEmpty()) {
+            return "Empty";
+        }
+        if (groupEpoch > targetEpoch) {
+            return "Assigning";
+        }
+        for (ConsumerMember member : members.values()) {
+            if (member.state != State.STABLE || member.epoch != targetEpoch) {
+                return "Reconciling";
+            }
+        }
+        return "Stable";
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return members.isEmpty();
+    }
+
+    @Override
+    public boolean isIdle() {
+        return members.isEmpty() && journal.isQuiet();
+    }
+
+    @Override
+    public long emptySinceMillis() {
+        return members.isEmpty() ? emptySinceMillis : NOT_EMPTY;
+    }
+
+    @Override
+    public boolean offsetsMayExpire() {
+        return topics.areKnown();
+    }
+
+    @Override
+    public boolean isSubscribedTo(String topicName) {
+        return topics.isSubscribed(topicName, members.values());
+    }
+
+    @Override
+    public boolean knowsItsTopics() {
+        return topics.areKnown();
+    }
+
+    @Override
+    public ErrorCode checkCommit(String memberId, @Nullable String instanceId, int memberEpoch) {
+        return memberEpoch < 0 && members.isEmpty() ? ErrorCode.NONE : checkMember(memberId, memberEpoch);
+    }
+
+    @Override
+    public ErrorCode checkFetch(@Nullable String memberId, int memberEpoch) {
+        return memberId == null && memberEpoch < 0 ? ErrorCode.NONE : checkMember(memberId, memberEpoch);
+    }
+
+    private ErrorCode checkMember(@Nullable String memberId, int memberEpoch) {
+        ConsumerMember member = memberId == null ? null : members.get(memberId);
+        if (member == null) {
+            return ErrorCode.UNKNOWN_MEMBER_ID;
+        }
+        if (member.epoch == memberEpoch) {
+            return ErrorCode.NONE;
+        }
+        return member.classic == null ? ErrorCode.STALE_MEMBER_EPOCH : ErrorCode.ILLEGAL_GENERATION;
+    }
+
+    /** To DescribeGroups it is not there; ConsumerGroupDescribe tells of it ({@link ConsumerDescription}). */
+    @Override
+    public void describe(DescribedGroup place) {
+        place.groupState("Dead");
+    }
+
+    // ---- for this room ----
+
+    String groupId() {
+        return groupId;
+    }
+
+    int size() {
+        return members.size();
+    }
+
+    int groupEpoch() {
+        return groupEpoch;
+    }
+
+    int targetEpoch() {
+        return targetEpoch;
+    }
+
+    long eligibilityHash() {
+        return eligibility;
+    }
+
+    Collection<ConsumerMember> members() {
+        return members.values();
+    }
+
+    @Nullable
+    ConsumerMember member(String memberId) {
+        return members.get(memberId);
+    }
+
+    @Nullable
+    ConsumerMember memberOfInstance(String instanceId) {
+        return membersByInstance.get(instanceId);
+    }
+
+    GroupTopics topics() {
+        return topics;
+    }
+
+    ConsumerSurroundings surroundings() {
+        return surroundings;
+    }
+}

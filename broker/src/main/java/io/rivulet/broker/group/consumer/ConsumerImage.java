@@ -1,0 +1,103 @@
+package io.rivulet.broker.group.consumer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the log says of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as bytes. It is
+ * what snapshots are made of, and what the group is made of after a restart.
+ *
+ * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ */
+public final class ConsumerImage {
+    private static final int MEMBER_PARTS = 3;
+    private static final int OVERHEAD_BYTES = 100;
+
+    private byte @Nullable [] epochs;
+    /** For each member its items MEMBER, CURRENT, TARGET. */
+    private final TreeMap<String, @Nullable byte[][]> members = new TreeMap<>();
+
+    private long bytes;
+
+    /** Items, from position to limit. */
+    public void apply(ByteBuffer items) {
+        while (items.hasRemaining()) {
+            apply(ConsumerEntryLayout.takeItem(items));
+        }
+    }
+
+    private void apply(byte[] item) {
+        byte type = ConsumerEntryLayout.typeOf(item);
+        switch (type) {
+            case ConsumerEntryLayout.EPOCHS -> epochs = replaced(epochs, item);
+            case ConsumerEntryLayout.MEMBER, ConsumerEntryLayout.CURRENT, ConsumerEntryLayout.TARGET -> {
+                @Nullable
+                byte[][] parts =
+                        members.computeIfAbsent(ConsumerEntryLayout.memberIdOf(item), id -> new byte[MEMBER_PARTS][]);
+                int part = type - ConsumerEntryLayout.MEMBER;
+                parts[part] = replaced(parts[part], item);
+            }
+            case ConsumerEntryLayout.GONE -> {
+                @Nullable byte[][] parts = members.remove(ConsumerEntryLayout.memberIdOf(item));
+                for (int i = 0; parts != null && i < MEMBER_PARTS; i++) {
+                    bytes -= size(parts[i]);
+                }
+            }
+            default -> throw new IllegalStateException("an item of a consumer group of type " + type);
+        }
+    }
+
+    private byte[] replaced(byte @Nullable [] before, byte[] item) {
+        bytes += size(item) - size(before);
+        return item;
+    }
+
+    private static int size(byte @Nullable [] item) {
+        return item == null ? 0 : OVERHEAD_BYTES + item.length;
+    }
+
+    /** About, with what the living group takes. */
+    public long heapBytes() {
+        return 3 * bytes;
+    }
+
+    /** Items that say all of it. */
+    public ByteBuffer items() {
+        List<ByteBuffer> items = new ArrayList<>();
+        add(epochs, items);
+        for (@Nullable byte[][] parts : members.values()) {
+            for (byte @Nullable [] part : parts) {
+                add(part, items);
+            }
+        }
+        return ConsumerEntryLayout.joined(items);
+    }
+
+    private static void add(byte @Nullable [] item, List<ByteBuffer> items) {
+        if (item != null) {
+            items.add(ByteBuffer.wrap(item));
+        }
+    }
+
+    /** Brings the group to life that the log knows. */
+    void restore(ConsumerGroup group) {
+        if (epochs != null) {
+            ConsumerEntryLayout.readEpochs(epochs, group);
+        }
+        for (@Nullable byte[][] parts : members.values()) {
+            ConsumerMember member = ConsumerEntryLayout.readMember(
+                    Objects.requireNonNull(parts[0], "the log has a member's state but not the member"));
+            if (parts[1] != null) {
+                ConsumerEntryLayout.readCurrent(parts[1], member);
+            }
+            if (parts[2] != null) {
+                ConsumerEntryLayout.readTarget(parts[2], member);
+            }
+            group.restore(member);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.rivulet.broker.group.consumer;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.Topic;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+
+/**
+ * What a group knows of topics: a function of the catalogue, found again after a restart. Names are looked up as soon as topics have
+ * changed and a member is heard of; regular expressions are matched elsewhere, and count when the result has come.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+final class GroupTopics {
+    /** While topics come and go all the time, names are looked up this often. */
+    private static final long MIN_REFRESH_MILLIS = 1000;
+    /** Matching a name takes a few tenths of a microsecond: so a stream of new topics costs some hundredths of a thread for each regex. */
+    private static final long REMATCH_MICROS_PER_TOPIC = 10;
+
+    private static final long MICROS_PER_MILLI = 1000;
+
+    private final ConsumerSurroundings surroundings;
+    private final Runnable onMatched;
+    private ResolvedTopics subscribed = ResolvedTopics.NONE;
+    private Map<String, List<Topic>> matches = new TreeMap<>();
+    private long version = -1;
+    private long refreshNotBefore = Long.MIN_VALUE;
+    private long matchedVersion = -1;
+    private long rematchNotBefore = Long.MIN_VALUE;
+    private boolean newSubscription;
+    private boolean matching;
+    /** After a restart, until all is found again that the last target was made of. */
+    private boolean unknownSinceRestart;
+
+    private boolean closed;
+
+    /** @param onMatched the regular expressions have been matched: what they mean may have changed */
+    GroupTopics(ConsumerSurroundings surroundings, Runnable onMatched) {
+        this.surroundings = surroundings;
+        this.onMatched = onMatched;
+    }
+
+    /** A new subscription, or a member with one that another has as well. */
+    void subscribed(ConsumerMember member) {
+        member.subscription = subscribed.shared(member.subscription);
+        QueueSet allowed = subscribed.allowedBy(member.subscription);
+        newSubscription |= allowed == null;
+        member.allowed = isMatched(member.subscription) ? allowed : null;
+    }
+
+    private boolean isMatched(Subscription subscription) {
+        return subscription.regex().isEmpty() || matches.containsKey(subscription.regex());
+    }
+
+    /** Looks names up anew if topics or subscriptions have changed. */
+    void refresh(Collection<ConsumerMember> members, OwnedQueues owned) {
+        long now = surroundings.around().clock().elapsedMillis();
+        long currentVersion = surroundings.topics().changes();
+        if (!newSubscription && (currentVersion == version || now < refreshNotBefore)) {
+            return;
+        }
+        newSubscription = false;
+        version = currentVersion;
+        refreshNotBefore = now + MIN_REFRESH_MILLIS;
+        Set<Subscription> subscriptions = new HashSet<>();
+        members.forEach(member -> subscriptions.add(member.subscription));
+        subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
+        members.forEach(this::subscribed);
+    }
+
+    /** Has regular expressions matched if there are new ones, or topics have changed. */
+    void matchRegexes(Collection<ConsumerMember> members) {
+        if (matching || closed) {
+            return;
+        }
+        Set<String> regexes = new TreeSet<>();
+        members.forEach(member -> regexes.add(member.subscription.regex()));
+        regexes.remove("");
+        long now = surroundings.around().clock().elapsedMillis();
+        long currentVersion = surroundings.topics().changes();
+        boolean due = currentVersion != matchedVersion && now >= rematchNotBefore;
+        if (regexes.isEmpty() || (matches.keySet().containsAll(regexes) && !due)) {
+            return;
+        }
+        matching = true;
+        matchedVersion = currentVersion;
+        rematchNotBefore =
+                now + MIN_REFRESH_MILLIS + surroundings.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
+        surroundings.matcher().match(regexes, this::matched);
+    }
+
+    private void matched(Map<String, List<Topic>> found) {
+        matching = false;
+        if (!closed) {
+            matches = found;
+            newSubscription = true;
+            unknownSinceRestart = false;
+            onMatched.run();
+        }
+    }
+
+    /** The group comes from the log: nothing may change before what its members want is known again. */
+    void afterRestart(Collection<ConsumerMember> members) {
+        members.forEach(this::subscribed);
+        unknownSinceRestart = members.stream().anyMatch(member -> !isMatched(member.subscription));
+        newSubscription = true;
+    }
+
+    boolean areKnown() {
+        return !unknownSinceRestart;
+    }
+
+    void requireKnown(Collection<ConsumerMember> members) {
+        if (unknownSinceRestart) {
+            matchRegexes(members);
+        }
+        if (unknownSinceRestart) {
+            throw new RefusedException(
+                    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "The topics of the group are looked up after a restart.");
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    Iterable<QueueSet> queuesByTopic() {
+        return subscribed.queuesByTopic();
+    }
+
+    void forEachTopic(QueueSet queues, BiConsumer<Topic, int[]> visitor) {
+        subscribed.forEachTopic(queues, visitor);
+    }
+
+    boolean isSubscribed(String topicName, Collection<ConsumerMember> members) {
+        for (ConsumerMember member : members) {
+            if (member.subscription.names().contains(topicName)) {
+                return true;
+            }
+            for (Topic match : matches.getOrDefault(member.subscription.regex(), List.of())) {
+                if (match.name().equals(topicName)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,49 @@
+package io.rivulet.broker.group.consumer;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Of each topic, every subscriber gets a run of partitions: n / m of them, the first n % m subscribers one more. Subscribers stand in
+ * the order of instance id or else member id, so topics of the same size and subscribers are cut in the same way, and a static member
+ * that comes back gets its old place.
+ */
+final class RangeShares {
+    private RangeShares() {}
+
+    static void assign(List<Assignor.Share> shares, Iterable<QueueSet> topics) {
+        List<Assignor.Share> ordered = new ArrayList<>(shares);
+        ordered.sort(Comparator.comparing(share -> share.member.staticOrOwnId()));
+        List<QueueSet.Builder> given = new ArrayList<>();
+        ordered.forEach(share -> given.add(new QueueSet.Builder()));
+        for (QueueSet topic : topics) {
+            cut(topic, ordered, given);
+        }
+        for (int i = 0; i < given.size(); i++) {
+            ordered.get(i).queues = given.get(i).build();
+        }
+    }
+
+    private static void cut(QueueSet topic, List<Assignor.Share> ordered, List<QueueSet.Builder> given) {
+        List<QueueSet.Builder> subscribers = new ArrayList<>();
+        int any = topic.anyQueue();
+        for (int i = 0; i < given.size(); i++) {
+            if (ordered.get(i).eligible.contains(any)) {
+                subscribers.add(given.get(i));
+            }
+        }
+        int number = subscribers.size();
+        if (number == 0) {
+            return;
+        }
+        int[] sizes = new int[number];
+        for (int i = 0; i < number; i++) {
+            sizes[i] = topic.size() / number + (i < topic.size() % number ? 1 : 0);
+        }
+        QueueSet[] runs = topic.split(sizes);
+        for (int i = 0; i < number; i++) {
+            subscribers.get(i).addAll(runs[i]);
+        }
+    }
+}

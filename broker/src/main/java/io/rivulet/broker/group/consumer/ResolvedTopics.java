@@ -1,0 +1,146 @@
+package io.rivulet.broker.group.consumer;
+
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.wire.Uuid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the subscriptions of one group meant when the topics were last looked at: which queues each allows, and which partition of
+ * which topic a queue is. Immutable; takes about 32 bytes for each topic.
+ */
+final class ResolvedTopics {
+    static final ResolvedTopics NONE = new ResolvedTopics(Map.of(), List.of());
+
+    private record Run(int firstQueueId, int count, Topic topic, int firstPartition) {}
+
+    private record Meaning(Subscription subscription, QueueSet allowed) {}
+
+    private final Map<Subscription, Meaning> meanings;
+    /** In the order of queue ids. */
+    private final List<Run> runs;
+
+    private ResolvedTopics(Map<Subscription, Meaning> meanings, Collection<Topic> topics) {
+        this.meanings = meanings;
+        this.runs = new ArrayList<>(topics.size());
+        topics.forEach(topic -> {
+            int[] partition = {0};
+            topic.forEachRange((first, count) -> {
+                runs.add(new Run(first, count, topic, partition[0]));
+                partition[0] += count;
+            });
+        });
+        runs.sort(Comparator.comparingInt(Run::firstQueueId));
+    }
+
+    /**
+     * @param matches for each regular expression the topics that were found; none for one that was not looked for yet
+     * @param before what was known before; of it, topics in {@code owned} stay known although nobody wants them any more
+     */
+    static ResolvedTopics of(
+            Collection<Subscription> subscriptions,
+            Map<String, List<Topic>> matches,
+            TopicCatalogue catalogue,
+            ResolvedTopics before,
+            OwnedQueues owned) {
+        Map<Uuid, Topic> known = new HashMap<>();
+        Map<Subscription, Meaning> meanings = new HashMap<>();
+        for (Subscription subscription : subscriptions) {
+            QueueSet.Builder queues = new QueueSet.Builder();
+            for (String name : subscription.names()) {
+                add(catalogue.find(name), known, queues);
+            }
+            for (Topic topic : matches.getOrDefault(subscription.regex(), List.of())) {
+                add(catalogue.find(topic.id()), known, queues);
+            }
+            meanings.put(subscription, new Meaning(subscription, queues.build()));
+        }
+        for (Run run : before.runs) {
+            if (!known.containsKey(run.topic.id())
+                    && !owned.among(QueueSet.range(run.firstQueueId, run.count)).isEmpty()) {
+                add(catalogue.find(run.topic.id()), known, new QueueSet.Builder());
+            }
+        }
+        return new ResolvedTopics(meanings, known.values());
+    }
+
+    private static void add(@Nullable Topic topic, Map<Uuid, Topic> known, QueueSet.Builder queues) {
+        if (topic != null) {
+            known.put(topic.id(), topic);
+            topic.forEachRange(queues::addRange);
+        }
+    }
+
+    /** Null when the subscription was not among those that were looked at. */
+    @Nullable
+    QueueSet allowedBy(Subscription subscription) {
+        Meaning meaning = meanings.get(subscription);
+        return meaning == null ? null : meaning.allowed;
+    }
+
+    /** The one that members with an equal subscription have. */
+    Subscription shared(Subscription subscription) {
+        Meaning meaning = meanings.get(subscription);
+        return meaning == null ? subscription : meaning.subscription;
+    }
+
+    /** The queues of each topic, in the order of their lowest ids. */
+    Iterable<QueueSet> queuesByTopic() {
+        Map<Uuid, QueueSet.Builder> topics = new LinkedHashMap<>();
+        runs.forEach(run -> topics.computeIfAbsent(run.topic.id(), id -> new QueueSet.Builder())
+                .addRange(run.firstQueueId, run.count));
+        return topics.values().stream().map(QueueSet.Builder::build)::iterator;
+    }
+
+    /** Tells, topic by topic, which partitions the queues are. Queues of unknown or deleted topics are left out. */
+    void forEachTopic(QueueSet queues, BiConsumer<Topic, int[]> visitor) {
+        Map<Topic, List<int[]>> found = new LinkedHashMap<>();
+        queues.forEachRange((first, count) -> {
+            int end = first + count;
+            for (int i = runAt(first); i < runs.size() && runs.get(i).firstQueueId < end; i++) {
+                Run run = runs.get(i);
+                int from = Math.max(first, run.firstQueueId);
+                int to = Math.min(end, run.firstQueueId + run.count);
+                if (from < to) {
+                    found.computeIfAbsent(run.topic, topic -> new ArrayList<>())
+                            .add(new int[] {run.firstPartition + from - run.firstQueueId, to - from});
+                }
+            }
+        });
+        found.forEach((topic, ranges) -> visitor.accept(topic, partitions(ranges)));
+    }
+
+    private static int[] partitions(List<int[]> ranges) {
+        int[] partitions = new int[ranges.stream().mapToInt(range -> range[1]).sum()];
+        int filled = 0;
+        for (int[] range : ranges) {
+            for (int i = 0; i < range[1]; i++) {
+                partitions[filled++] = range[0] + i;
+            }
+        }
+        return partitions;
+    }
+
+    /** The run that holds the queue, or the one behind it. */
+    private int runAt(int queueId) {
+        int low = 0;
+        int high = runs.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (runs.get(middle).firstQueueId + runs.get(middle).count <= queueId) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,50 @@
+package io.rivulet.broker.group.consumer;
+
+import java.util.List;
+
+/**
+ * Which topics a member wants. Members of a group with equal subscriptions share one, so comparing them is cheap however many names
+ * there are. Immutable.
+ */
+final class Subscription {
+    static final Subscription NOTHING = new Subscription(List.of(), "");
+
+    private final List<String> names;
+    private final String regex;
+    private final int hash;
+
+    /** @param names sorted, each once */
+    private Subscription(List<String> names, String regex) {
+        this.names = names;
+        this.regex = regex;
+        this.hash = 31 * names.hashCode() + regex.hashCode();
+    }
+
+    static Subscription of(List<String> names, String regex) {
+        return new Subscription(names.stream().distinct().sorted().toList(), regex);
+    }
+
+    /** Sorted, each once. */
+    List<String> names() {
+        return names;
+    }
+
+    /** Empty for none; a topic counts when the whole of its name matches. */
+    String regex() {
+        return regex;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof Subscription that
+                        && hash == that.hash
+                        && regex.equals(that.regex)
+                        && names.equals(that.names));
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}

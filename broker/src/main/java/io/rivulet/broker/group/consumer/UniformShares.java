@@ -1,0 +1,213 @@
+package io.rivulet.broker.group.consumer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Balances members like connected vessels, and moves only what balance needs.
+ *
+ * <p>Queues that may go to the same members form a {@link Pool}; with equal subscriptions there is one. In a pool, members above a
+ * level give and members below take, so that afterwards all stand at the level or one above it, except those that had too much of
+ * other pools or too little of this one. That is done pool by pool until nothing moves any more: then no single queue can be moved
+ * to a member with two less. With one pool, once is enough, and no assignment with equal shares moves fewer queues.
+ *
+ * <p>Costs as much as there are members and ranges, for each pool; the number of queues does not matter.
+ */
+final class UniformShares {
+    /** Each round lowers the sum of squares, so it ends anyway; this bounds the work where subscriptions overlap in long chains. */
+    private static final int MAX_ROUNDS = 32;
+
+    private final int[] loads;
+    private final List<Pool> pools;
+
+    private UniformShares(List<Assignor.Share> shares) {
+        this.loads = new int[shares.size()];
+        this.pools = pools(shares);
+    }
+
+    static void assign(List<Assignor.Share> shares) {
+        new UniformShares(shares).balance(shares);
+    }
+
+    private void balance(List<Assignor.Share> shares) {
+        for (Pool pool : pools) {
+            for (int i = 0; i < pool.members.length; i++) {
+                loads[pool.members[i]] += pool.held[i].size();
+            }
+        }
+        pools.forEach(pool -> pool.level(false));
+        boolean moved = true;
+        for (int round = 0; moved && round < MAX_ROUNDS; round++) {
+            moved = false;
+            for (Pool pool : pools) {
+                moved |= pool.level(true);
+            }
+        }
+        List<QueueSet.Builder> result = new ArrayList<>();
+        shares.forEach(share -> result.add(new QueueSet.Builder()));
+        for (Pool pool : pools) {
+            for (int i = 0; i < pool.members.length; i++) {
+                result.get(pool.members[i]).addAll(pool.held[i]);
+            }
+        }
+        for (int i = 0; i < result.size(); i++) {
+            shares.get(i).queues = result.get(i).build();
+        }
+    }
+
+    /** Cuts the queues into those that the same members may have; the pools with the fewest members first. */
+    private List<Pool> pools(List<Assignor.Share> shares) {
+        Map<QueueSet, BitSet> bySubscription = new HashMap<>();
+        for (int i = 0; i < shares.size(); i++) {
+            bySubscription
+                    .computeIfAbsent(shares.get(i).eligible, set -> new BitSet())
+                    .set(i);
+        }
+        TreeMap<Integer, BitSet> changes = new TreeMap<>();
+        bySubscription.forEach((set, members) -> set.forEachRange((first, count) -> {
+            changes.computeIfAbsent(first, at -> new BitSet()).xor(members);
+            changes.computeIfAbsent(first + count, at -> new BitSet()).xor(members);
+        }));
+        Map<BitSet, QueueSet.Builder> byMembers = new HashMap<>();
+        BitSet current = new BitSet();
+        int from = 0;
+        for (Map.Entry<Integer, BitSet> change : changes.entrySet()) {
+            if (!current.isEmpty()) {
+                byMembers
+                        .computeIfAbsent((BitSet) current.clone(), members -> new QueueSet.Builder())
+                        .addRange(from, change.getKey() - from);
+            }
+            current.xor(change.getValue());
+            from = change.getKey();
+        }
+        List<Pool> cut = new ArrayList<>();
+        byMembers.forEach((members, queues) -> cut.add(new Pool(members, queues.build(), shares)));
+        cut.sort(Comparator.<Pool>comparingInt(pool -> pool.members.length).thenComparingInt(pool -> pool.lowestQueue));
+        return cut;
+    }
+
+    private final class Pool {
+        /** Indexes of the members that may have these queues. */
+        final int[] members;
+        /** What each of them has of the pool. */
+        final QueueSet[] held;
+
+        final int lowestQueue;
+        private QueueSet free;
+
+        Pool(BitSet eligible, QueueSet queues, List<Assignor.Share> shares) {
+            members = eligible.stream().toArray();
+            held = new QueueSet[members.length];
+            lowestQueue = queues.anyQueue();
+            QueueSet.Builder taken = new QueueSet.Builder();
+            for (int i = 0; i < members.length; i++) {
+                held[i] = shares.get(members[i]).queues.intersect(queues);
+                taken.addAll(held[i]);
+            }
+            free = queues.minus(taken.build());
+        }
+
+        /**
+         * Hands out what is free, and levels.
+         *
+         * @param mayTake whether members above the level give
+         * @return whether anything moved
+         */
+        boolean level(boolean mayTake) {
+            int level = highestLevel(mayTake);
+            int given = mayTake ? surplus(level + 1) : 0;
+            int balance = free.size() + given - (int) missing(level);
+            int extra = Math.max(0, -balance);
+            if (free.isEmpty() && given + extra == 0) {
+                return false;
+            }
+            if (given + extra > 0) {
+                give(level, extra);
+            }
+            take(level, Math.max(0, balance));
+            return true;
+        }
+
+        /** The highest level that all below can be raised to with what is free and what those above have. */
+        private int highestLevel(boolean mayTake) {
+            int low = 0;
+            int high = free.size();
+            for (int member : members) {
+                high = Math.max(high, loads[member] + free.size());
+            }
+            while (low < high) {
+                int middle = low + (high - low + 1) / 2;
+                long supply = free.size() + (mayTake ? surplus(middle) : 0);
+                if (missing(middle) <= supply) {
+                    low = middle;
+                } else {
+                    high = middle - 1;
+                }
+            }
+            return low;
+        }
+
+        private int surplus(int level) {
+            int sum = 0;
+            for (int i = 0; i < members.length; i++) {
+                sum += Math.min(held[i].size(), Math.max(0, loads[members[i]] - level));
+            }
+            return sum;
+        }
+
+        /** What members below the level lack; a long, because levels are tried out that are far too high. */
+        private long missing(int level) {
+            long sum = 0;
+            for (int member : members) {
+                sum += Math.max(0, level - loads[member]);
+            }
+            return sum;
+        }
+
+        /** Members above the level give down to one above it; {@code extra} of them, the last ones, down to the level itself. */
+        private void give(int level, int extra) {
+            QueueSet.Builder pot = new QueueSet.Builder().addAll(free);
+            int left = extra;
+            for (int i = members.length - 1; i >= 0; i--) {
+                int above = Math.min(held[i].size(), Math.max(0, loads[members[i]] - level - 1));
+                if (left > 0 && held[i].size() > above && loads[members[i]] - above > level) {
+                    above++;
+                    left--;
+                }
+                QueueSet gone = held[i].last(above);
+                held[i] = held[i].minus(gone);
+                loads[members[i]] -= above;
+                pot.addAll(gone);
+            }
+            free = pot.build();
+        }
+
+        /** Members below the level take up to it; {@code spare} more go, one each, to the first that stand no higher. */
+        private void take(int level, int spare) {
+            int[] quota = new int[members.length];
+            int left = spare;
+            for (int i = 0; i < members.length; i++) {
+                quota[i] = Math.max(0, level - loads[members[i]]);
+                if (left > 0 && loads[members[i]] + quota[i] == level) {
+                    quota[i]++;
+                    left--;
+                }
+            }
+            if (left > 0 || Arrays.stream(quota).sum() != free.size()) {
+                throw new IllegalStateException("the level does not fit");
+            }
+            QueueSet[] taken = free.split(quota);
+            for (int i = 0; i < members.length; i++) {
+                held[i] = held[i].union(taken[i]);
+                loads[members[i]] += quota[i];
+            }
+            free = QueueSet.EMPTY;
+        }
+    }
+}

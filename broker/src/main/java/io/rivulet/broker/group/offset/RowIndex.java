@@ -1,0 +1,114 @@
+package io.rivulet.broker.group.offset;
+
+import java.util.Arrays;
+
+/**
+ * Numbers for rows and a way to find them by key: open addressing with linear probes, 5 to 11 bytes for each row. A row keeps its
+ * number for life; numbers of rows that are gone are used again. Who extends it keeps the rows' fields in arrays of its own.
+ *
+ * <p>Owned by: whoever owns the rows.
+ */
+abstract class RowIndex {
+    static final int NO_ROW = -1;
+
+    private static final int INITIAL_SLOTS = 8;
+    private static final int EMPTY = 0;
+    private static final int REMOVED = -1;
+
+    private int[] freeRows = {};
+    private int freeCount;
+    private int rowLimit;
+    /** Row number + 1, {@link #EMPTY} or {@link #REMOVED}. */
+    private int[] slots = new int[INITIAL_SLOTS];
+
+    private int usedSlots;
+
+    /** Of the key of an existing row. */
+    abstract long hash(int row);
+
+    abstract boolean exists(int row);
+
+    /** Whether the row's key is the one that is being looked for. */
+    abstract boolean matches(int row, long keyHigh, long keyLow);
+
+    final int size() {
+        return rowLimit - freeCount;
+    }
+
+    /** No row has this number or a higher one. */
+    final int rowLimit() {
+        return rowLimit;
+    }
+
+    final int find(long hash, long keyHigh, long keyLow) {
+        for (int slot = slot(hash); slots[slot] != EMPTY; slot = next(slot)) {
+            int row = slots[slot] - 1;
+            if (slots[slot] != REMOVED && matches(row, keyHigh, keyLow)) {
+                return row;
+            }
+        }
+        return NO_ROW;
+    }
+
+    /** A number for a new row; its key must be set before {@link #link}. */
+    final int newRow() {
+        return freeCount > 0 ? freeRows[--freeCount] : rowLimit++;
+    }
+
+    final void link(int row) {
+        if ((usedSlots + 1) * 4 > slots.length * 3) {
+            rebuild(row);
+        } else {
+            insert(row);
+        }
+    }
+
+    /** The row's key must be valid until then, and the row must not exist any more behind it. */
+    final void unlink(int row) {
+        int slot = slot(hash(row));
+        while (slots[slot] != row + 1) {
+            slot = next(slot);
+        }
+        slots[slot] = REMOVED;
+        if (freeCount == freeRows.length) {
+            freeRows = Arrays.copyOf(freeRows, Math.max(4, grown(freeCount)));
+        }
+        freeRows[freeCount++] = row;
+    }
+
+    private void insert(int row) {
+        int slot = slot(hash(row));
+        while (slots[slot] != EMPTY) {
+            slot = next(slot);
+        }
+        slots[slot] = row + 1;
+        usedSlots++;
+    }
+
+    private void rebuild(int newRow) {
+        int length = INITIAL_SLOTS;
+        while (length * 2L < size() * 3L + 3) {
+            length *= 2;
+        }
+        slots = new int[length];
+        usedSlots = 0;
+        for (int row = 0; row < rowLimit; row++) {
+            if (row == newRow || exists(row)) {
+                insert(row);
+            }
+        }
+    }
+
+    private int slot(long hash) {
+        return (int) (hash * 0x9E3779B97F4A7C15L >>> 32) & (slots.length - 1);
+    }
+
+    private int next(int slot) {
+        return slot + 1 & (slots.length - 1);
+    }
+
+    /** A quarter more: rows are many, and copying them now and then is cheaper than room that is never used. */
+    static int grown(int length) {
+        return length + Math.max(4, length / 4);
+    }
+}

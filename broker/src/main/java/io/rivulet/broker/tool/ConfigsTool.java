@@ -1,0 +1,150 @@
+package io.rivulet.broker.tool;
+
+import io.rivulet.broker.client.BrokerConnection;
+import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.client.Topics;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
+import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
+import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterConfigsResource;
+import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterableConfig;
+import io.rivulet.protocol.message.IncrementalAlterConfigsResponse;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(name = "configs", description = "Describe or change the configs of topics, as kafka-configs.sh does.")
+public final class ConfigsTool extends Tool {
+    private static final byte SET = 0;
+    private static final byte DELETE = 1;
+
+    private static final class Action {
+        @Option(names = "--describe", description = "print configs")
+        private boolean describe;
+
+        @Option(names = "--alter", description = "change configs")
+        private boolean alter;
+    }
+
+    private static final class Entity {
+        @Option(names = "--topic", paramLabel = "name", description = "short for --entity-type topics --entity-name")
+        private @Nullable String topic;
+
+        @Option(names = "--broker", paramLabel = "id", description = "short for --entity-type brokers --entity-name")
+        private @Nullable String broker;
+
+        @Option(names = "--entity-type", paramLabel = "topics|brokers", description = "whose configs")
+        private @Nullable String type;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Action action = new Action();
+
+    @ArgGroup(multiplicity = "1")
+    private Entity entity = new Entity();
+
+    @Option(names = "--entity-name", paramLabel = "name", description = "which of them; all if it is missing")
+    private @Nullable String entityName;
+
+    @Option(names = "--all", description = "describe what holds, not only what was set")
+    private boolean all;
+
+    @Option(names = "--add-config", paramLabel = "k=v,k=[v,v]", description = "configs to set")
+    private @Nullable String added;
+
+    @Option(names = "--delete-config", paramLabel = "k,k", description = "configs to go back to their defaults")
+    private @Nullable String deleted;
+
+    @Override
+    void run(BrokerConnection broker, PrintWriter out) {
+        byte type = type();
+        for (String name : names(broker, type)) {
+            if (action.describe) {
+                describe(broker, type, name, out);
+            } else {
+                alter(broker, type, name);
+                out.printf("Completed updating config for %s %s.%n", noun(type), name);
+            }
+        }
+    }
+
+    private byte type() {
+        if (entity.topic != null || "topics".equals(entity.type)) {
+            return Configs.TOPIC;
+        }
+        if (entity.broker != null || "brokers".equals(entity.type)) {
+            return Configs.BROKER;
+        }
+        throw misused("--entity-type " + entity.type + " is not one of topics, brokers");
+    }
+
+    private List<String> names(BrokerConnection broker, byte type) {
+        String name = entity.topic != null ? entity.topic : entity.broker != null ? entity.broker : entityName;
+        if (name != null) {
+            return List.of(name);
+        }
+        if (type == Configs.TOPIC && action.describe) {
+            return new Topics(broker)
+                    .all().stream()
+                            .map(topic -> Objects.requireNonNull(topic.name()))
+                            .toList();
+        }
+        throw misused("Missing required option: '--entity-name'");
+    }
+
+    private static String noun(byte type) {
+        return type == Configs.TOPIC ? "topic" : "broker";
+    }
+
+    private void describe(BrokerConnection broker, byte type, String name, PrintWriter out) {
+        List<DescribeConfigsResourceResult> configs = Configs.of(broker, type, name);
+        out.printf("%s configs for %s %s are:%n", all ? "All" : "Dynamic", noun(type), name);
+        for (DescribeConfigsResourceResult config : configs) {
+            if (all || Configs.isSet(type, config)) {
+                out.printf("  %s=%s sensitive=%s%n", config.name(), config.value(), config.isSensitive());
+            }
+        }
+    }
+
+    private void alter(BrokerConnection broker, byte type, String name) {
+        List<AlterableConfig> changes = new ArrayList<>();
+        if (added != null) {
+            try {
+                ConfigText.parse(added)
+                        .forEach((key, value) -> changes.add(new AlterableConfig()
+                                .name(key)
+                                .configOperation(SET)
+                                .value(value)));
+            } catch (IllegalArgumentException e) {
+                throw misused("--add-config " + e.getMessage());
+            }
+        }
+        if (deleted != null) {
+            for (String key : deleted.split(",", -1)) {
+                changes.add(new AlterableConfig()
+                        .name(key.strip())
+                        .configOperation(DELETE)
+                        .value(null));
+            }
+        }
+        if (changes.isEmpty()) {
+            throw misused("--alter needs --add-config or --delete-config");
+        }
+        broker.ask(
+                        ApiKey.INCREMENTAL_ALTER_CONFIGS,
+                        new IncrementalAlterConfigsRequest()
+                                .resources(List.of(new AlterConfigsResource()
+                                        .resourceType(type)
+                                        .resourceName(name)
+                                        .configs(changes))),
+                        IncrementalAlterConfigsResponse.class)
+                .responses()
+                .forEach(result -> ClientException.require(
+                        result.errorCode(), result.errorMessage(), "changing " + noun(type) + " " + name));
+    }
+}

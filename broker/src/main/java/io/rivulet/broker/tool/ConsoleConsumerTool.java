@@ -1,0 +1,165 @@
+package io.rivulet.broker.tool;
+
+import io.netty.buffer.ByteBuf;
+import io.rivulet.broker.client.BrokerConnection;
+import io.rivulet.broker.client.GroupOffsets;
+import io.rivulet.broker.client.Reads;
+import io.rivulet.broker.client.Topics;
+import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
+import io.rivulet.protocol.record.RecordHeaders;
+import io.rivulet.protocol.record.RecordView;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "console-consumer",
+        description = {
+            "Print the records of a topic, as kafka-console-consumer.sh does.",
+            "With --group it begins where the group stands and commits when it ends; it does not join the group.",
+        })
+public final class ConsoleConsumerTool extends Tool {
+    private static final int WAIT_MILLIS = 500;
+
+    @Option(names = "--topic", required = true, paramLabel = "name", description = "where from")
+    private String topic;
+
+    @Option(names = "--partition", paramLabel = "n", description = "only this partition")
+    private @Nullable Integer partition;
+
+    @Option(names = "--offset", paramLabel = "earliest|latest|n", description = "where to begin")
+    private @Nullable String offset;
+
+    @Option(names = "--from-beginning", description = "begin with the first record that there is")
+    private boolean fromBeginning;
+
+    @Option(names = "--max-messages", paramLabel = "n", description = "end after so many")
+    private long maxMessages = Long.MAX_VALUE;
+
+    @Option(names = "--timeout-ms", paramLabel = "millis", description = "end when nothing has come for so long")
+    private long timeoutMillis = Long.MAX_VALUE;
+
+    @Option(names = "--group", paramLabel = "name", description = "whose offsets to use")
+    private @Nullable String group;
+
+    @Option(
+            names = {"--property", "--formatter-property"},
+            paramLabel = "key=value",
+            description = {
+                "print.key, print.value, print.offset, print.partition, print.timestamp, print.headers: true or false;",
+                "key.separator, line.separator, headers.separator, null.literal",
+            })
+    private Map<String, String> properties = new HashMap<>();
+
+    @Option(
+            names = {"--consumer-property", "--command-property", "--isolation-level", "--formatter"},
+            paramLabel = "value",
+            hidden = true,
+            description = "not heeded")
+    private @Nullable String ignored;
+
+    @Override
+    void run(BrokerConnection broker, PrintWriter out) {
+        SortedMap<Integer, Long> from = beginnings(broker);
+        long[] printed = {0};
+        boolean more = maxMessages > 0;
+        long heardNanos = System.nanoTime();
+        try (Reads reads = new Reads(broker, topic, from)) {
+            while (more
+                    && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos) < timeoutMillis
+                    && !out.checkError()) {
+                long before = printed[0];
+                more = reads.read((int) Math.min(WAIT_MILLIS, timeoutMillis), (where, record) -> {
+                    print(out, where, record);
+                    return ++printed[0] < maxMessages;
+                });
+                heardNanos = printed[0] > before ? System.nanoTime() : heardNanos;
+            }
+            if (group != null) {
+                new GroupOffsets(broker, group).commit(topic, reads.positions());
+            }
+        }
+        out.flush();
+    }
+
+    private SortedMap<Integer, Long> beginnings(BrokerConnection broker) {
+        Topics topics = new Topics(broker);
+        MetadataResponseTopic found = topics.require(topic, true);
+        boolean earliest = fromBeginning || "earliest".equals(offset);
+        SortedMap<Integer, Long> from = topics.offsets(found, earliest ? Topics.EARLIEST : Topics.LATEST);
+        if (offset != null && !offset.equals("earliest") && !offset.equals("latest")) {
+            long begin = number(offset);
+            from.replaceAll((index, latest) -> begin);
+        }
+        if (group != null) {
+            from.putAll(new GroupOffsets(broker, group).committed().getOrDefault(topic, new TreeMap<>()));
+        }
+        if (partition != null) {
+            Long only = from.get(partition);
+            if (only == null) {
+                throw misused("--partition " + partition + ": there are " + from.size());
+            }
+            return new TreeMap<>(Map.of(partition, only));
+        }
+        return from;
+    }
+
+    private long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw misused("--offset " + text + " is not one of earliest, latest, or a number");
+        }
+    }
+
+    private void print(PrintWriter out, int where, RecordView record) {
+        String separator = properties.getOrDefault("key.separator", "\t");
+        if (prints("print.timestamp", false)) {
+            out.print("CreateTime:" + record.timestamp() + separator);
+        }
+        if (prints("print.partition", false)) {
+            out.print("Partition:" + where + separator);
+        }
+        if (prints("print.offset", false)) {
+            out.print("Offset:" + record.offset() + separator);
+        }
+        if (prints("print.headers", false)) {
+            out.print(headers(record) + separator);
+        }
+        if (prints("print.key", false)) {
+            out.print(text(record.key()) + separator);
+        }
+        if (prints("print.value", true)) {
+            out.print(text(record.value()));
+        }
+        out.print(properties.getOrDefault("line.separator", "\n"));
+    }
+
+    private boolean prints(String property, boolean otherwise) {
+        String value = properties.get(property);
+        return value == null ? otherwise : Boolean.parseBoolean(value);
+    }
+
+    private String headers(RecordView record) {
+        StringBuilder text = new StringBuilder();
+        RecordHeaders headers = record.headers();
+        while (headers.next()) {
+            text.append(text.isEmpty() ? "" : properties.getOrDefault("headers.separator", ","))
+                    .append(headers.key())
+                    .append(':')
+                    .append(text(headers.value()));
+        }
+        return text.isEmpty() ? "NO_HEADERS" : text.toString();
+    }
+
+    private String text(@Nullable ByteBuf bytes) {
+        return bytes == null ? properties.getOrDefault("null.literal", "null") : bytes.toString(StandardCharsets.UTF_8);
+    }
+}

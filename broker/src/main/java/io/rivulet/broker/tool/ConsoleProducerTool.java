@@ -1,0 +1,125 @@
+package io.rivulet.broker.tool;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.broker.client.Appends;
+import io.rivulet.broker.client.BrokerConnection;
+import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.client.Topics;
+import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.protocol.record.codec.Codec;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "console-producer",
+        description = "Produce each line of standard input, as kafka-console-producer.sh does.")
+public final class ConsoleProducerTool extends Tool {
+    private static final int MAX_BATCH_RECORDS = 1000;
+    private static final int MAX_BATCH_BYTES = 512 << 10;
+    private static final ByteBufAllocator HEAP = UnpooledByteBufAllocator.DEFAULT;
+
+    @Option(names = "--topic", required = true, paramLabel = "name", description = "where to")
+    private String topic;
+
+    @Option(
+            names = {"--property", "--reader-property"},
+            paramLabel = "key=value",
+            description = "parse.key=true takes what stands before key.separator (a tab) as the key")
+    private Map<String, String> properties = new HashMap<>();
+
+    @Option(
+            names = {"--compression-codec", "--compression-type"},
+            arity = "0..1",
+            fallbackValue = "gzip",
+            paramLabel = "codec",
+            description = "none, gzip (if none is named), snappy, lz4 or zstd")
+    private String compression = "none";
+
+    @Option(
+            names = {"--request-required-acks", "--producer-property", "--command-property", "--batch-size", "--timeout"
+            },
+            paramLabel = "value",
+            hidden = true,
+            description = "not heeded: every batch is waited for")
+    private @Nullable String ignored;
+
+    @Option(names = "--sync", hidden = true, description = "not heeded: every batch is waited for")
+    private boolean sync;
+
+    @Override
+    void run(BrokerConnection broker, PrintWriter out) throws IOException {
+        int partitions = new Topics(broker).require(topic, true).partitions().size();
+        Appends appends = new Appends(broker, topic);
+        Map<Integer, RecordBatchBuilder> open = new LinkedHashMap<>();
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        int unkeyed = 0;
+        for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+            Line line = split(text);
+            int partition = line.key == null ? unkeyed % partitions : KeyHash.partition(line.key, partitions);
+            RecordBatchBuilder batch =
+                    open.computeIfAbsent(partition, p -> new RecordBatchBuilder(HEAP).compression(codec()));
+            batch.append(System.currentTimeMillis(), line.key, line.value);
+            if (batch.recordCount() >= MAX_BATCH_RECORDS
+                    || batch.uncompressedSizeInBytes() >= MAX_BATCH_BYTES
+                    || !lines.ready()) {
+                send(appends, open);
+                unkeyed++;
+            }
+        }
+        send(appends, open);
+    }
+
+    private record Line(byte @Nullable [] key, byte[] value) {
+        static Line of(@Nullable String key, String value) {
+            return new Line(
+                    key == null ? null : key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private Line split(String line) {
+        if (!Boolean.parseBoolean(properties.get("parse.key"))) {
+            return Line.of(null, line);
+        }
+        String separator = properties.getOrDefault("key.separator", "\t");
+        int at = line.indexOf(separator);
+        if (at < 0) {
+            if (Boolean.parseBoolean(properties.get("ignore.error"))) {
+                return Line.of(null, line);
+            }
+            throw new ClientException("no key separator in the line '" + line + "'");
+        }
+        return Line.of(line.substring(0, at), line.substring(at + separator.length()));
+    }
+
+    private Codec codec() {
+        for (Codec known : Codec.values()) {
+            if (known.configName().equals(compression)) {
+                return known;
+            }
+        }
+        throw misused("--compression-codec " + compression + " is not one of none, gzip, snappy, lz4, zstd");
+    }
+
+    private static void send(Appends appends, Map<Integer, RecordBatchBuilder> open) {
+        open.forEach((partition, builder) -> {
+            ByteBuf batch = builder.build();
+            try {
+                appends.append(partition, batch);
+            } finally {
+                batch.release();
+            }
+        });
+        open.clear();
+    }
+}

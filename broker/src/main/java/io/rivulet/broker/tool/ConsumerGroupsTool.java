@@ -1,0 +1,254 @@
+package io.rivulet.broker.tool;
+
+import io.rivulet.broker.client.BrokerConnection;
+import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.client.GroupOffsets;
+import io.rivulet.broker.client.Topics;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.DeleteGroupsRequest;
+import io.rivulet.protocol.message.DeleteGroupsResponse;
+import io.rivulet.protocol.message.ListGroupsRequest;
+import io.rivulet.protocol.message.ListGroupsResponse;
+import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
+import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "consumer-groups",
+        description = "List, describe, reset or delete consumer groups, as kafka-consumer-groups.sh does.")
+public final class ConsumerGroupsTool extends Tool {
+    private static final class Action {
+        @Option(names = "--list", description = "print the names of all groups")
+        private boolean list;
+
+        @Option(names = "--describe", description = "tell where groups stand, or who is in them")
+        private boolean describe;
+
+        @Option(names = "--delete", description = "delete groups without members")
+        private boolean delete;
+
+        @Option(names = "--reset-offsets", description = "put a group without members elsewhere")
+        private boolean reset;
+    }
+
+    private static final class Place {
+        @Option(names = "--to-earliest", description = "to the first record that there is")
+        private boolean earliest;
+
+        @Option(names = "--to-latest", description = "to the end")
+        private boolean latest;
+
+        @Option(names = "--to-offset", paramLabel = "n", description = "to that offset")
+        private @Nullable Long offset;
+
+        @Option(names = "--shift-by", paramLabel = "n", description = "forward, or back if negative")
+        private @Nullable Long shift;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Action action = new Action();
+
+    @ArgGroup
+    private @Nullable Place place;
+
+    @Option(names = "--group", paramLabel = "name", description = "a group; may be repeated")
+    private List<String> groups = new ArrayList<>();
+
+    @Option(names = "--all-groups", description = "each of them")
+    private boolean allGroups;
+
+    @Option(names = "--topic", paramLabel = "name", description = "reset here; may be repeated")
+    private List<String> topics = new ArrayList<>();
+
+    @Option(names = "--all-topics", description = "reset wherever the group has committed")
+    private boolean allTopics;
+
+    @Option(names = "--state", description = "the state of groups")
+    private boolean state;
+
+    @Option(names = "--members", description = "the members of groups")
+    private boolean members;
+
+    @Option(names = "--offsets", description = "where groups stand (what --describe does by itself)")
+    private boolean offsets;
+
+    @Option(names = "--verbose", hidden = true, description = "not heeded")
+    private boolean verbose;
+
+    @Option(names = "--timeout", hidden = true, description = "not heeded")
+    private @Nullable String timeout;
+
+    @Option(names = "--execute", description = "do reset, not only tell what it would do")
+    private boolean execute;
+
+    @Option(names = "--dry-run", description = "only tell")
+    private boolean dryRun;
+
+    @Override
+    void run(BrokerConnection broker, PrintWriter out) {
+        if (action.list) {
+            listed(broker).forEach(group -> out.println(group.groupId() + (state ? "\t" + group.groupState() : "")));
+        } else if (action.describe) {
+            for (String group : chosen(broker)) {
+                describe(broker, group, out);
+            }
+        } else if (action.delete) {
+            delete(broker, out);
+        } else {
+            for (String group : chosen(broker)) {
+                reset(broker, group, out);
+            }
+        }
+    }
+
+    private static List<ListedGroup> listed(BrokerConnection broker) {
+        ListGroupsResponse response = broker.ask(ApiKey.LIST_GROUPS, new ListGroupsRequest(), ListGroupsResponse.class);
+        ClientException.require(response.errorCode(), null, "listing groups");
+        return response.groups();
+    }
+
+    private List<String> chosen(BrokerConnection broker) {
+        if (allGroups) {
+            return listed(broker).stream().map(ListedGroup::groupId).toList();
+        }
+        if (groups.isEmpty()) {
+            throw misused("Missing required option: '--group' or '--all-groups'");
+        }
+        return groups;
+    }
+
+    // ---- describe ----
+
+    private void describe(BrokerConnection broker, String group, PrintWriter out) {
+        GroupMembers described = GroupMembers.of(broker, group);
+        if (state) {
+            out.printf("%n%-20s %-20s %-20s %s%n", "GROUP", "ASSIGNMENT-STRATEGY", "STATE", "#MEMBERS");
+            out.printf(
+                    "%-20s %-20s %-20s %d%n",
+                    group,
+                    described.assignor(),
+                    described.state(),
+                    described.members().size());
+        } else if (members) {
+            out.printf("%n%-20s %-50s %-20s %-20s %s%n", "GROUP", "CONSUMER-ID", "HOST", "CLIENT-ID", "#PARTITIONS");
+            described
+                    .members()
+                    .forEach(member -> out.printf(
+                            "%-20s %-50s %-20s %-20s %d%n",
+                            group,
+                            member.id(),
+                            member.host(),
+                            member.clientId(),
+                            member.partitions().size()));
+        } else {
+            describeOffsets(broker, group, described, out);
+        }
+    }
+
+    private static void describeOffsets(
+            BrokerConnection broker, String group, GroupMembers described, PrintWriter out) {
+        if (described.members().isEmpty()) {
+            out.printf("%nConsumer group '%s' has no active members.%n", group);
+        }
+        String row = "%-20s %-30s %-10s %-15s %-15s %-10s %-50s %-20s %s%n";
+        out.println();
+        out.printf(
+                row,
+                "GROUP",
+                "TOPIC",
+                "PARTITION",
+                "CURRENT-OFFSET",
+                "LOG-END-OFFSET",
+                "LAG",
+                "CONSUMER-ID",
+                "HOST",
+                "CLIENT-ID");
+        Topics topics = new Topics(broker);
+        new GroupOffsets(broker, group).committed().forEach((topic, committed) -> {
+            SortedMap<Integer, Long> ends = topics.offsets(topics.require(topic, false), Topics.LATEST);
+            committed.forEach((partition, offset) -> {
+                long end = ends.getOrDefault(partition, offset);
+                GroupMembers.Member owner = described.owner(topic, partition);
+                out.printf(
+                        row,
+                        group,
+                        topic,
+                        partition,
+                        offset,
+                        end,
+                        end - offset,
+                        owner.id(),
+                        owner.host(),
+                        owner.clientId());
+            });
+        });
+    }
+
+    // ---- change ----
+
+    private void delete(BrokerConnection broker, PrintWriter out) {
+        broker.ask(
+                        ApiKey.DELETE_GROUPS,
+                        new DeleteGroupsRequest().groupsNames(chosen(broker)),
+                        DeleteGroupsResponse.class)
+                .results()
+                .forEach(result -> {
+                    ClientException.require(result.errorCode(), null, "deleting group " + result.groupId());
+                    out.printf("Deletion of requested consumer groups ('%s') was successful.%n", result.groupId());
+                });
+    }
+
+    private void reset(BrokerConnection broker, String group, PrintWriter out) {
+        GroupOffsets offsetsOfGroup = new GroupOffsets(broker, group);
+        SortedMap<String, SortedMap<Integer, Long>> committed = offsetsOfGroup.committed();
+        if (topics.isEmpty() && !allTopics) {
+            throw misused("Missing required option: '--topic' or '--all-topics'");
+        }
+        out.printf("%n%-30s %-30s %-10s %s%n", "GROUP", "TOPIC", "PARTITION", "NEW-OFFSET");
+        for (String topic : allTopics ? List.copyOf(committed.keySet()) : topics) {
+            SortedMap<Integer, Long> target =
+                    target(new Topics(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
+            if (execute && !dryRun) {
+                offsetsOfGroup.commit(topic, target);
+            }
+            target.forEach(
+                    (partition, offset) -> out.printf("%-30s %-30s %-10d %d%n", group, topic, partition, offset));
+        }
+    }
+
+    /** Never outside of what the partitions hold. */
+    private SortedMap<Integer, Long> target(Topics known, String topic, SortedMap<Integer, Long> committed) {
+        MetadataResponseTopic found = known.require(topic, false);
+        SortedMap<Integer, Long> starts = known.offsets(found, Topics.EARLIEST);
+        SortedMap<Integer, Long> ends = known.offsets(found, Topics.LATEST);
+        SortedMap<Integer, Long> target = new TreeMap<>();
+        starts.forEach((partition, start) -> {
+            long end = ends.getOrDefault(partition, start);
+            target.put(
+                    partition,
+                    Math.max(start, Math.min(end, wanted(start, end, committed.getOrDefault(partition, start)))));
+        });
+        return target;
+    }
+
+    private long wanted(long start, long end, long current) {
+        if (place == null) {
+            throw misused("say where to: --to-earliest, --to-latest, --to-offset or --shift-by");
+        }
+        if (place.offset != null) {
+            return place.offset;
+        }
+        if (place.shift != null) {
+            return current + place.shift;
+        }
+        return place.earliest ? start : end;
+    }
+}

@@ -1,0 +1,57 @@
+package io.rivulet.broker.tool;
+
+import io.rivulet.broker.client.BrokerConnection;
+import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.client.Topics;
+import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(name = "get-offsets", description = "Print where partitions begin or end, as kafka-get-offsets.sh does.")
+public final class GetOffsetsTool extends Tool {
+    @Option(names = "--topic", paramLabel = "regex", description = "topics; all if it is missing")
+    private @Nullable String topic;
+
+    @Option(names = "--partitions", paramLabel = "n,n", split = ",", description = "partitions; all if it is missing")
+    private @Nullable Set<Integer> partitions;
+
+    @Option(
+            names = "--time",
+            paramLabel = "earliest|latest|millis",
+            description = "offsets at this time (${DEFAULT-VALUE})",
+            defaultValue = "latest")
+    private String time;
+
+    @Override
+    void run(BrokerConnection broker, PrintWriter out) {
+        Topics topics = new Topics(broker);
+        List<MetadataResponseTopic> found = topics.matching(topic);
+        if (found.isEmpty() && topic != null) {
+            throw new ClientException("Could not match any topic-partitions with the specified filters");
+        }
+        long when = when();
+        for (MetadataResponseTopic each : found) {
+            topics.offsets(each, when).forEach((partition, offset) -> {
+                if (partitions == null || partitions.contains(partition)) {
+                    out.println(each.name() + ":" + partition + ":" + (offset < 0 ? "" : offset));
+                }
+            });
+        }
+    }
+
+    private long when() {
+        try {
+            return switch (time) {
+                case "latest" -> Topics.LATEST;
+                case "earliest" -> Topics.EARLIEST;
+                default -> Long.parseLong(time);
+            };
+        } catch (NumberFormatException e) {
+            throw misused("--time " + time + " is not one of earliest, latest, or a number");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.store.Store;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.retention.RetentionLimits;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Which of the store's retention classes goes with a topic's limits: one for each pair of retention.ms and retention.bytes that any
+ * topic has. Class 0 is the broker's own pair, so that changing it at a restart costs one entry, however many topics there are.
+ * A class whose limits no topic has any more is used again after the next start.
+ *
+ * <p>Thread-safe, guarded by its monitor.
+ */
+final class RetentionClasses {
+    private static final int DEFAULT_CLASS = 0;
+
+    private final Store store;
+    private final TopicCatalogue topics;
+    private final Map<RetentionLimits, CompletionStage<Integer>> known = new HashMap<>();
+    private final BitSet taken = new BitSet();
+
+    RetentionClasses(Store store, TopicCatalogue topics) {
+        this.store = store;
+        this.topics = topics;
+        known.put(limits(topics.defaults()), CompletableFuture.completedFuture(DEFAULT_CLASS));
+        taken.set(DEFAULT_CLASS);
+    }
+
+    static RetentionLimits limits(TopicSettings settings) {
+        return new RetentionLimits(settings.retentionMillis(), settings.retentionBytes());
+    }
+
+    /** The class, when its limits are durable. */
+    synchronized CompletionStage<Integer> of(TopicSettings settings) {
+        RetentionLimits limits = limits(settings);
+        CompletionStage<Integer> there = known.get(limits);
+        if (there != null) {
+            return there;
+        }
+        int free = taken.nextClearBit(0);
+        if (free > QueueTable.MAX_RETENTION_CLASS) {
+            return CompletableFuture.failedFuture(new RefusedException(
+                    ErrorCode.POLICY_VIOLATION,
+                    "topics have " + taken.cardinality()
+                            + " different pairs of retention.ms and retention.bytes; no more are possible"));
+        }
+        taken.set(free);
+        CompletionStage<Integer> added = set(free, limits).thenApply(bytes -> free);
+        known.put(limits, added);
+        CompletionStage<?> unused = added.whenComplete((number, failure) -> {
+            if (failure != null) {
+                forget(limits, free);
+            }
+        });
+        return added;
+    }
+
+    private synchronized void forget(RetentionLimits limits, int number) {
+        known.remove(limits);
+        taken.clear(number);
+    }
+
+    private CompletionStage<Integer> set(int number, RetentionLimits limits) {
+        return store.setRetention(number, limits.maxAgeMillis(), limits.maxBytesPerQueue());
+    }
+
+    /** Has the topic's queues be of the class that goes with its settings. */
+    CompletionStage<Void> settle(Topic topic) {
+        return of(topic.settings()).thenCompose(number -> {
+            CompletableFuture<?>[] moves = {CompletableFuture.completedFuture(null)};
+            topic.forEachRange((first, count) -> {
+                if (store.exists(first) && store.retentionClass(first) != number) {
+                    moves[0] = CompletableFuture.allOf(
+                            moves[0], store.classQueues(first, count, number).toCompletableFuture());
+                }
+            });
+            return moves[0].thenApply(done -> null);
+        });
+    }
+
+    /** Takes over the classes that the store knows, and settles all topics. One look at each topic. */
+    CompletionStage<Void> settleAll() {
+        RetentionLimits defaults = limits(topics.defaults());
+        CompletionStage<?> ready = CompletableFuture.completedFuture(null);
+        synchronized (this) {
+            Map<Integer, RetentionLimits> stored = store.retention();
+            topics.forEach(topic -> keep(topic, stored));
+            if (!defaults.equals(stored.getOrDefault(DEFAULT_CLASS, RetentionLimits.NONE))) {
+                ready = set(DEFAULT_CLASS, defaults);
+            }
+        }
+        CompletableFuture<?>[] all = {ready.toCompletableFuture()};
+        topics.forEach(topic -> {
+            if (!isSettled(topic)) {
+                all[0] = CompletableFuture.allOf(all[0], settle(topic).toCompletableFuture());
+            }
+        });
+        return all[0].thenApply(done -> null);
+    }
+
+    /** A class that any queue has keeps its limits, so that none is trimmed by those of others. */
+    private void keep(Topic topic, Map<Integer, RetentionLimits> stored) {
+        RetentionLimits limits = limits(topic.settings());
+        topic.forEachRange((first, count) -> {
+            int number = store.retentionClass(first);
+            taken.set(number);
+            if (number != DEFAULT_CLASS && limits.equals(stored.getOrDefault(number, RetentionLimits.NONE))) {
+                known.putIfAbsent(limits, CompletableFuture.completedFuture(number));
+            }
+        });
+    }
+
+    private boolean isSettled(Topic topic) {
+        boolean[] settled = {true};
+        CompletionStage<Integer> wanted;
+        synchronized (this) {
+            wanted = known.get(limits(topic.settings()));
+        }
+        Integer number = wanted == null ? null : wanted.toCompletableFuture().getNow(null);
+        topic.forEachRange((first, count) -> settled[0] &= number != null && store.retentionClass(first) == number);
+        return settled[0];
+    }
+}

@@ -1,0 +1,197 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.broker.config.GroupSettings;
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.wire.Uuid;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The groups without threads, disk and clock: time passes and entries become durable when the test says so. */
+public final class InPlace {
+    public static final GroupSettings SETTINGS =
+            new GroupSettings(6000, 1_800_000, 3000, 5, 100, 1000_000, 10_000, 10_000, 1 << 26);
+
+    /** An entry on its way. */
+    private record Append(ByteBuffer entry, Consumer<Throwable> done) {}
+
+    public final GroupCoordinator groups;
+    public final GroupOffsets offsets;
+    public final OffsetFetch offsetFetch;
+    public final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
+    public final HeapBudget heap;
+    public final Timers timers = new Timers();
+    /** Every entry that has become durable. */
+    public final List<byte[]> log = new ArrayList<>();
+
+    final GroupTable table;
+    private final GroupExpiry expiry;
+    private final Deque<Append> appends = new ArrayDeque<>();
+    private long nanos;
+    private long nextId;
+    private int nextQueueId;
+
+    public InPlace() {
+        this(SETTINGS);
+    }
+
+    public InPlace(GroupSettings settings) {
+        heap = new HeapBudget(settings.maxHeapBytes());
+        GroupClock clock = new GroupClock(() -> nanos, () -> 1_700_000_000_000L + nanos / 1_000_000);
+        Surroundings around = new Surroundings(settings, clock, timers, heap, () -> String.valueOf(nextId++));
+        table = new GroupTable(heap);
+        groups = new GroupCoordinator(around, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
+        offsets = new GroupOffsets(groups, around, table, topics);
+        offsetFetch = new OffsetFetch(groups, table, topics);
+        expiry = new GroupExpiry(groups, offsets, table, around, topics);
+    }
+
+    /** As after a restart: the log up to now, and nothing of what was on its way. */
+    public InPlace restarted(GroupSettings settings) {
+        InPlace next = new InPlace(settings);
+        next.nanos = nanos;
+        next.nextId = nextId;
+        topics.forEach(topic ->
+                next.topics.apply(0, created(topic.name(), topic.id(), topic.queueId(0), topic.partitionCount())));
+        for (byte[] entry : log) {
+            next.log.add(entry);
+            next.table.apply(ByteBuffer.wrap(entry));
+        }
+        next.groups.begin();
+        return next;
+    }
+
+    /** As after a restart from a snapshot that is taken now. */
+    InPlace reloaded() {
+        InPlace next = new InPlace();
+        next.nanos = nanos;
+        byte[] snapshot = snapshot();
+        try {
+            GroupSnapshot.read(Channels.newChannel(new ByteArrayInputStream(snapshot)), next.table::apply);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return next;
+    }
+
+    byte[] snapshot() {
+        GroupSnapshot snapshot = new GroupSnapshot(table);
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        for (ByteBuffer slice = snapshot.slice(); slice != null; slice = snapshot.slice()) {
+            bytes.writeBytes(slice.array());
+        }
+        return bytes.toByteArray();
+    }
+
+    /** What the log says of groups and offsets, in an order of its own. */
+    public String told() {
+        TreeMap<String, String> told = new TreeMap<>();
+        for (GroupSlot slot : table.all()) {
+            if (slot.image != null) {
+                told.put(slot.id, java.util.Arrays.toString(slot.image));
+            }
+            for (int row = 0; row < slot.offsets.limit(); row++) {
+                if (slot.offsets.exists(row)) {
+                    told.put(
+                            slot.id + "/" + slot.offsets.topicId(row) + "/" + slot.offsets.partition(row),
+                            slot.offsets.offset(row) + " " + slot.offsets.leaderEpoch(row) + " "
+                                    + slot.offsets.text(row) + " " + slot.offsets.commitMillis(row));
+                }
+            }
+        }
+        return told.toString();
+    }
+
+    public int groupCount() {
+        return table.size();
+    }
+
+    public void beginExpiry() {
+        expiry.begin();
+    }
+
+    // ---- time ----
+
+    public long nanos() {
+        return nanos;
+    }
+
+    /** Timers go off on the way, each at its time. */
+    public void advance(long byNanos) {
+        long until = nanos + byNanos;
+        for (long next = timers.nanosToNext(nanos); next <= until - nanos; next = timers.nanosToNext(nanos)) {
+            nanos += next;
+            timers.run(nanos);
+        }
+        nanos = until;
+    }
+
+    // ---- the log ----
+
+    public int appendsUnderWay() {
+        return appends.size();
+    }
+
+    /** The oldest entry on its way becomes durable. */
+    public void oneDurable() {
+        Append append = appends.remove();
+        byte[] bytes = new byte[append.entry.remaining()];
+        append.entry.get(bytes);
+        log.add(bytes);
+        table.apply(ByteBuffer.wrap(bytes));
+        append.done.accept(null);
+    }
+
+    public void oneFails(Throwable failure) {
+        appends.remove().done.accept(failure);
+    }
+
+    public void allDurable() {
+        while (!appends.isEmpty()) {
+            oneDurable();
+        }
+    }
+
+    // ---- topics ----
+
+    public Uuid createTopic(String name, int partitions) {
+        Uuid id = new Uuid(77, nextQueueId);
+        topics.apply(0, created(name, id, nextQueueId, partitions));
+        nextQueueId += partitions;
+        return id;
+    }
+
+    public void deleteTopic(Uuid id) {
+        topics.apply(
+                0,
+                ByteBuffer.allocate(17)
+                        .put((byte) 2)
+                        .putLong(id.mostSignificantBits())
+                        .putLong(id.leastSignificantBits())
+                        .flip());
+    }
+
+    private static ByteBuffer created(String name, Uuid id, int firstQueueId, int partitions) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(64 + text.length)
+                .put((byte) 1)
+                .putLong(id.mostSignificantBits())
+                .putLong(id.leastSignificantBits())
+                .putInt(firstQueueId)
+                .putInt(partitions)
+                .putShort((short) text.length)
+                .put(text)
+                .putShort((short) 0)
+                .flip();
+    }
+}

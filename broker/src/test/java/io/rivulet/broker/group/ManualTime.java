@@ -1,0 +1,34 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.broker.config.BrokerConfig;
+import java.util.Map;
+
+/** What groups have around them, with a clock that a test moves. */
+public final class ManualTime {
+    private static final long HEAP_BYTES = 1L << 30;
+
+    private final Timers timers = new Timers();
+    private long nanos = 1_000_000_000L;
+    private int nextId;
+
+    public Surroundings surroundings() {
+        return new Surroundings(
+                BrokerConfig.of(Map.of()).groups(),
+                new GroupClock(() -> nanos, () -> nanos / GroupClock.NANOS_PER_MILLI),
+                timers,
+                new HeapBudget(HEAP_BYTES),
+                () -> "id-" + nextId++);
+    }
+
+    /** Time goes by, and what falls due happens in its order. */
+    public void pass(long millis) {
+        long end = nanos + millis * GroupClock.NANOS_PER_MILLI;
+        long next = timers.nanosToNext(nanos);
+        while (next != Long.MAX_VALUE && nanos + next <= end) {
+            nanos += next;
+            timers.run(nanos);
+            next = timers.nanosToNext(nanos);
+        }
+        nanos = end;
+    }
+}

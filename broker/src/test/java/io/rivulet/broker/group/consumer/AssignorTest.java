@@ -1,0 +1,153 @@
+package io.rivulet.broker.group.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.group.consumer.Assignor.Share;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What the assignors promise, on random groups. */
+final class AssignorTest {
+    private final long seed = Long.getLong("rivulet.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+
+    @Test
+    void everyQueueThatSomebodyMayHaveGoesToOneThatMay() {
+        for (int round = 0; round < 2000; round++) {
+            List<QueueSet> topics = topics();
+            List<Share> shares = members(topics, false);
+            Assignor assignor = Assignor.values()[random.nextInt(2)];
+            assignor.assign(shares, topics);
+            QueueSet all = QueueSet.EMPTY;
+            QueueSet eligible = QueueSet.EMPTY;
+            int sum = 0;
+            for (Share share : shares) {
+                assertThat(share.eligible.containsAll(share.queues))
+                        .as("seed %s", seed)
+                        .isTrue();
+                all = all.union(share.queues);
+                eligible = eligible.union(share.eligible);
+                sum += share.queues.size();
+            }
+            assertThat(all).as("seed %s", seed).isEqualTo(eligible);
+            assertThat(sum).as("no queue twice, seed %s", seed).isEqualTo(all.size());
+        }
+    }
+
+    @Test
+    void uniformSharesOfEqualSubscriptionsDifferByOneAndMoveNoMoreThanTheyMust() {
+        for (int round = 0; round < 2000; round++) {
+            List<QueueSet> topics = topics();
+            List<Share> shares = members(topics, true);
+            List<QueueSet> before = shares.stream().map(share -> share.queues).toList();
+            Assignor.UNIFORM.assign(shares, topics);
+            int total = topics.stream().mapToInt(QueueSet::size).sum();
+            int low = total / shares.size();
+            int high = low + (total % shares.size() == 0 ? 0 : 1);
+            for (Share share : shares) {
+                assertThat(share.queues.size()).as("seed %s", seed).isBetween(low, high);
+            }
+            assertThat(lost(shares, before)).as("seed %s", seed).isEqualTo(leastToLose(before, total));
+        }
+    }
+
+    /** Those who have most keep most: the first total % n of them may have one more than the others. */
+    private static int leastToLose(List<QueueSet> before, int total) {
+        int[] sizes = before.stream().mapToInt(QueueSet::size).sorted().toArray();
+        int lost = 0;
+        int extras = total % sizes.length;
+        for (int i = sizes.length - 1; i >= 0; i--) {
+            lost += Math.max(0, sizes[i] - total / sizes.length - (extras-- > 0 ? 1 : 0));
+        }
+        return lost;
+    }
+
+    @Test
+    void uniformSharesOfUnequalSubscriptionsCanNotBeBetteredByOneMove() {
+        for (int round = 0; round < 2000; round++) {
+            List<QueueSet> topics = topics();
+            List<Share> shares = members(topics, false);
+            Assignor.UNIFORM.assign(shares, topics);
+            for (Share rich : shares) {
+                for (Share poor : shares) {
+                    if (rich.queues.size() > poor.queues.size() + 1) {
+                        assertThat(rich.queues.intersect(poor.eligible).isEmpty())
+                                .as("seed %s", seed)
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatIsInBalanceStays() {
+        for (int round = 0; round < 1000; round++) {
+            List<QueueSet> topics = topics();
+            List<Share> shares = members(topics, false);
+            Assignor assignor = Assignor.values()[random.nextInt(2)];
+            assignor.assign(shares, topics);
+            List<QueueSet> before = shares.stream().map(share -> share.queues).toList();
+            assignor.assign(shares, topics);
+            assertThat(shares.stream().map(share -> share.queues))
+                    .as("seed %s", seed)
+                    .isEqualTo(before);
+        }
+    }
+
+    @Test
+    void rangeCutsTopicsOfOneSizeInTheSameWay() {
+        List<QueueSet> topics = List.of(QueueSet.range(0, 7), QueueSet.range(100, 7));
+        List<Share> shares = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            shares.add(new Share(new ConsumerMember("m" + i), topics.get(0).union(topics.get(1)), QueueSet.EMPTY));
+        }
+        Assignor.RANGE.assign(shares, topics);
+        assertThat(shares.get(0).queues).hasToString("{0..2 100..102}");
+        assertThat(shares.get(1).queues).hasToString("{3..4 103..104}");
+        assertThat(shares.get(2).queues).hasToString("{5..6 105..106}");
+    }
+
+    private static int lost(List<Share> shares, List<QueueSet> before) {
+        int lost = 0;
+        for (int i = 0; i < before.size(); i++) {
+            lost += before.get(i).minus(shares.get(i).queues).size();
+        }
+        return lost;
+    }
+
+    private List<QueueSet> topics() {
+        List<QueueSet> topics = new ArrayList<>();
+        int at = random.nextInt(10);
+        int number = 1 + random.nextInt(5);
+        for (int i = 0; i < number; i++) {
+            int partitions = 1 + random.nextInt(20);
+            topics.add(QueueSet.range(at, partitions));
+            at += partitions + random.nextInt(3);
+        }
+        return topics;
+    }
+
+    /** Members with some of the queues already, each queue at one of them at most. */
+    private List<Share> members(List<QueueSet> topics, boolean equal) {
+        List<Share> shares = new ArrayList<>();
+        QueueSet taken = QueueSet.EMPTY;
+        int number = 1 + random.nextInt(8);
+        for (int i = 0; i < number; i++) {
+            QueueSet eligible = QueueSet.EMPTY;
+            QueueSet has = QueueSet.EMPTY;
+            for (QueueSet topic : topics) {
+                if (equal || random.nextBoolean()) {
+                    eligible = eligible.union(topic);
+                }
+                has = has.union(topic.first(random.nextInt(topic.size() + 1)));
+            }
+            has = has.intersect(eligible).minus(taken);
+            taken = taken.union(has);
+            shares.add(new Share(new ConsumerMember("member-" + i), eligible, has));
+        }
+        return shares;
+    }
+}

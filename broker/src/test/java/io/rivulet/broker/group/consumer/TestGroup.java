@@ -1,0 +1,134 @@
+package io.rivulet.broker.group.consumer;
+
+import io.rivulet.broker.config.ConsumerGroupSettings;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.ImageStore;
+import io.rivulet.broker.group.ManualTime;
+import io.rivulet.broker.topic.TestTopics;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A group with all it needs, where the test says when an entry is durable, a pattern is matched, or the process dies. */
+final class TestGroup {
+    private record Append(ByteBuffer items, Consumer<@Nullable Throwable> done) {}
+
+    private record Match(Set<String> regexes, Consumer<Map<String, List<Topic>>> found) {}
+
+    final TestTopics topics = new TestTopics();
+    ManualTime time = new ManualTime();
+    ConsumerGroupSettings settings = ConsumerGroupSettings.KAFKA_DEFAULTS;
+    ConsumerImage image = new ConsumerImage();
+    private final Deque<Append> appends = new ArrayDeque<>();
+    private final Deque<Match> matches = new ArrayDeque<>();
+    private ConsumerGroup group = new ConsumerGroup("g", surroundings(), images());
+
+    ConsumerGroup group() {
+        return group;
+    }
+
+    /** With other settings, from the log. */
+    void settings(ConsumerGroupSettings changed) {
+        settings = changed;
+        restart();
+    }
+
+    private ConsumerSurroundings surroundings() {
+        return new ConsumerSurroundings(
+                time.surroundings(),
+                settings,
+                topics.catalogue(),
+                (regexes, found) -> matches.add(new Match(regexes, found)));
+    }
+
+    private ImageStore images() {
+        return new ImageStore() {
+            @Override
+            public void store(ByteBuffer items, Consumer<@Nullable Throwable> done) {
+                appends.add(new Append(items, done));
+            }
+
+            @Override
+            public void changed() {}
+        };
+    }
+
+    // ---- what happens in the world ----
+
+    void heartbeat(ConsumerGroupHeartbeatRequest request, Consumer<ConsumerGroupHeartbeatResponse> reply) {
+        HeartbeatChecks.check(request, (short) 1, settings);
+        ConsumerGroup asked = group;
+        ConsumerGroupHeartbeatResponse response = asked.heartbeat(request, "client", "host");
+        asked.whenDurable(failure -> {
+            if (failure == null && asked == group) {
+                reply.accept(response);
+            }
+        });
+    }
+
+    /** A heartbeat whose answer comes at once. */
+    ConsumerGroupHeartbeatResponse ask(ConsumerGroupHeartbeatRequest request) {
+        @Nullable ConsumerGroupHeartbeatResponse[] answer = {null};
+        heartbeat(request, response -> answer[0] = response);
+        settle();
+        ConsumerGroupHeartbeatResponse told = answer[0];
+        if (told == null) {
+            throw new IllegalStateException("no answer");
+        }
+        return told;
+    }
+
+    boolean appendDurable() {
+        Append append = appends.poll();
+        if (append == null) {
+            return false;
+        }
+        image.apply(append.items.duplicate());
+        append.done.accept(null);
+        return true;
+    }
+
+    boolean appendFails() {
+        Append append = appends.poll();
+        if (append != null) {
+            append.done.accept(new RefusedException(io.rivulet.broker.error.ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
+        }
+        return append != null;
+    }
+
+    boolean match() {
+        Match match = matches.poll();
+        if (match != null) {
+            match.found.accept(Regexes.match(match.regexes, topics.catalogue()));
+        }
+        return match != null;
+    }
+
+    void settle() {
+        while (appendDurable() || match()) {}
+    }
+
+    /** The process dies; what was durable is there again. */
+    void restart() {
+        group.close();
+        appends.clear();
+        matches.clear();
+        ConsumerImage again = new ConsumerImage();
+        again.apply(image.items());
+        image = again;
+        group = ConsumerGroup.of("g", image, surroundings(), images());
+    }
+
+    /** A second group from what is durable now, for comparison. */
+    ConsumerGroup replayed() {
+        return ConsumerGroup.of("g", image, surroundings(), images());
+    }
+}
