@@ -61,8 +61,7 @@ final class CatchUpCase implements Case {
         }
     }
 
-    private static void fill(RunningBroker broker, Subject subject)
-            throws IOException, BrokerFailedException {
+    private static void fill(RunningBroker broker, Subject subject) throws IOException, BrokerFailedException {
         ProduceFrames frames = ProduceFrames.of(OLD, OLD_SHAPE);
         Topics.create(broker, subject, OLD, OLD_SHAPE.partitions());
         Topics.awaitReady(broker, frames);

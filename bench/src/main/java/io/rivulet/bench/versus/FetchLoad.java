@@ -41,8 +41,7 @@ final class FetchLoad implements Running.Load {
     private long offset;
     private volatile boolean closed;
 
-    FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, LongAdder messages, LongAdder bytes)
-            throws IOException {
+    FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, LongAdder messages, LongAdder bytes) throws IOException {
         this.wire = new Wire(broker.port());
         this.topic = topic;
         this.atEnd = atEnd;
@@ -68,8 +67,7 @@ final class FetchLoad implements Running.Load {
         int waitMillis = atEnd == AtEnd.WAIT ? MAX_WAIT_MILLIS : 0;
         try {
             while (!closed) {
-                take((FetchResponse)
-                        wire.call(ApiKey.FETCH, VERSION, request(topic, 0, offset, waitMillis)));
+                take((FetchResponse) wire.call(ApiKey.FETCH, VERSION, request(topic, 0, offset, waitMillis)));
             }
         } catch (IOException e) {
             if (!closed) {
