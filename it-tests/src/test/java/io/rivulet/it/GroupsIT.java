@@ -56,16 +56,19 @@ final class GroupsIT {
 
         try (KafkaConsumer<String, String> consumer = Clients.consumer(broker, group("readers"))) {
             consumer.subscribe(List.of("numbers"));
-            assertThat(Clients.poll(consumer, 6)).hasSize(6).allSatisfy(record -> assertThat(
-                            Integer.parseInt(record.value()))
-                    .isGreaterThanOrEqualTo(30));
+            assertThat(Clients.poll(consumer, 6))
+                    .hasSize(6)
+                    .allSatisfy(record ->
+                            assertThat(Integer.parseInt(record.value())).isGreaterThanOrEqualTo(30));
         }
         try (Admin admin = Clients.admin(broker)) {
             Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets("readers")
                     .partitionsToOffsetAndMetadata()
                     .get();
-            assertThat(committed).hasSize(3).allSatisfy((partition, offset) -> assertThat(offset.offset())
-                    .isEqualTo(12));
+            assertThat(committed)
+                    .hasSize(3)
+                    .allSatisfy(
+                            (partition, offset) -> assertThat(offset.offset()).isEqualTo(12));
         }
     }
 

@@ -88,9 +88,7 @@ final class KillIT {
 
     private static List<ConsumerRecord<String, String>> readAll(int port, int number) {
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", "localhost:" + port),
-                new StringDeserializer(),
-                new StringDeserializer())) {
+                Map.of("bootstrap.servers", "localhost:" + port), new StringDeserializer(), new StringDeserializer())) {
             TopicPartition partition = new TopicPartition(TOPIC, number);
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
@@ -157,13 +155,14 @@ final class KillIT {
         private void send(long number) {
             int partition = (int) (number % PARTITIONS);
             String value = value(partition, number / PARTITIONS);
-            Future<?> unused = producer.send(new ProducerRecord<>(TOPIC, partition, PADDING, value), (metadata, failed) -> {
-                if (failed != null) {
-                    failure.compareAndSet(null, failed);
-                } else {
-                    acknowledged.put(value, metadata.offset());
-                }
-            });
+            Future<?> unused =
+                    producer.send(new ProducerRecord<>(TOPIC, partition, PADDING, value), (metadata, failed) -> {
+                        if (failed != null) {
+                            failure.compareAndSet(null, failed);
+                        } else {
+                            acknowledged.put(value, metadata.offset());
+                        }
+                    });
         }
 
         void awaitMoreAcknowledged(int more) {
