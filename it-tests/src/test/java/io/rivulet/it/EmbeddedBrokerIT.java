@@ -63,7 +63,9 @@ final class EmbeddedBrokerIT {
 
         assertThat(directories()).isEqualTo(directoriesBefore);
         // Of threads that all brokers share, Netty has one that ends by itself.
-        Awaitility.await().pollInSameThread().untilAsserted(() -> assertThat(threads()).isSubsetOf(threadsBefore));
+        Awaitility.await()
+                .pollInSameThread()
+                .untilAsserted(() -> assertThat(threads()).isSubsetOf(threadsBefore));
     }
 
     private static KafkaProducer<String, String> producer(RivuletBroker broker) {
