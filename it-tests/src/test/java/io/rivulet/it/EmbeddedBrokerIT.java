@@ -52,13 +52,11 @@ final class EmbeddedBrokerIT {
     void severalRunAtOnceAndClosingOneFreesItsDirectoryAndThreads() throws Exception {
         Set<Path> directoriesBefore = directories();
         Set<Thread> threadsBefore = threads();
-        try (RivuletBroker second = RivuletBroker.inMemoryOrTemp()
-                        .with("num.partitions", "2")
-                        .start();
+        try (RivuletBroker second =
+                        RivuletBroker.inMemoryOrTemp().with("num.partitions", "2").start();
                 KafkaProducer<String, String> producer = producer(second)) {
             assertThat(second.bootstrapServers()).isNotEqualTo(SHARED.bootstrapServers());
             assertThat(producer.partitionsFor("made-on-demand")).hasSize(2);
-            second.close(); // twice is once
         }
 
         assertThat(directories()).isEqualTo(directoriesBefore);
