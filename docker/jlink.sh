@@ -4,8 +4,13 @@
 set -eu
 lib=$1 out=$2
 
-jlink --add-modules java.base,java.xml,jdk.unsupported --strip-java-debug-attributes --no-man-pages --no-header-files \
-  --compress=zip-6 --output "$out/jre"
+# What our own classes use; of the libraries' optional wishes (XML, JMX, naming) nothing is needed.
+modules=$(jdeps -s --ignore-missing-deps --multi-release base "$lib"/../rivulet.jar "$lib"/rivulet-*.jar |
+  sed -n 's/.* -> \(jdk\.\|java\.\)/\1/p' | sort -u | tr '\n' ',')
+jlink --add-modules "${modules}jdk.unsupported" --strip-java-debug-attributes --no-man-pages --no-header-files \
+  --compress=zip-9 --output "$out/jre"
+# Two thirds of what is left is the virtual machine, a sixth of that symbols for debuggers.
+strip --strip-unneeded "$out"/jre/lib/*.so "$out"/jre/lib/server/libjvm.so
 # The certificates are those of the machine that built the JDK; nothing in here makes TLS connections.
 rm -f "$out/jre/lib/security/cacerts"
 

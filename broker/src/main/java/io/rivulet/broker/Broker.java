@@ -154,7 +154,7 @@ public final class Broker implements AutoCloseable {
                 new DescribeConfigsHandler(identity, config, topics),
                 new DescribeLogDirsHandler(store, topics, readers, longAnswers, config.dataDirectory()),
                 new IncrementalAlterConfigsHandler(topics, admin),
-                new DescribeTopicPartitionsHandler(identity, topics),
+                new DescribeTopicPartitionsHandler(identity, topics, readers),
                 new ListPartitionReassignmentsHandler(),
                 new FindCoordinatorHandler(identity),
                 new GroupHandler(groups));

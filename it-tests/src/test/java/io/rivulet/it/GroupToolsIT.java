@@ -5,115 +5,120 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.awaitility.Awaitility;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** kafka-consumer-groups, as people use it: lag, resets, deletions. */
+/** Those of Kafka's command line tools that consume as members of a group, or look after groups. */
 final class GroupToolsIT {
     @TempDir
     private static Path directory;
 
     private static Broker broker;
     private static KafkaTools tools;
-    private static Admin admin;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start() throws IOException {
         broker = TestBroker.start(directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "0"));
-        tools = new KafkaTools(directory);
-        admin = Clients.admin(broker);
-        admin.createTopics(List.of(new NewTopic("t", 2, (short) 1))).all().get();
-        List<ProducerRecord<String, String>> records = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            records.add(new ProducerRecord<>("t", i % 2, 1000L + i, null, "value"));
-        }
-        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
-            Clients.sendAll(producer, records);
-        }
+        tools = new KafkaTools(directory, broker.bootstrapServers());
     }
 
     @AfterAll
     static void stop() throws IOException {
-        admin.close();
         tools.close();
         broker.close();
     }
 
     @Test
-    void lagIsToldWithAndWithoutMembers() throws Exception {
-        commit("lagging", 4, 10);
+    void theConsoleConsumerGoesOnWhereItsGroupStopped() throws Exception {
+        send("console", 4);
 
-        assertThat(words("--describe --group lagging"))
-                .contains("lagging t 0 4 10 6 - - -", "lagging t 1 10 10 0 - - -");
-        assertThat(words("--describe --group lagging --state")).anyMatch(line -> line.contains("Empty"));
-        try (GroupMember member = new GroupMember(
-                broker, "busy", Map.of("session.timeout.ms", "6000"), consumer -> consumer.subscribe(List.of("t")))) {
-            Awaitility.await()
-                    .atMost(Clients.PATIENCE)
-                    .untilAsserted(() -> assertThat(member.assignment()).hasSize(2));
-            assertThat(words("--describe --group busy --members")).anyMatch(line -> line.matches("busy consumer-.* 2"));
-            assertThat(words("--describe --group busy --state")).anyMatch(line -> line.matches(".* range Stable 1"));
-            assertThat(words("--list --state")).anyMatch(line -> line.matches("busy (Classic )?Stable"));
-        }
+        assertThat(consume("console", "readers", 3)).isEqualTo("0\n1\n2\n");
+        assertThat(consume("console", "readers", 1)).isEqualTo("3\n");
     }
 
     @Test
-    void offsetsAreResetInEveryScope() throws Exception {
-        commit("reset", 5, 5);
+    void groupsAreListedAndDescribed() throws Exception {
+        send("described", 5);
+        consume("described", "listed", 2);
 
-        assertThat(reset("--to-earliest --all-topics")).contains("reset t 0 0", "reset t 1 0");
-        assertThat(reset("--to-latest --topic t")).contains("reset t 0 10", "reset t 1 10");
-        assertThat(reset("--to-offset 3 --topic t:1")).contains("reset t 1 3");
-        assertThat(reset("--shift-by -2 --topic t:1")).contains("reset t 1 1");
-        assertThat(reset("--to-datetime 1970-01-01T00:00:01.010 --topic t:0")).contains("reset t 0 5");
-        assertThat(reset("--to-current --all-topics")).contains("reset t 0 5", "reset t 1 1");
+        assertThat(groups("--list").lines()).contains("listed");
+        assertThat(groups("--list --state").lines().map(String::strip))
+                .anyMatch(line -> line.matches("listed\\s+Empty"));
+        assertThat(groups("--describe --group listed").lines())
+                .anyMatch(line -> line.matches("listed +described +0 +(-|-1)? *2 +5 +3 +-.*"));
+        assertThat(groups("--describe --state --group listed")).containsPattern("listed .*Empty +0");
+        assertThat(tools.run("GroupsCommand", "--list").lines())
+                .anyMatch(line -> line.matches("listed +Classic +consumer *"));
     }
 
     @Test
-    void offsetsAndGroupsAreDeleted() throws Exception {
-        commit("doomed", 5, 5);
+    void offsetsOfAGroupAreReset() throws Exception {
+        send("rewound", 5);
+        consume("rewound", "rewinders", 5);
 
-        assertThat(words("--delete-offsets --group doomed --topic t:0")).anyMatch(line -> line.contains("Successful"));
-        assertThat(words("--describe --group doomed")).contains("doomed t 1 5 10 5 - - -");
-        assertThat(words("--delete --group doomed"))
-                .anyMatch(line -> line.contains("Deletion of requested consumer groups ('doomed') was successful."));
-        assertThat(words("--list")).doesNotContain("doomed");
+        assertReset("--to-earliest", 0);
+        assertReset("--to-latest", 5);
+        assertReset("--shift-by -2", 3);
+        assertReset("--to-offset 1", 1);
+        assertReset("--to-datetime 2020-01-01T00:00:00.000", 0);
+        assertReset("--by-duration P1D", 0);
+        assertThat(consume("rewound", "rewinders", 2)).isEqualTo("0\n1\n");
     }
 
-    private static void commit(String group, long first, long second) throws Exception {
-        admin.alterConsumerGroupOffsets(
-                        group,
-                        Map.of(
-                                new TopicPartition("t", 0), new OffsetAndMetadata(first),
-                                new TopicPartition("t", 1), new OffsetAndMetadata(second)))
-                .all()
-                .get();
+    @Test
+    void groupsAndTheirOffsetsAreDeleted() throws Exception {
+        send("dropped", 1);
+        consume("dropped", "doomed", 1);
+
+        assertThat(groups("--delete-offsets --group doomed --topic dropped"))
+                .contains("Request succeeded for deleting offsets");
+        groups("--reset-offsets --group doomed --topic dropped --to-latest --execute");
+        assertThat(groups("--delete --group doomed")).contains("Deletion of requested consumer groups ('doomed')");
+        assertThat(groups("--list").lines()).doesNotContain("doomed");
     }
 
-    private static List<String> reset(String how) throws Exception {
-        return words("--reset-offsets --execute --group reset " + how);
+    @Test
+    void theConsumersOfTestsAreServed() throws Exception {
+        send("load", 1000);
+
+        assertThat(tools.run("ConsumerPerformance", "--topic load --num-records 1000 --hide-header")
+                        .lines()
+                        .reduce((first, last) -> last))
+                .hasValueSatisfying(line -> assertThat(line.split(", ", -1)[4]).isEqualTo("1000"));
+        assertThat(tools.run(
+                        "VerifiableConsumer",
+                        "--topic load --group-id verified --max-messages 1000 --reset-policy earliest"))
+                .contains("\"name\":\"offsets_committed\"", "\"name\":\"shutdown_complete\"");
+        assertThat(groups("--describe --group verified").lines())
+                .anyMatch(line -> line.matches("verified +load +0 .* 1000 +1000 +0 +-.*"));
     }
 
-    /** The lines of what it says, words separated by one space. */
-    private static List<String> words(String arguments) throws Exception {
-        Programs.Outcome outcome = tools.run("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand"
-                + " --bootstrap-server " + broker.bootstrapServers() + " " + arguments);
-        assertThat(outcome.exitCode()).as("%s", outcome).isZero();
-        return outcome.out()
-                .lines()
-                .map(line -> line.strip().replaceAll("\\s+", " "))
-                .toList();
+    private static void assertReset(String to, long offset) throws Exception {
+        assertThat(groups("--reset-offsets --group rewinders --topic rewound --execute " + to)
+                        .lines())
+                .anyMatch(line -> line.matches("rewinders +rewound +0 +" + offset + " *"));
+    }
+
+    /** Numbers from 0. */
+    private static void send(String topic, int count) throws Exception {
+        tools.run("TopicCommand", "--create --topic " + topic);
+        String lines = IntStream.range(0, count).mapToObj(i -> i + "\n").collect(Collectors.joining());
+        tools.runWithInput(lines, "ConsoleProducer", "--topic " + topic);
+    }
+
+    private static String consume(String topic, String group, int count) throws Exception {
+        return tools.run(
+                "consumer.ConsoleConsumer",
+                "--topic " + topic + " --group " + group + " --from-beginning --timeout-ms 30000 --max-messages "
+                        + count);
+    }
+
+    private static String groups(String arguments) throws Exception {
+        return tools.run("consumer.group.ConsumerGroupCommand", arguments);
     }
 }

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
@@ -147,6 +148,24 @@ final class HostileIT {
 
             wire.receive(ApiKeys.FETCH, (short) 12, 1);
             wire.receive(ApiKeys.METADATA, (short) 9, 2);
+        }
+    }
+
+    /** So librdkafka, at least 2.16, asks for all topics: it writes null in four bytes where one is right. */
+    @Test
+    void whatFollowsARequestInItsFrameIsPassedOver() throws Exception {
+        ByteBuffer frame = ByteBuffer.allocate(64);
+        frame.putInt(0);
+        frame.putShort(ApiKeys.METADATA.id).putShort((short) 13).putInt(1);
+        frame.putShort((short) 2).put(new byte[] {'i', 't'}).put((byte) 0);
+        frame.putInt(0).put(new byte[] {1, 0, 0});
+        frame.putInt(0, frame.position() - Integer.BYTES);
+
+        try (Wire wire = new Wire(broker)) {
+            wire.send(frame.flip());
+
+            MetadataResponseData response = (MetadataResponseData) wire.receive(ApiKeys.METADATA, (short) 13, 1);
+            assertThat(response.topics()).extracting(topic -> topic.name()).containsExactly("there");
         }
     }
 

@@ -150,17 +150,17 @@ public final class StoreReader {
      * directories of block files, and at what is in the tail.
      */
     public long sizeBytes(int queueId) throws IOException {
-        long[] sum = {0};
         long startOffset = table.startOffset(queueId);
         long tailStart = Math.max(startOffset, tailStart(queueId));
+        long[] sum = {0};
         blocks.forEachPiece(new int[] {queueId}, 0, 1, new PieceVisitor() {
             @Override
-            public long startOffset(int id) {
+            public long startOffset(int ofQueue) {
                 return startOffset;
             }
 
             @Override
-            public void piece(int id, long endOffset, long bytes) {
+            public void piece(int ofQueue, long endOffset, long bytes) {
                 sum[0] += endOffset <= tailStart ? bytes : 0;
             }
         });

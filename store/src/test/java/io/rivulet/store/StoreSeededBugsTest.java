@@ -357,6 +357,7 @@ class StoreSeededBugsTest {
         assertFound(
                 LosesReleases::new,
                 Invariant.OFFSETS_CONTIGUOUS,
+                Invariant.A_BEGINNING_OF_THE_LOG,
                 Invariant.NOTHING_FORGOTTEN,
                 Invariant.PAGES_BALANCED,
                 Invariant.OPENS_AND_WORKS,

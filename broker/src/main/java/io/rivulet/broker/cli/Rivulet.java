@@ -44,6 +44,7 @@ public final class Rivulet {
     private Rivulet() {}
 
     public static void main(String[] args) {
+        CommandLineLogging.use();
         System.exit(commandLine().execute(args));
     }
 

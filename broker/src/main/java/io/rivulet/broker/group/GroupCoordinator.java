@@ -85,7 +85,7 @@ public final class GroupCoordinator {
         });
     }
 
-    private ImageStore images(GroupSlot slot) {
+    ImageStore images(GroupSlot slot) {
         return new ImageStore() {
             @Override
             public void store(ByteBuffer image, Consumer<@Nullable Throwable> done) {
@@ -111,6 +111,11 @@ public final class GroupCoordinator {
     private @Nullable ClassicGroup findClassic(String id) {
         GroupSlot slot = table.find(id);
         return slot != null && slot.group instanceof ClassicGroup group ? group : null;
+    }
+
+    private @Nullable ConsumerGroup findConsumer(String id) {
+        GroupSlot slot = table.find(id);
+        return slot != null && slot.group instanceof ConsumerGroup group ? group : null;
     }
 
     /** Whether a group under an id that is not in use yet would be one too many. */
@@ -142,19 +147,23 @@ public final class GroupCoordinator {
         }
         GroupSlot slot = table.findOrAdd(id);
         Group group = groupIn(slot);
-        if (group instanceof ClassicGroup classic) {
+        if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
+            ConsumerGroups.join(consumer, call);
+        } else {
+            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(around, images(slot));
             slot.group = classic;
             classic.join(call);
-        } else {
-            call.reply().accept(ClassicAnswers.joinError(memberId, ErrorCode.INCONSISTENT_GROUP_PROTOCOL));
         }
         table.forgetIfVoid(slot);
     }
 
     public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
         ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
         if (request.groupId().isEmpty()) {
             reply.accept(ClassicAnswers.syncError(ErrorCode.INVALID_GROUP_ID));
+        } else if (consumer != null) {
+            ConsumerGroups.sync(consumer, request, reply);
         } else if (group == null) {
             reply.accept(ClassicAnswers.syncError(ErrorCode.UNKNOWN_MEMBER_ID));
         } else {
@@ -164,9 +173,12 @@ public final class GroupCoordinator {
 
     public HeartbeatResponse heartbeat(HeartbeatRequest request) {
         ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
         ErrorCode error;
         if (request.groupId().isEmpty()) {
             error = ErrorCode.INVALID_GROUP_ID;
+        } else if (consumer != null) {
+            error = ConsumerGroups.heartbeat(consumer, request);
         } else if (group == null) {
             error = ErrorCode.UNKNOWN_MEMBER_ID;
         } else {
@@ -183,12 +195,18 @@ public final class GroupCoordinator {
         List<MemberIdentity> leaving =
                 together ? request.members() : List.of(new MemberIdentity().memberId(request.memberId()));
         ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
         List<MemberResponse> told = new ArrayList<>(leaving.size());
         boolean any = false;
         for (MemberIdentity member : leaving) {
-            ErrorCode error = group == null
-                    ? ErrorCode.UNKNOWN_MEMBER_ID
-                    : group.leave(member.memberId(), member.groupInstanceId());
+            ErrorCode error;
+            if (consumer != null) {
+                error = ConsumerGroups.leave(consumer, member.memberId(), member.groupInstanceId());
+            } else {
+                error = group == null
+                        ? ErrorCode.UNKNOWN_MEMBER_ID
+                        : group.leave(member.memberId(), member.groupInstanceId());
+            }
             any |= error == ErrorCode.NONE;
             told.add(new MemberResponse()
                     .memberId(member.memberId())

@@ -217,17 +217,23 @@ public final class BlockReader {
      * @param queueIds those from {@code from} on, without {@code to}; they ascend
      */
     public void forEachPiece(int[] queueIds, int from, int to, PieceVisitor visitor) throws IOException {
-        files.forEachBlockOf(queueIds, from, to, (file, block) -> {
-            long startOffset = visitor.startOffset(block.queueId());
-            if (block.endOffset() <= startOffset) {
-                return;
-            }
-            if (file.footer().referencedBytes() == 0) {
-                visitor.piece(block.queueId(), block.endOffset(), block.streamBytes());
-            } else {
-                forEachBatch(file, block, startOffset, visitor);
-            }
-        });
+        files.forEachBlockOf(
+                queueIds,
+                from,
+                to,
+                (file, block) -> showPieces(file, block, visitor.startOffset(block.queueId()), visitor));
+    }
+
+    private void showPieces(BlockFile file, BlockEntry block, long startOffset, PieceVisitor visitor)
+            throws IOException {
+        if (block.endOffset() <= startOffset) {
+            return;
+        }
+        if (file.footer().referencedBytes() == 0) {
+            visitor.piece(block.queueId(), block.endOffset(), block.streamBytes());
+        } else {
+            forEachBatch(file, block, startOffset, visitor);
+        }
     }
 
     private void forEachBatch(BlockFile file, BlockEntry block, long startOffset, PieceVisitor visitor)

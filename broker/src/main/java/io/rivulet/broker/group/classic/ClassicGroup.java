@@ -98,6 +98,50 @@ public final class ClassicGroup implements Group {
         return group;
     }
 
+    // ---- from and to the other protocol ----
+
+    /** The members, for a group of the consumer protocol to take over; this one is then ended by {@link #endForUpgrade}. */
+    public ClassicHandover handOver() {
+        List<ClassicHandover.Member> handed = new ArrayList<>(members.size());
+        for (ClassicMember member : members.all()) {
+            handed.add(new ClassicHandover.Member(
+                    member.id,
+                    member.instanceId,
+                    member.clientId,
+                    member.clientHost,
+                    member.sessionTimeoutMillis,
+                    member.rebalanceTimeoutMillis,
+                    member.protocols,
+                    member.assignment));
+        }
+        return new ClassicHandover(generation, handed);
+    }
+
+    /** Who waits joins again, and finds the group of the consumer protocol. */
+    public void endForUpgrade() {
+        end(ErrorCode.REBALANCE_IN_PROGRESS);
+    }
+
+    /** A group of members that come from one of the consumer protocol, of which they were the last. All join again. */
+    public static ClassicGroup takeOver(ClassicHandover handed, Surroundings around, ImageStore images) {
+        ClassicGroup group = new ClassicGroup(around, images);
+        group.generation = handed.generation();
+        group.protocolType = CONSUMER;
+        for (ClassicHandover.Member one : handed.members()) {
+            ClassicMember member =
+                    new ClassicMember(one.id(), one.instanceId(), one.clientId(), one.clientHost(), one.protocols());
+            member.sessionTimeoutMillis = one.sessionTimeoutMillis();
+            member.rebalanceTimeoutMillis = one.rebalanceTimeoutMillis();
+            group.members.add(member);
+            group.members.assign(member, one.assignment());
+            group.heard(member);
+        }
+        group.protocol = group.members.selectProtocol();
+        group.state = new Stable(new HashSet<>());
+        group.prepareRebalance();
+        return group;
+    }
+
     // ---- join ----
 
     public void join(JoinCall call) {
@@ -657,10 +701,14 @@ public final class ClassicGroup implements Group {
 
     @Override
     public void close() {
+        end(ErrorCode.COORDINATOR_NOT_AVAILABLE);
+    }
+
+    private void end(ErrorCode toldToThoseWhoWait) {
         phase.cancel();
         for (ClassicMember member : members.listed()) {
-            member.answerJoin(ClassicAnswers.joinError("", ErrorCode.COORDINATOR_NOT_AVAILABLE));
-            member.answerSync(ClassicAnswers.syncError(ErrorCode.COORDINATOR_NOT_AVAILABLE));
+            member.answerJoin(ClassicAnswers.joinError(member.id, toldToThoseWhoWait));
+            member.answerSync(ClassicAnswers.syncError(toldToThoseWhoWait));
             members.remove(member);
         }
     }
