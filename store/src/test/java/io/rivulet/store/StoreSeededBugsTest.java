@@ -95,6 +95,7 @@ class StoreSeededBugsTest {
     void notForcingTheLog() {
         assertFound(
                 () -> withoutForcing(name -> name.endsWith(".segment")),
+                Invariant.A_BEGINNING_OF_THE_LOG,
                 Invariant.NO_ACKNOWLEDGED_ENTRY_LOST,
                 Invariant.OPENS_AND_WORKS);
     }

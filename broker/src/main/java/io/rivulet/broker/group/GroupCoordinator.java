@@ -6,6 +6,8 @@ import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
 import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
+import io.rivulet.broker.group.offset.CommittedOffsets;
+import io.rivulet.broker.group.offset.TopicNumbers;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
 import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
@@ -47,12 +49,15 @@ public final class GroupCoordinator {
     private final Surroundings around;
     private final GroupTable table;
     private final Journal journal;
+    /** What every group is that only commits offsets. Nobody joins it. */
+    private final Group nobody;
 
     GroupCoordinator(Surroundings around, GroupTable table, Journal journal) {
         this.settings = around.settings();
         this.around = around;
         this.table = table;
         this.journal = journal;
+        this.nobody = new ClassicGroup(around, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
     }
 
     /** Brings the groups to life that the log has members of. */
@@ -104,7 +109,7 @@ public final class GroupCoordinator {
     /** The group in the slot; one that only commits offsets is an empty classic one. */
     Group groupIn(GroupSlot slot) {
         Group group = slot.group;
-        return group == null ? new ClassicGroup(around, images(slot)) : group;
+        return group == null ? nobody : group;
     }
 
     /** The classic group of that id; null when there is none, or one of another kind. */
@@ -120,8 +125,8 @@ public final class GroupCoordinator {
 
     /** Whether a group under an id that is not in use yet would be one too many. */
     boolean mayAdd(String id) {
-        return around.heap().hasRoomFor(2L * id.length())
-                && (table.find(id) != null || table.size() < settings.maxGroups());
+        return table.find(id) != null
+                || (table.size() < settings.maxGroups() && around.heap().hasRoomFor(2L * id.length()));
     }
 
     // ---- members ----
@@ -146,7 +151,7 @@ public final class GroupCoordinator {
             return;
         }
         GroupSlot slot = table.findOrAdd(id);
-        Group group = groupIn(slot);
+        Group group = slot.group;
         if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
             ConsumerGroups.join(consumer, call);
         } else {

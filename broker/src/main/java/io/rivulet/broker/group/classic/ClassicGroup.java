@@ -14,7 +14,6 @@ import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
 import io.rivulet.protocol.message.JoinGroupRequest;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse;
-import io.rivulet.protocol.message.JoinGroupResponse.JoinGroupResponseMember;
 import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupRequest.SyncGroupRequestAssignment;
 import io.rivulet.protocol.message.SyncGroupResponse;
@@ -102,19 +101,9 @@ public final class ClassicGroup implements Group {
 
     /** The members, for a group of the consumer protocol to take over; this one is then ended by {@link #endForUpgrade}. */
     public ClassicHandover handOver() {
-        List<ClassicHandover.Member> handed = new ArrayList<>(members.size());
-        for (ClassicMember member : members.all()) {
-            handed.add(new ClassicHandover.Member(
-                    member.id,
-                    member.instanceId,
-                    member.clientId,
-                    member.clientHost,
-                    member.sessionTimeoutMillis,
-                    member.rebalanceTimeoutMillis,
-                    member.protocols,
-                    member.assignment));
-        }
-        return new ClassicHandover(generation, handed);
+        return new ClassicHandover(
+                generation,
+                members.all().stream().map(ClassicMember::handedOver).toList());
     }
 
     /** Who waits joins again, and finds the group of the consumer protocol. */
@@ -128,12 +117,8 @@ public final class ClassicGroup implements Group {
         group.generation = handed.generation();
         group.protocolType = CONSUMER;
         for (ClassicHandover.Member one : handed.members()) {
-            ClassicMember member =
-                    new ClassicMember(one.id(), one.instanceId(), one.clientId(), one.clientHost(), one.protocols());
-            member.sessionTimeoutMillis = one.sessionTimeoutMillis();
-            member.rebalanceTimeoutMillis = one.rebalanceTimeoutMillis();
+            ClassicMember member = ClassicMember.of(one);
             group.members.add(member);
-            group.members.assign(member, one.assignment());
             group.heard(member);
         }
         group.protocol = group.members.selectProtocol();
@@ -155,7 +140,7 @@ public final class ClassicGroup implements Group {
             call.reply().accept(ClassicAnswers.joinError("", ErrorCode.GROUP_MAX_SIZE_REACHED));
         } else if (!supports(request)) {
             call.reply().accept(ClassicAnswers.joinError(request.memberId(), ErrorCode.INCONSISTENT_GROUP_PROTOCOL));
-        } else if (!hasRoomFor(request)) {
+        } else if (!hasRoomFor(request, known)) {
             call.reply().accept(ClassicAnswers.joinError(request.memberId(), ErrorCode.POLICY_VIOLATION));
         } else if (request.memberId().isEmpty()) {
             joinAsNew(call);
@@ -170,7 +155,7 @@ public final class ClassicGroup implements Group {
             return members.pendingCount() < max;
         }
         if (state instanceof PreparingRebalance) {
-            return (known != null && known.isJoining()) || members.joiningCount() < max;
+            return (known != null && known.isJoining()) || members.size() < max || members.joiningCount() < max;
         }
         return known != null || members.size() < max;
     }
@@ -184,12 +169,11 @@ public final class ClassicGroup implements Group {
                         && request.protocols().stream().anyMatch(offered -> members.isSupportedByAll(offered.name())));
     }
 
-    private boolean hasRoomFor(JoinGroupRequest request) {
-        long bytes = 0;
-        for (JoinGroupRequestProtocol offered : request.protocols()) {
-            bytes += offered.metadata().length;
-        }
-        return around.heap().hasRoomFor(bytes);
+    /** One that joins again with no more than before always has room. */
+    private boolean hasRoomFor(JoinGroupRequest request, @Nullable ClassicMember known) {
+        ClassicMember member = known == null ? members.findInstance(request.groupInstanceId()) : known;
+        long before = member == null ? -1 : ClassicMember.metadataBytes(member.protocols);
+        return around.heap().hasRoomFor(ClassicMember.metadataBytes(request.protocols()) - before);
     }
 
     private void joinAsNew(JoinCall call) {
@@ -299,18 +283,7 @@ public final class ClassicGroup implements Group {
                 .protocolName(protocol)
                 .leader(String.valueOf(members.leader()))
                 .memberId(member.id)
-                .members(members.isLeader(member) ? membersForTheLeader() : List.of());
-    }
-
-    private List<JoinGroupResponseMember> membersForTheLeader() {
-        List<JoinGroupResponseMember> told = new ArrayList<>(members.size());
-        for (ClassicMember member : members.all()) {
-            told.add(new JoinGroupResponseMember()
-                    .memberId(member.id)
-                    .groupInstanceId(member.instanceId)
-                    .metadata(member.metadata(protocol)));
-        }
-        return told;
+                .members(members.isLeader(member) ? members.told(protocol) : List.of());
     }
 
     // ---- rebalance ----
@@ -477,6 +450,9 @@ public final class ClassicGroup implements Group {
         for (SyncGroupRequestAssignment one : assigned) {
             assignments.put(one.memberId(), one.assignment());
             bytes += 2L * one.assignment().length;
+        }
+        for (ClassicMember member : members.all()) {
+            bytes -= 2L * member.assignment.length;
         }
         if (!around.heap().hasRoomFor(bytes)) {
             propagate(Map.of(), ErrorCode.POLICY_VIOLATION);
