@@ -10,11 +10,9 @@ import io.rivulet.broker.group.classic.ClassicState.Empty;
 import io.rivulet.broker.group.classic.ClassicState.PreparingRebalance;
 import io.rivulet.broker.group.classic.ClassicState.Stable;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
-import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
 import io.rivulet.protocol.message.JoinGroupRequest;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse;
-import io.rivulet.protocol.message.JoinGroupResponse.JoinGroupResponseMember;
 import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupRequest.SyncGroupRequestAssignment;
 import io.rivulet.protocol.message.SyncGroupResponse;
@@ -278,7 +276,7 @@ public final class ClassicGroup implements Group {
         } else if (protocol == null || !protocol.equals(members.selectProtocol())) {
             prepareRebalance();
         } else {
-            images.store(encoded(assignments()), failure -> {
+            images.store(encoded(members.assignments()), failure -> {
                 if (!member.id.equals(newId)) {
                     return; // it came back once more
                 }
@@ -306,18 +304,7 @@ public final class ClassicGroup implements Group {
                 .protocolName(protocol)
                 .leader(String.valueOf(members.leader()))
                 .memberId(member.id)
-                .members(members.isLeader(member) ? membersForTheLeader() : List.of());
-    }
-
-    private List<JoinGroupResponseMember> membersForTheLeader() {
-        List<JoinGroupResponseMember> told = new ArrayList<>(members.size());
-        for (ClassicMember member : members.all()) {
-            told.add(new JoinGroupResponseMember()
-                    .memberId(member.id)
-                    .groupInstanceId(member.instanceId)
-                    .metadata(member.metadata(protocol)));
-        }
-        return told;
+                .members(members.isLeader(member) ? members.forTheLeader(protocol) : List.of());
     }
 
     // ---- rebalance ----
@@ -531,12 +518,6 @@ public final class ClassicGroup implements Group {
                 .encoded(assignments);
     }
 
-    private Map<String, byte[]> assignments() {
-        Map<String, byte[]> assignments = new HashMap<>();
-        members.all().forEach(member -> assignments.put(member.id, member.assignment));
-        return assignments;
-    }
-
     // ---- signs of life ----
 
     public ErrorCode heartbeat(String memberId, @Nullable String instanceId, int memberGeneration) {
@@ -693,20 +674,10 @@ public final class ClassicGroup implements Group {
     @Override
     public void describe(DescribedGroup place) {
         boolean stable = state instanceof Stable;
-        List<DescribedGroupMember> described = new ArrayList<>(members.size());
-        for (ClassicMember member : members.all()) {
-            DescribedGroupMember one = new DescribedGroupMember()
-                    .memberId(member.id)
-                    .groupInstanceId(member.instanceId)
-                    .clientId(member.clientId)
-                    .clientHost(member.clientHost);
-            described.add(
-                    stable ? one.memberMetadata(member.metadata(protocol)).memberAssignment(member.assignment) : one);
-        }
         place.groupState(stateName())
                 .protocolType(protocolType)
                 .protocolData(stable && protocol != null ? protocol : "")
-                .members(described);
+                .members(members.described(protocol, stable));
     }
 
     @Override
