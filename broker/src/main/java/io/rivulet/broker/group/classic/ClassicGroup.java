@@ -17,7 +17,6 @@ import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupRequest.SyncGroupRequestAssignment;
 import io.rivulet.protocol.message.SyncGroupResponse;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -100,19 +99,9 @@ public final class ClassicGroup implements Group {
 
     /** The members, for a group of the consumer protocol to take over; this one is then ended by {@link #endForUpgrade}. */
     public ClassicHandover handOver() {
-        List<ClassicHandover.Member> handed = new ArrayList<>(members.size());
-        for (ClassicMember member : members.all()) {
-            handed.add(new ClassicHandover.Member(
-                    member.id,
-                    member.instanceId,
-                    member.clientId,
-                    member.clientHost,
-                    member.sessionTimeoutMillis,
-                    member.rebalanceTimeoutMillis,
-                    member.protocols,
-                    member.assignment));
-        }
-        return new ClassicHandover(generation, handed);
+        return new ClassicHandover(
+                generation,
+                members.all().stream().map(ClassicMember::handedOver).toList());
     }
 
     /** Who waits joins again, and finds the group of the consumer protocol. */
@@ -126,12 +115,8 @@ public final class ClassicGroup implements Group {
         group.generation = handed.generation();
         group.protocolType = CONSUMER;
         for (ClassicHandover.Member one : handed.members()) {
-            ClassicMember member =
-                    new ClassicMember(one.id(), one.instanceId(), one.clientId(), one.clientHost(), one.protocols());
-            member.sessionTimeoutMillis = one.sessionTimeoutMillis();
-            member.rebalanceTimeoutMillis = one.rebalanceTimeoutMillis();
+            ClassicMember member = ClassicMember.of(one);
             group.members.add(member);
-            group.members.assign(member, one.assignment());
             group.heard(member);
         }
         group.protocol = group.members.selectProtocol();
@@ -185,16 +170,8 @@ public final class ClassicGroup implements Group {
     /** One that joins again with no more than before always has room. */
     private boolean hasRoomFor(JoinGroupRequest request, @Nullable ClassicMember known) {
         ClassicMember member = known == null ? members.findInstance(request.groupInstanceId()) : known;
-        long before = member == null ? -1 : metadataBytes(member.protocols);
-        return around.heap().hasRoomFor(metadataBytes(request.protocols()) - before);
-    }
-
-    private static long metadataBytes(List<JoinGroupRequestProtocol> protocols) {
-        long bytes = 0;
-        for (JoinGroupRequestProtocol offered : protocols) {
-            bytes += offered.metadata().length;
-        }
-        return bytes;
+        long before = member == null ? -1 : ClassicMember.metadataBytes(member.protocols);
+        return around.heap().hasRoomFor(ClassicMember.metadataBytes(request.protocols()) - before);
     }
 
     private void joinAsNew(JoinCall call) {
@@ -304,7 +281,7 @@ public final class ClassicGroup implements Group {
                 .protocolName(protocol)
                 .leader(String.valueOf(members.leader()))
                 .memberId(member.id)
-                .members(members.isLeader(member) ? members.forTheLeader(protocol) : List.of());
+                .members(members.isLeader(member) ? members.told(protocol) : List.of());
     }
 
     // ---- rebalance ----

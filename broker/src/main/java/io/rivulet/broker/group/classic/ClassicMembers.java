@@ -218,6 +218,18 @@ final class ClassicMembers {
         return selected;
     }
 
+    /** What the leader is told of all. */
+    List<JoinGroupResponseMember> told(@Nullable String protocol) {
+        List<JoinGroupResponseMember> told = new ArrayList<>(byId.size());
+        for (ClassicMember member : byId.values()) {
+            told.add(new JoinGroupResponseMember()
+                    .memberId(member.id)
+                    .groupInstanceId(member.instanceId)
+                    .metadata(member.metadata(protocol)));
+        }
+        return told;
+    }
+
     @Nullable
     String leader() {
         return leader;
@@ -247,17 +259,6 @@ final class ClassicMembers {
     }
 
     // ---- as they are told ----
-
-    List<JoinGroupResponseMember> forTheLeader(@Nullable String protocol) {
-        List<JoinGroupResponseMember> told = new ArrayList<>(byId.size());
-        for (ClassicMember member : byId.values()) {
-            told.add(new JoinGroupResponseMember()
-                    .memberId(member.id)
-                    .groupInstanceId(member.instanceId)
-                    .metadata(member.metadata(protocol)));
-        }
-        return told;
-    }
 
     /** @param stable whether what they say to each other is settled, and so told */
     List<DescribedGroupMember> described(@Nullable String protocol, boolean stable) {
