@@ -69,20 +69,31 @@ final class BlockFileSet {
     /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
     void forEachBlockOf(int[] queueIds, int from, int to, BlockVisitor visitor) throws IOException {
         for (Member member : oldestFirst) {
-            BlockFile file = member.file();
-            if (!file.acquire()) {
-                continue; // the background thread, which closes them, is who asks
-            }
-            try {
-                file.forEachBlockOf(queueIds, from, to, block -> {
-                    if (!member.supersession().covers(block.queueId())) {
-                        visitor.block(file, block);
-                    }
-                });
-            } finally {
-                file.release();
+            member.file().forEachBlockOf(queueIds, from, to, block -> {
+                if (!member.supersession().covers(block.queueId())) {
+                    visitor.block(member.file(), block);
+                }
+            });
+        }
+    }
+
+    /** Keeps all files open until {@link #releaseAll}; false when one is closed already, so that there is a newer set. */
+    boolean acquireAll() {
+        for (int i = 0; i < oldestFirst.size(); i++) {
+            if (!oldestFirst.get(i).file().acquire()) {
+                release(i);
+                return false;
             }
         }
+        return true;
+    }
+
+    void releaseAll() {
+        release(oldestFirst.size());
+    }
+
+    private void release(int count) {
+        oldestFirst.subList(0, count).forEach(member -> member.file().release());
     }
 
     private record Member(BlockFile file, Supersession supersession) {}

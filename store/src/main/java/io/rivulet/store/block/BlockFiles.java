@@ -133,9 +133,17 @@ public final class BlockFiles implements AutoCloseable {
         }
     }
 
-    /** Background thread: shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
+    /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
     void forEachBlockOf(int[] queueIds, int from, int to, BlockFileSet.BlockVisitor visitor) throws IOException {
-        set.forEachBlockOf(queueIds, from, to, visitor);
+        BlockFileSet current = set;
+        while (!current.acquireAll()) {
+            current = set;
+        }
+        try {
+            current.forEachBlockOf(queueIds, from, to, visitor);
+        } finally {
+            current.releaseAll();
+        }
     }
 
     @Override

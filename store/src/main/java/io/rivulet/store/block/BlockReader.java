@@ -160,7 +160,7 @@ public final class BlockReader {
 
     /**
      * The first offset of the first record with the highest timestamp of all that end after {@code offset} and are in block files,
-     * if that is higher than this one. Reads directories, and one block.
+     * if that is higher than this one. Reads directories, and a block or two.
      */
     public OptionalLong offsetOfHighestTimestamp(int queueId, long offset, long aboveTimestampDelta)
             throws IOException {
@@ -173,13 +173,31 @@ public final class BlockReader {
             }
             try (found) {
                 next = found.block().endOffset();
-                if (found.block().maxTimestampDelta() > highest) {
-                    highest = found.block().maxTimestampDelta();
+                long highestHere = highestTimestamp(found, offset);
+                if (highestHere > highest) {
+                    highest = highestHere;
                     inBlock = Math.max(offset, found.block().baseOffset());
                 }
             }
         }
         return inBlock < 0 ? OptionalLong.empty() : offsetForTimestamp(queueId, inBlock, highest);
+    }
+
+    /** Of the block's records that end after the offset; if those are all, its directory entry says it. */
+    private long highestTimestamp(FoundBlock found, long offset) throws IOException {
+        BlockEntry block = found.block();
+        if (block.baseOffset() >= offset) {
+            return block.maxTimestampDelta();
+        }
+        long highest = Long.MIN_VALUE;
+        try (FileBytes bytes = found.file().readBlock(block, 0, PageClass.TAIL)) {
+            ByteBuffer stream = stream(bytes, block);
+            cursor.reset(stream, stream.position(), stream.limit(), block.baseOffset());
+            while (cursor.next()) {
+                highest = cursor.nextOffset() > offset ? Math.max(highest, cursor.timestampDelta()) : highest;
+            }
+        }
+        return highest;
     }
 
     /** Is told what queues consist of, piece after piece. */
@@ -192,7 +210,7 @@ public final class BlockReader {
     }
 
     /**
-     * Background thread: shows what some queues have in block files, from the oldest file on. Pieces are blocks, or batches where a
+     * Shows what some queues have in block files, from the oldest file on. Pieces are blocks, or batches where a
      * block may refer to the log, with the bytes of what it refers to. A directory page in which several of the queues are is
      * read once.
      *
