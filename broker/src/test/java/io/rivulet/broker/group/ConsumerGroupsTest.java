@@ -30,7 +30,9 @@ import org.junit.jupiter.api.Test;
 final class ConsumerGroupsTest {
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final byte[] SUBSCRIPTION = {0, 0, 0, 0, 0, 1, 0, 1, 't', -1, -1, -1, -1};
-    private static final byte[] ASSIGNMENT = {0, 0, 0, 0, 0, 1, 0, 1, 't', 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, -1, -1, -1, -1};
+    private static final byte[] ASSIGNMENT = {
+        0, 0, 0, 0, 0, 1, 0, 1, 't', 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, -1, -1, -1, -1
+    };
 
     private InPlace place = new InPlace();
 
@@ -138,9 +140,8 @@ final class ConsumerGroupsTest {
                         .groupId("c")
                         .memberId(id)
                         .generationId(generation)
-                        .assignments(List.of(new SyncGroupRequestAssignment()
-                                .memberId(id)
-                                .assignment(ASSIGNMENT))),
+                        .assignments(List.of(
+                                new SyncGroupRequestAssignment().memberId(id).assignment(ASSIGNMENT))),
                 response -> {});
         place.allDurable();
         return id;
@@ -154,9 +155,8 @@ final class ConsumerGroupsTest {
                         .sessionTimeoutMs(60_000)
                         .rebalanceTimeoutMs(60_000)
                         .protocolType(protocolType)
-                        .protocols(List.of(new JoinGroupRequestProtocol()
-                                .name("range")
-                                .metadata(SUBSCRIPTION))),
+                        .protocols(List.of(
+                                new JoinGroupRequestProtocol().name("range").metadata(SUBSCRIPTION))),
                 (short) 9,
                 "client",
                 "host",
@@ -165,10 +165,8 @@ final class ConsumerGroupsTest {
 
     private ErrorCode classicHeartbeat(String memberId, int generation) {
         short code = place.groups
-                .heartbeat(new HeartbeatRequest()
-                        .groupId("c")
-                        .memberId(memberId)
-                        .generationId(generation))
+                .heartbeat(
+                        new HeartbeatRequest().groupId("c").memberId(memberId).generationId(generation))
                 .errorCode();
         place.allDurable();
         return ErrorCode.forCode(code);
@@ -217,8 +215,8 @@ final class ConsumerGroupsTest {
         List<ErrorCode> answers = new ArrayList<>();
         place.groups.delete(
                 new DeleteGroupsRequest().groupsNames(List.of(groupId)),
-                response -> answers.add(
-                        ErrorCode.forCode(response.results().get(0).errorCode())));
+                response ->
+                        answers.add(ErrorCode.forCode(response.results().get(0).errorCode())));
         place.allDurable();
         return answers.get(0);
     }
@@ -236,6 +234,7 @@ final class ConsumerGroupsTest {
                 (short) 9,
                 answers::add);
         place.allDurable();
-        return ErrorCode.forCode(answers.get(0).topics().get(0).partitions().get(0).errorCode());
+        return ErrorCode.forCode(
+                answers.get(0).topics().get(0).partitions().get(0).errorCode());
     }
 }
