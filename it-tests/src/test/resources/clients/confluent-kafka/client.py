@@ -2,6 +2,7 @@
 
 import sys
 
+from admin import tell_life_of_topic
 from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
 
 
@@ -38,8 +39,10 @@ def consume(servers, topic, count):
     tell_messages(consumer, count)
 
 
-def consume_in_group(servers, topic, count, group):
-    consumer = Consumer({"bootstrap.servers": servers, "group.id": group, "auto.offset.reset": "earliest"})
+def consume_in_group(servers, topic, count, group, protocol):
+    consumer = Consumer(
+        {"bootstrap.servers": servers, "group.id": group, "group.protocol": protocol, "auto.offset.reset": "earliest"}
+    )
     consumer.subscribe([topic])
     tell_messages(consumer, count)
 
@@ -81,6 +84,10 @@ if mode in ("produce", "produce-idempotent"):
 elif mode == "consume":
     consume(servers, topic, int(more[0]))
 elif mode == "group":
-    consume_in_group(servers, topic, int(more[0]), more[1])
+    consume_in_group(servers, topic, int(more[0]), more[1], "classic")
+elif mode == "new-group":
+    consume_in_group(servers, topic, int(more[0]), more[1], "consumer")
+elif mode == "admin":
+    tell_life_of_topic(servers, topic)
 else:
     raise SystemExit(f"no such mode: {mode}")

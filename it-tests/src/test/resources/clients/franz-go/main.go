@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
@@ -33,6 +34,8 @@ func main() {
 	case "group":
 		consume(servers, count(more[0]), out, kgo.ConsumeTopics(topic), kgo.ConsumerGroup(more[1]),
 			kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.AutoCommitMarks())
+	case "admin":
+		tellLifeOfTopic(context.Background(), kadm.NewClient(connect(servers)), topic)
 	default:
 		panic("no such mode: " + mode)
 	}

@@ -2,6 +2,7 @@
 
 import sys
 
+from admin import tell_life_of_topic
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
 
@@ -63,5 +64,7 @@ elif mode == "consume":
     consume(servers, topic, int(more[0]))
 elif mode == "group":
     consume_in_group(servers, topic, int(more[0]), more[1])
+elif mode == "admin":
+    tell_life_of_topic(servers, topic)
 else:
     raise SystemExit(f"no such mode: {mode}")

@@ -6,6 +6,7 @@ const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = require("kafkaj
 const snappy = require("kafkajs-snappy");
 const lz4 = require("lz4-napi");
 const { ZstdCodec } = require("zstd-codec");
+const { tellLifeOfTopic } = require("./admin");
 
 // It brings gzip; the others are for its users to plug in.
 CompressionCodecs[CompressionTypes.Snappy] = snappy;
@@ -103,6 +104,8 @@ async function main([mode, servers, topic, ...more]) {
       return produce(kafka, topic, more[0], mode === "produce-idempotent");
     case "group":
       return consumeInGroup(kafka, topic, Number(more[0]), more[1]);
+    case "admin":
+      return tellLifeOfTopic(kafka, topic);
     default:
       throw new Error(`no such mode: ${mode}`);
   }

@@ -131,7 +131,8 @@ public final class Broker implements AutoCloseable {
             QueueInterest interest,
             Groups groups) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
-        ResponseMemory memory = new ResponseMemory(config.responseBytes());
+        ResponseMemory memory =
+                new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory);
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);
@@ -153,7 +154,7 @@ public final class Broker implements AutoCloseable {
                 new DescribeConfigsHandler(identity, config, topics),
                 new DescribeLogDirsHandler(store, topics, readers, longAnswers, config.dataDirectory()),
                 new IncrementalAlterConfigsHandler(topics, admin),
-                new DescribeTopicPartitionsHandler(identity, topics),
+                new DescribeTopicPartitionsHandler(identity, topics, readers),
                 new ListPartitionReassignmentsHandler(),
                 new FindCoordinatorHandler(identity),
                 new GroupHandler(groups));

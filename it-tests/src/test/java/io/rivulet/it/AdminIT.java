@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -168,6 +169,20 @@ final class AdminIT {
                     assertThat(described.get("large").partitions()).hasSize(4500);
                     assertThat(described.get("there").partitions()).hasSize(2);
                 });
+    }
+
+    @Test
+    void theSizeOfPartitionsIsTold() throws Exception {
+        produce("x".repeat(5000));
+
+        Map<Integer, Map<String, LogDirDescription>> described =
+                admin.describeLogDirs(List.of(1)).allDescriptions().get();
+
+        LogDirDescription directory = described.get(1).values().iterator().next();
+        assertThat(directory.totalBytes()).isPresent();
+        assertThat(directory.replicaInfos().get(PARTITION).size()).isBetween(5000L, 6000L);
+        assertThat(directory.replicaInfos().get(new TopicPartition("there", 1)).size())
+                .isZero();
     }
 
     @Test

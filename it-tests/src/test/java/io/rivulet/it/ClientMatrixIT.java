@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -31,6 +33,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -53,7 +56,7 @@ final class ClientMatrixIT {
 
     @BeforeAll
     static void start() throws IOException {
-        broker = TestBroker.start(directory.resolve("data"));
+        broker = TestBroker.start(directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "0"));
         admin = Clients.admin(broker);
     }
 
@@ -84,10 +87,31 @@ final class ClientMatrixIT {
         // Not only: librdkafka leaves a batch as it is when it would grow.
         assertThat(codecs).contains(CompressionType.forName(codec));
         assertThat(consume(topic, 2 * COUNT)).isEqualTo(messages);
-        if (!BY_GROUP_ONLY.contains(client)) {
-            assertThat(client.consume(directory, broker.bootstrapServers(), topic, 2 * COUNT))
-                    .isEqualTo(messages);
-        }
+        List<Message> consumed = BY_GROUP_ONLY.contains(client)
+                ? client.consumeInGroup(directory, broker.bootstrapServers(), topic, 2 * COUNT, topic)
+                : client.consume(directory, broker.bootstrapServers(), topic, 2 * COUNT);
+        assertThat(consumed).isEqualTo(messages);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itsGroupGoesOnWhereTheLastMemberStopped(ClientProgram client) throws Exception {
+        client.install();
+        String topic = createTopic(client + "-by-group");
+        List<Message> messages = Message.some(COUNT);
+        produce(topic, "none", messages);
+        int first = COUNT / 3;
+
+        List<Message> before =
+                client.consumeInGroup(directory, broker.bootstrapServers(), topic, first, "of-" + client);
+        OffsetAndMetadata committed = committed("of-" + client, topic);
+        List<Message> after =
+                client.consumeInGroup(directory, broker.bootstrapServers(), topic, COUNT - first, "of-" + client);
+
+        assertThat(before).isEqualTo(messages.subList(0, first));
+        assertThat(committed.offset()).isEqualTo(first);
+        assertThat(after).isEqualTo(messages.subList(first, COUNT));
+        assertThat(committed("of-" + client, topic).offset()).isEqualTo(COUNT);
     }
 
     @ParameterizedTest
@@ -102,6 +126,46 @@ final class ClientMatrixIT {
 
         assertThat(acknowledged).isEqualTo(messages);
         assertThat(consume(topic, COUNT)).isEqualTo(messages);
+    }
+
+    @Test
+    void librdkafkaIsAMemberOfAGroupThatTheBrokerAssigns() throws Exception {
+        ClientProgram client = ClientProgram.CONFLUENT_KAFKA;
+        client.install();
+        String topic = createTopic("assigned-by-broker");
+        List<Message> messages = Message.some(COUNT);
+        produce(topic, "none", messages);
+
+        List<Message> first = client.consumeInNewGroup(directory, broker.bootstrapServers(), topic, 10, "new");
+        List<Message> others = client.consumeInNewGroup(directory, broker.bootstrapServers(), topic, COUNT - 10, "new");
+
+        assertThat(first).isEqualTo(messages.subList(0, 10));
+        assertThat(others).isEqualTo(messages.subList(10, COUNT));
+        assertThat(committed("new", topic).offset()).isEqualTo(COUNT);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itsAdminClientIsServed(ClientProgram client) throws Exception {
+        client.install();
+
+        assertThat(client.administer(directory, broker.bootstrapServers(), client + "-administered"))
+                .map(line -> line.toLowerCase(Locale.ROOT))
+                .containsExactly(
+                        "partitions=2",
+                        "retention.ms=1111",
+                        "retention.ms=2222",
+                        "partitions=3",
+                        "end=0",
+                        "listed=true",
+                        "listed=false");
+    }
+
+    private static OffsetAndMetadata committed(String group, String topic) throws Exception {
+        return admin.listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .get(new TopicPartition(topic, 0));
     }
 
     private static String createTopic(String name) throws Exception {

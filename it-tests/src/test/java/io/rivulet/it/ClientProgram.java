@@ -19,6 +19,8 @@ import java.util.stream.Stream;
  * produce-idempotent BOOTSTRAP TOPIC CODEC   the same with idempotence, where that is not the default
  * consume BOOTSTRAP TOPIC COUNT              the first so many messages of partition 0
  * group BOOTSTRAP TOPIC COUNT GROUP          so many messages, as a member of the group, which commits them and leaves
+ * new-group BOOTSTRAP TOPIC COUNT GROUP      the same by the protocol in which the broker assigns (KIP-848); librdkafka alone
+ * admin BOOTSTRAP TOPIC                      creates, changes and deletes the topic, and tells what it sees on the way
  * </pre>
  *
  * It writes each message that was acknowledged or consumed on a line of standard output ({@link Message#line()}), and exits with
@@ -85,8 +87,27 @@ enum ClientProgram {
         return run(scratch, "", "consume", servers, topic, String.valueOf(count));
     }
 
+    List<Message> consumeInGroup(Path scratch, String servers, String topic, int count, String group)
+            throws IOException, InterruptedException {
+        return run(scratch, "", "group", servers, topic, String.valueOf(count), group);
+    }
+
+    List<Message> consumeInNewGroup(Path scratch, String servers, String topic, int count, String group)
+            throws IOException, InterruptedException {
+        return run(scratch, "", "new-group", servers, topic, String.valueOf(count), group);
+    }
+
+    /** What its admin client sees of a topic of that name while it makes it, changes it and deletes it. */
+    List<String> administer(Path scratch, String servers, String topic) throws IOException, InterruptedException {
+        return output(scratch, "", "admin", servers, topic).lines().toList();
+    }
+
     private List<Message> run(Path scratch, String input, String... arguments)
             throws IOException, InterruptedException {
+        return output(scratch, input, arguments).lines().map(Message::parse).toList();
+    }
+
+    private String output(Path scratch, String input, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         for (String word : toolchain.run) {
             command.add(word.replace("{}", INSTALLED.resolve(folder).toString()));
@@ -94,7 +115,7 @@ enum ClientProgram {
         command.addAll(List.of(arguments));
         Programs.Outcome outcome = Programs.runWithInput(scratch, input, command.toArray(new String[0]));
         assertThat(outcome.exitCode()).as("%s says %s", command, outcome.err()).isZero();
-        return outcome.out().lines().map(Message::parse).toList();
+        return outcome.out();
     }
 
     private static String contents(Path folder) throws IOException {
@@ -128,6 +149,8 @@ enum ClientProgram {
 
         private final String check;
         private final String install;
+
+        @SuppressWarnings("ImmutableEnumChecker") // a list of strings that can't be changed
         private final List<String> run;
 
         Toolchain(String check, String install, String... run) {

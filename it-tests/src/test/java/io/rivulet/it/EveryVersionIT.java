@@ -22,6 +22,9 @@ import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopicCollection;
 import org.apache.kafka.common.message.DeleteTopicsRequestData;
 import org.apache.kafka.common.message.DeleteTopicsRequestData.DeleteTopicState;
+import org.apache.kafka.common.message.DescribeLogDirsRequestData;
+import org.apache.kafka.common.message.DescribeLogDirsRequestData.DescribableLogDirTopic;
+import org.apache.kafka.common.message.DescribeLogDirsRequestData.DescribableLogDirTopicCollection;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.ListOffsetsRequestData;
@@ -157,6 +160,12 @@ final class EveryVersionIT {
                         .setTopics(new OffsetForLeaderTopicCollection(List.of(new OffsetForLeaderTopic()
                                         .setTopic(topic)
                                         .setPartitions(List.of(new OffsetForLeaderPartition())))
+                                .iterator()));
+            case DESCRIBE_LOG_DIRS ->
+                new DescribeLogDirsRequestData()
+                        .setTopics(new DescribableLogDirTopicCollection(List.of(new DescribableLogDirTopic()
+                                        .setTopic(topic)
+                                        .setPartitions(List.of(0, 1)))
                                 .iterator()));
             case CREATE_TOPICS ->
                 new CreateTopicsRequestData()

@@ -9,21 +9,33 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.RangeAssignor;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Classic groups of Kafka's own consumer. */
 final class GroupsIT {
-    private static final Map<String, String> BROKER = Map.of("group.initial.rebalance.delay.ms", "0");
+    private static final Map<String, String> BROKER =
+            Map.of("group.initial.rebalance.delay.ms", "100", "group.min.session.timeout.ms", "1000");
+    /** A member that does not say goodbye. */
+    private static final Map<String, Object> MORTAL = Map.of("internal.leave.group.on.close", false);
 
     @TempDir
     private Path directory;
@@ -70,6 +82,105 @@ final class GroupsIT {
                     .allSatisfy(
                             (partition, offset) -> assertThat(offset.offset()).isEqualTo(12));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {RangeAssignor.class, CooperativeStickyAssignor.class})
+    void membersComeLeaveAndDieAndEachPartitionAlwaysFindsOneOwner(Class<?> assignor) throws Exception {
+        createTopic("shared", 6);
+        Map<String, Object> settings = Map.of("partition.assignment.strategy", assignor.getName());
+        Map<String, Object> mortal = new HashMap<>(settings);
+        mortal.putAll(MORTAL);
+        try (GroupMember first = member("team", settings, "shared")) {
+            awaitShares(6, first);
+            GroupMember second = member("team", settings, "shared");
+            try (GroupMember third = member("team", mortal, "shared")) {
+                awaitShares(6, first, second, third);
+                second.close();
+                awaitShares(6, first, third);
+            }
+            awaitShares(6, first);
+            produce("shared", 6, 0, 60);
+            await().untilAsserted(() -> assertThat(first.values).hasSize(60).doesNotHaveDuplicates());
+        }
+    }
+
+    @Test
+    void aStaticMemberThatComesBackInTimeFindsItsPartitionsAndNobodyNotices() throws Exception {
+        createTopic("shared", 4);
+        Map<String, Object> one = Map.of("group.instance.id", "one", "session.timeout.ms", "20000");
+        Map<String, Object> two = Map.of("group.instance.id", "two", "session.timeout.ms", "20000");
+        try (GroupMember stays = member("team", one, "shared")) {
+            Set<String> before;
+            int generation;
+            try (GroupMember goes = member("team", two, "shared")) {
+                awaitShares(4, stays, goes);
+                before = goes.assignment();
+                generation = goes.generation();
+            }
+            try (GroupMember back = member("team", two, "shared")) {
+                await().untilAsserted(() -> assertThat(back.assignment()).isEqualTo(before));
+                assertThat(back.generation()).isEqualTo(generation);
+                assertThat(stays.generation()).isEqualTo(generation);
+
+                try (GroupMember impostor = member("team", two, "shared")) {
+                    await().untilAsserted(
+                                    () -> assertThat(back.failure()).isInstanceOf(FencedInstanceIdException.class));
+                    assertThat(impostor.failure()).isNull();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aPatternFindsTopicsThatComeLater() throws Exception {
+        createTopic("device-1", 1);
+        createTopic("other", 1);
+        try (GroupMember member = new GroupMember(
+                broker, "watchers", Map.of(), consumer -> consumer.subscribe(Pattern.compile("device-.*")))) {
+            await().untilAsserted(() -> assertThat(member.assignment()).containsExactly("device-1-0"));
+            createTopic("device-2", 2);
+            await().untilAsserted(() ->
+                    assertThat(member.assignment()).containsExactly("device-1-0", "device-2-0", "device-2-1"));
+        }
+    }
+
+    @Test
+    void membersGoOnWithTheirGenerationWhenTheBrokerComesBack() throws Exception {
+        int port = broker.addresses().get(0).getPort();
+        createTopic("shared", 2);
+        try (GroupMember member = member("team", Map.of("session.timeout.ms", "20000"), "shared")) {
+            awaitShares(2, member);
+            int generation = member.generation();
+            broker.close();
+            Map<String, String> samePort = new HashMap<>(BROKER);
+            samePort.put("listeners", "PLAINTEXT://localhost:" + port);
+            broker = TestBroker.start(directory, samePort);
+            produce("shared", 2, 0, 10);
+
+            await().untilAsserted(() -> assertThat(member.values).hasSize(10));
+            assertThat(member.generation()).isEqualTo(generation);
+        }
+    }
+
+    private GroupMember member(String group, Map<String, Object> settings, String topic) {
+        return new GroupMember(broker, group, settings, consumer -> consumer.subscribe(List.of(topic)));
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Clients.PATIENCE);
+    }
+
+    /** All of so many partitions have one owner, and everybody has some. */
+    private static void awaitShares(int partitions, GroupMember... members) {
+        await().untilAsserted(() -> {
+            List<String> owned = new ArrayList<>();
+            for (GroupMember member : members) {
+                assertThat(member.assignment()).isNotEmpty();
+                owned.addAll(member.assignment());
+            }
+            assertThat(owned).hasSize(partitions).doesNotHaveDuplicates();
+        });
     }
 
     private static Map<String, Object> group(String id) {

@@ -2,12 +2,15 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.netty.util.internal.PlatformDependent;
 import io.rivulet.broker.Broker;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,8 +23,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
@@ -146,6 +151,24 @@ final class HostileIT {
         }
     }
 
+    /** So librdkafka, at least 2.16, asks for all topics: it writes null in four bytes where one is right. */
+    @Test
+    void whatFollowsARequestInItsFrameIsPassedOver() throws Exception {
+        ByteBuffer frame = ByteBuffer.allocate(64);
+        frame.putInt(0);
+        frame.putShort(ApiKeys.METADATA.id).putShort((short) 13).putInt(1);
+        frame.putShort((short) 2).put(new byte[] {'i', 't'}).put((byte) 0);
+        frame.putInt(0).put(new byte[] {1, 0, 0});
+        frame.putInt(0, frame.position() - Integer.BYTES);
+
+        try (Wire wire = new Wire(broker)) {
+            wire.send(frame.flip());
+
+            MetadataResponseData response = (MetadataResponseData) wire.receive(ApiKeys.METADATA, (short) 13, 1);
+            assertThat(response.topics()).extracting(topic -> topic.name()).containsExactly("there");
+        }
+    }
+
     @Test
     void randomBytesAndHalfRequestsDisturbNobody() throws Exception {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
@@ -192,17 +215,65 @@ final class HostileIT {
     }
 
     @Test
-    void idleConnectionsCostOthersNothing() throws Exception {
-        List<Socket> idle = new ArrayList<>();
-        for (int i = 0; i < 1000; i++) {
-            idle.add(connect());
+    void clientsThatDoNotReadLeaveMemoryForThoseWhoDo() throws Exception {
+        stop();
+        long limit = 4 << 20;
+        broker = TestBroker.start(
+                directory,
+                Map.of("rivulet.response.bytes", String.valueOf(limit), "rivulet.response.patience.ms", "300"));
+        List<ProducerRecord<String, String>> records = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            records.add(new ProducerRecord<>("there", 0, null, "x".repeat(500_000)));
+        }
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+            Clients.sendAll(producer, records);
+        }
+        long before = usedDirectMemory();
+        List<Wire> dawdlers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            Wire wire = new Wire(broker);
+            dawdlers.add(wire);
+            for (int request = 0; request < 10; request++) {
+                wire.send(ApiKeys.FETCH, (short) 12, fetchAll());
+            }
+        }
+
+        assertThat(Clients.read(broker, new TopicPartition("there", 0), 20, Map.of()))
+                .hasSize(20);
+
+        // Four hundred answers of ten megabytes were asked for; each fetch may exceed its share by a batch.
+        assertThat(usedDirectMemory() - before).isLessThan(limit + 40 * 600_000L);
+        for (Wire wire : dawdlers) {
+            wire.close();
+        }
+    }
+
+    @Test
+    void tenThousandIdleConnectionsCostLittleAndOthersNothing() throws Exception {
+        UnixOperatingSystemMXBean system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        // Both ends are in this process.
+        long possible = (system.getMaxFileDescriptorCount() - system.getOpenFileDescriptorCount() - 500) / 2;
+        int count = (int) Math.min(10_000, possible);
+        assertServes();
+        long directBefore = usedDirectMemory();
+        long heapBefore = usedHeap();
+        List<SocketChannel> idle = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            idle.add(SocketChannel.open(broker.addresses().get(0)));
         }
 
         assertServes();
 
-        for (Socket socket : idle) {
+        long bytes = usedHeap() - heapBefore + usedDirectMemory() - directBefore;
+        assertThat(bytes / count).as("bytes for each of %d connections", count).isLessThan(8 << 10);
+        for (SocketChannel socket : idle) {
             socket.close();
         }
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     private void assertServes() throws Exception {

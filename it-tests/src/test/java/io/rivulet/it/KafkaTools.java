@@ -1,5 +1,7 @@
 package io.rivulet.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -27,11 +29,15 @@ final class KafkaTools implements AutoCloseable {
             Path.of("kafka-tools", "target", "lib").toAbsolutePath() + File.separator + "*");
     private static final int PATIENCE_SECONDS = 60;
 
+    private final Path scratch;
+    private final String servers;
     private final Process process;
     private final DataOutputStream toTools;
     private final DataInputStream fromTools;
 
-    KafkaTools(Path scratch) throws IOException {
+    KafkaTools(Path scratch, String servers) throws IOException {
+        this.scratch = scratch;
+        this.servers = servers;
         List<String> command = new ArrayList<>(JAVA);
         command.add(RUNNER.toString());
         process = new ProcessBuilder(command)
@@ -42,14 +48,20 @@ final class KafkaTools implements AutoCloseable {
         fromTools = new DataInputStream(process.getInputStream());
     }
 
-    /** @param command class of the tool and its arguments, separated by spaces */
-    Programs.Outcome run(String command) throws IOException, InterruptedException {
-        return runWithInput("", command);
+    /** Runs a tool, which must succeed, and answers what it printed; the servers stand before the arguments. */
+    String run(String tool, String arguments) throws IOException, InterruptedException {
+        return runWithInput("", tool, arguments);
     }
 
-    Programs.Outcome runWithInput(String input, String command) throws IOException, InterruptedException {
-        String[] words = command.trim().split("\\s+", -1);
-        toTools.write(words.length);
+    String runWithInput(String input, String tool, String arguments) throws IOException, InterruptedException {
+        Programs.Outcome outcome = attempt(input, tool, arguments);
+        assertThat(outcome.exitCode()).as("%s says %s", tool, outcome).isZero();
+        return outcome.out();
+    }
+
+    Programs.Outcome attempt(String input, String tool, String arguments) throws IOException, InterruptedException {
+        List<String> words = words(tool, arguments);
+        toTools.write(words.size());
         for (String word : words) {
             toTools.writeUTF(word);
         }
@@ -59,8 +71,24 @@ final class KafkaTools implements AutoCloseable {
             return CompletableFuture.supplyAsync(this::outcome).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
             process.destroyForcibly();
-            throw new AssertionError("no answer from " + command, e);
+            throw new AssertionError("no answer from " + words, e);
         }
+    }
+
+    /** The same in a process for this one alone, for a tool that finishes its work in a shutdown hook of the JVM. */
+    String runAlone(String tool, String arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(JAVA);
+        command.addAll(words(tool, arguments));
+        Programs.Outcome outcome = Programs.run(scratch, command.toArray(new String[0]));
+        assertThat(outcome.exitCode()).as("%s says %s", tool, outcome).isZero();
+        return outcome.out();
+    }
+
+    private List<String> words(String tool, String arguments) {
+        String name = tool.startsWith("kafka.") ? tool : "org.apache.kafka.tools." + tool;
+        return List.of((name + " --bootstrap-server " + servers + " " + arguments)
+                .trim()
+                .split("\\s+", -1));
     }
 
     private Programs.Outcome outcome() {
@@ -75,13 +103,6 @@ final class KafkaTools implements AutoCloseable {
         byte[] bytes = new byte[fromTools.readInt()];
         fromTools.readFully(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    /** In a process for this one alone, for a tool that finishes its work in a shutdown hook of the JVM. */
-    static Programs.Outcome runAlone(Path scratch, String command) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(JAVA);
-        words.addAll(List.of(command.split(" ", -1)));
-        return Programs.run(scratch, words.toArray(new String[0]));
     }
 
     @Override

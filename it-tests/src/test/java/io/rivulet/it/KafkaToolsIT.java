@@ -13,8 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kafka's own command line tools do with this broker what they do with Kafka. */
 final class KafkaToolsIT {
-    private static final String TOOLS = "org.apache.kafka.tools.";
-
     @TempDir
     private static Path directory;
 
@@ -24,7 +22,7 @@ final class KafkaToolsIT {
     @BeforeAll
     static void start() throws IOException {
         broker = TestBroker.start(directory.resolve("data"));
-        tools = new KafkaTools(directory);
+        tools = new KafkaTools(directory, broker.bootstrapServers());
     }
 
     @AfterAll
@@ -51,8 +49,7 @@ final class KafkaToolsIT {
 
     @Test
     void whatAToolAsksForInVainItIsTold() throws Exception {
-        Programs.Outcome outcome = tools.run(
-                TOOLS + "TopicCommand --bootstrap-server " + broker.bootstrapServers() + " --delete --topic missing");
+        Programs.Outcome outcome = tools.attempt("", "TopicCommand", "--delete --topic missing");
 
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.out() + outcome.err()).contains("Topic 'missing' does not exist as expected");
@@ -86,15 +83,16 @@ final class KafkaToolsIT {
         topics("--create --topic told --partitions 2");
         sendLines("told", "a", "b", "c");
 
-        String offsets = run("GetOffsetShell", "--topic-partitions told:0-2");
+        String offsets = tools.run("GetOffsetShell", "--topic-partitions told:0-2");
         assertThat(offsets.lines()
                         .mapToInt(line -> Integer.parseInt(line.split(":", -1)[2]))
                         .sum())
                 .as(offsets)
                 .isEqualTo(3);
-        assertThat(run("GetOffsetShell", "--topic told --time earliest")).isEqualTo("told:0:0\ntold:1:0\n");
-        assertThat(run("GetOffsetShell", "--topic told --time 1")).contains(":0\n");
-        assertThat(run("GetOffsetShell", "--topic told --time max-timestamp")).contains("told:");
+        assertThat(tools.run("GetOffsetShell", "--topic told --time earliest")).isEqualTo("told:0:0\ntold:1:0\n");
+        assertThat(tools.run("GetOffsetShell", "--topic told --time 1")).contains(":0\n");
+        assertThat(tools.run("GetOffsetShell", "--topic told --time max-timestamp"))
+                .contains("told:");
     }
 
     @Test
@@ -105,21 +103,22 @@ final class KafkaToolsIT {
                 directory.resolve("offsets.json"),
                 "{\"partitions\": [{\"topic\": \"trimmed\", \"partition\": 0, \"offset\": 2}], \"version\": 1}");
 
-        assertThat(run("DeleteRecordsCommand", "--offset-json-file " + offsets))
+        assertThat(tools.run("DeleteRecordsCommand", "--offset-json-file " + offsets))
                 .contains("partition: trimmed-0\tlow_watermark: 2");
-        assertThat(run("GetOffsetShell", "--topic trimmed --time earliest")).isEqualTo("trimmed:0:2\n");
+        assertThat(tools.run("GetOffsetShell", "--topic trimmed --time earliest"))
+                .isEqualTo("trimmed:0:2\n");
     }
 
     @Test
     void theConsoleConsumerPrintsWhatTheConsoleProducerSent() throws Exception {
         topics("--create --topic console");
-        toolWithInput(
+        tools.runWithInput(
                 "h1:1,h2:2\tk\tv\nNULL\tk2\tNULL\n",
                 "ConsoleProducer",
                 "--topic console --compression-codec zstd --reader-property parse.key=true"
                         + " --reader-property parse.headers=true --reader-property null.marker=NULL");
 
-        assertThat(run(
+        assertThat(tools.run(
                         "consumer.ConsoleConsumer",
                         "--topic console --partition 0 --offset earliest --max-messages 2 --timeout-ms 30000"
                                 + " --formatter-property print.key=true --formatter-property print.headers=true"
@@ -131,14 +130,12 @@ final class KafkaToolsIT {
     void theProducersOfTestsAreServed() throws Exception {
         topics("--create --topic load --partitions 4");
 
-        assertThat(run("ProducerPerformance", "--topic load --num-records 20000 --record-size 100 --throughput -1"))
+        assertThat(tools.run(
+                        "ProducerPerformance", "--topic load --num-records 20000 --record-size 100 --throughput -1"))
                 .contains("20000 records sent");
-        assertThat(output(KafkaTools.runAlone(
-                        directory,
-                        TOOLS + "VerifiableProducer --topic load --max-messages 100 --bootstrap-server "
-                                + broker.bootstrapServers())))
+        assertThat(tools.runAlone("VerifiableProducer", "--topic load --max-messages 100"))
                 .contains("\"name\":\"shutdown_complete\"", "\"acked\":100", "\"sent\":100");
-        assertThat(run("GetOffsetShell", "--topic load --time latest")
+        assertThat(tools.run("GetOffsetShell", "--topic load --time latest")
                         .lines()
                         .mapToInt(line -> Integer.parseInt(line.split(":", -1)[2]))
                         .sum())
@@ -146,44 +143,37 @@ final class KafkaToolsIT {
     }
 
     @Test
+    void sizesOfPartitionsAreTold() throws Exception {
+        topics("--create --topic measured --partitions 2");
+        sendLines("measured", "a");
+
+        String sizes = tools.run("LogDirsCommand", "--describe --topic-list measured");
+        assertThat(sizes).contains(directory.resolve("data").toString(), "\"error\":null");
+        assertThat(sizes)
+                .containsPattern("\"partition\":\"measured-[01]\",\"size\":0,")
+                .containsPattern("\"partition\":\"measured-[01]\",\"size\":[1-9]");
+    }
+
+    @Test
     void theClusterIsDescribed() throws Exception {
-        assertThat(run("BrokerApiVersionsCommand", "")).contains("Produce(0): ", "Fetch(1): ", "id: 1 rack: null");
-        assertThat(tool("ClusterTool", "cluster-id --bootstrap-server ")).matches("Cluster ID: \\S{22}\n");
-        assertThat(tool("ClusterTool", "list-endpoints --bootstrap-server ")).contains("localhost");
-        tool("FeatureCommand", "--bootstrap-server ", " describe");
-        assertThat(run("reassign.ReassignPartitionsCommand", "--list")).contains("No partition reassignments found.");
+        assertThat(tools.run("BrokerApiVersionsCommand", ""))
+                .contains("Produce(0): ", "Fetch(1): ", "id: 1 rack: null");
+        assertThat(tools.run("ClusterTool cluster-id", "")).matches("Cluster ID: \\S{22}\n");
+        assertThat(tools.run("ClusterTool list-endpoints", "")).contains("localhost");
+        tools.run("FeatureCommand", "describe");
+        assertThat(tools.run("reassign.ReassignPartitionsCommand", "--list"))
+                .contains("No partition reassignments found.");
     }
 
     private static void sendLines(String topic, String... lines) throws Exception {
-        toolWithInput(String.join("\n", lines) + "\n", "ConsoleProducer", "--topic " + topic);
+        tools.runWithInput(String.join("\n", lines) + "\n", "ConsoleProducer", "--topic " + topic);
     }
 
     private static String topics(String arguments) throws Exception {
-        return run("TopicCommand", arguments);
+        return tools.run("TopicCommand", arguments);
     }
 
     private static String configs(String arguments) throws Exception {
-        return output(tools.run(
-                "kafka.admin.ConfigCommand --bootstrap-server " + broker.bootstrapServers() + " " + arguments));
-    }
-
-    /** With the servers in front of the arguments. */
-    private static String run(String tool, String arguments) throws Exception {
-        return toolWithInput("", tool, arguments);
-    }
-
-    private static String toolWithInput(String input, String tool, String arguments) throws Exception {
-        return output(tools.runWithInput(
-                input, TOOLS + tool + " --bootstrap-server " + broker.bootstrapServers() + " " + arguments));
-    }
-
-    /** With the servers after the first arguments. */
-    private static String tool(String tool, String before, String... after) throws Exception {
-        return output(tools.run(TOOLS + tool + " " + before + broker.bootstrapServers() + String.join(" ", after)));
-    }
-
-    private static String output(Programs.Outcome outcome) {
-        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
-        return outcome.out();
+        return tools.run("kafka.admin.ConfigCommand", arguments);
     }
 }

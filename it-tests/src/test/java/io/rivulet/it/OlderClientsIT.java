@@ -6,6 +6,7 @@ import io.rivulet.broker.Broker;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,13 +20,24 @@ final class OlderClientsIT {
     @ParameterizedTest
     @ValueSource(strings = {"2.8.2", "3.9.1"})
     void recordsComeBackWithEveryCodec(String version) throws Exception {
-        try (Broker broker = TestBroker.start(directory.resolve("data"))) {
+        run("RoundTrip.java", version);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2.8.2", "3.9.1"})
+    void groupsGoOnWhereTheyHaveCommitted(String version) throws Exception {
+        run("GroupRoundTrip.java", version);
+    }
+
+    private void run(String program, String version) throws Exception {
+        try (Broker broker =
+                TestBroker.start(directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "100"))) {
             Programs.Outcome outcome = Programs.run(
                     directory,
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-cp",
                     classPathWith(version),
-                    "src/test/resources/clients/RoundTrip.java",
+                    "src/test/resources/clients/" + program,
                     broker.bootstrapServers());
 
             assertThat(outcome.out()).as(outcome.err()).contains("all is well with " + version);

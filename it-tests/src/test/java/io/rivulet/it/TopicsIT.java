@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
@@ -31,6 +34,10 @@ import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
+import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData.Cursor;
+import org.apache.kafka.common.message.DescribeTopicPartitionsResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +125,40 @@ final class TopicsIT {
         restart();
         assertThat(Clients.read(broker, new TopicPartition("wide", 99_999), 1, Map.of()))
                 .hasSize(1);
+    }
+
+    @Test
+    void allOfManyTopicsAreToldAndDescribedInPages() throws Exception {
+        List<String> names = IntStream.range(0, 3000)
+                .mapToObj(i -> String.format(Locale.ROOT, "topic-%04d", i))
+                .toList();
+        admin.createTopics(names.stream()
+                        .map(name -> new NewTopic(name, 1, (short) 1))
+                        .toList())
+                .all()
+                .get();
+
+        assertThat(admin.listTopics().names().get()).containsExactlyInAnyOrderElementsOf(names);
+
+        List<String> described = new ArrayList<>();
+        Cursor cursor = null;
+        try (Wire wire = new Wire(broker)) {
+            do {
+                DescribeTopicPartitionsResponseData page = (DescribeTopicPartitionsResponseData) wire.ask(
+                        ApiKeys.DESCRIBE_TOPIC_PARTITIONS,
+                        (short) 0,
+                        new DescribeTopicPartitionsRequestData()
+                                .setCursor(cursor)
+                                .setResponsePartitionLimit(1300));
+                page.topics().forEach(topic -> described.add(topic.name()));
+                cursor = page.nextCursor() == null
+                        ? null
+                        : new Cursor()
+                                .setTopicName(page.nextCursor().topicName())
+                                .setPartitionIndex(page.nextCursor().partitionIndex());
+            } while (cursor != null);
+        }
+        assertThat(described).isEqualTo(names);
     }
 
     @Test

@@ -43,7 +43,12 @@ final class Wire implements AutoCloseable {
         frame.putInt(headerBytes + body.remaining());
         header.data().write(new ByteBufferAccessor(frame), cache, header.headerVersion());
         frame.put(body);
-        socket.getOutputStream().write(frame.array());
+        send(frame.flip());
+    }
+
+    /** As they are, with the length in front. */
+    void send(ByteBuffer bytes) throws IOException {
+        socket.getOutputStream().write(bytes.array(), 0, bytes.limit());
     }
 
     /** @param expectedId which of the requests, counted from 1, this must be the answer to */

@@ -3,6 +3,7 @@ package io.rivulet.store;
 import io.rivulet.store.block.BlockFiles;
 import io.rivulet.store.block.BlockRead;
 import io.rivulet.store.block.BlockReader;
+import io.rivulet.store.block.BlockReader.PieceVisitor;
 import io.rivulet.store.cache.PageClass;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.TrimmedException;
@@ -149,10 +150,20 @@ public final class StoreReader {
      * directories of block files, and at what is in the tail.
      */
     public long sizeBytes(int queueId) throws IOException {
-        long[] sum = {0};
         long startOffset = table.startOffset(queueId);
         long tailStart = Math.max(startOffset, tailStart(queueId));
-        blocks.forEachPiece(queueId, startOffset, (endOffset, bytes) -> sum[0] += endOffset <= tailStart ? bytes : 0);
+        long[] sum = {0};
+        blocks.forEachPiece(queueId, new PieceVisitor() {
+            @Override
+            public long startOffset(int ofQueue) {
+                return startOffset;
+            }
+
+            @Override
+            public void piece(int ofQueue, long endOffset, long bytes) {
+                sum[0] += endOffset <= tailStart ? bytes : 0;
+            }
+        });
         long[] next = {tailStart};
         ReadStatus status = ReadStatus.BATCHES;
         while (status == ReadStatus.BATCHES) {

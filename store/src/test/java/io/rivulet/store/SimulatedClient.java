@@ -201,6 +201,10 @@ final class SimulatedClient {
             request.reset(source);
             entries.clear();
             bytes = 0;
+            together = false;
+            if (random.nextInt(6) == 0 && fillWithCopies(request)) {
+                return request;
+            }
             together = random.nextInt(6) == 0 && history.predicted().queue(anyQueue()) != null;
             if (together) {
                 fillTogether(request);
@@ -211,6 +215,20 @@ final class SimulatedClient {
                 }
             }
             return request;
+        }
+
+        /** As a producer that lost its connection: what is on its way in another request, once more. */
+        private boolean fillWithCopies(AppendRequest request) {
+            List<Slot> others = offered.stream().filter(slot -> !slot.together).toList();
+            if (!others.isEmpty()) {
+                for (Entry entry : others.get(random.nextInt(others.size())).entries) {
+                    Entry.Append append = (Entry.Append) entry;
+                    if (append.batch().stamp() != null) {
+                        add(request, append.queueId(), append.batch(), SOURCE_BYTES);
+                    }
+                }
+            }
+            return !entries.isEmpty();
         }
 
         /** Queues that exist, and are not about to be deleted, so that none of it is turned down. */

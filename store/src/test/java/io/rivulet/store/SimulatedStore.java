@@ -88,8 +88,10 @@ final class SimulatedStore implements AutoCloseable {
         return new SimulatedStore(opening, store, workers, tampering, views, gate, clock);
     }
 
+    /** Some groups are so small that the log writer forces them, and some are not. */
     static StoreConfig config(Durability durability, long maxReplayBytes) {
-        return CONFIG.withLog(CONFIG.log().withDurability(durability)).withMaxReplayBytes(maxReplayBytes);
+        return CONFIG.withLog(CONFIG.log().withDurability(durability).withWriterForce(4 << 10))
+                .withMaxReplayBytes(maxReplayBytes);
     }
 
     /** Is told what the store trims by itself. */

@@ -37,6 +37,23 @@ final class StoreMetricTest {
         }
     }
 
+    /** The directory of a file is in the cache from the start. */
+    @Test
+    void theFirstReadOfASweptQueueIsOneIo() throws Exception {
+        StoreModel model = new StoreModel(1);
+        try (Store store = open()) {
+            StoreDriver driver = new StoreDriver(store);
+            model.createQueues(driver, 1000, 0);
+            model.appendToSome(driver, 1, 300);
+            driver.sweepEverything();
+            long before = store.metric(StoreMetric.CACHE_READS);
+
+            assertThat(driver.readAll(model.queueIds().get(500), 0, 1000)).isNotEmpty();
+
+            assertThat(store.metric(StoreMetric.CACHE_READS) - before).isEqualTo(1);
+        }
+    }
+
     @Test
     void metricsFollowWhatHappens() throws Exception {
         StoreModel model = new StoreModel(1);

@@ -41,13 +41,17 @@ final class StoreRetentionTest {
 
     private final AtomicLong clock = new AtomicLong(START);
     private final StoreModel model = new StoreModel(7);
+    private Runnable onClock = () -> {};
     private CrashDisk disk = new CrashDisk();
     private Store store;
     private StoreDriver driver;
 
     @BeforeEach
     void open() throws Exception {
-        store = Store.open(CONFIG, new StoreEnvironment(disk, new StepWorkers(), clock::get));
+        store = Store.open(CONFIG, new StoreEnvironment(disk, new StepWorkers(), () -> {
+            onClock.run();
+            return clock.get();
+        }));
         driver = new StoreDriver(store);
     }
 
@@ -159,6 +163,30 @@ final class StoreRetentionTest {
     }
 
     @Test
+    void queuesThatWereMovedToAnotherClassTakeItsLimitsAlsoAfterAnotherStart() throws Exception {
+        model.createQueues(driver, 10, KEEP);
+        limit(SHORT, AGE, -1);
+        appendToAll(200);
+        model.delete(store, 4);
+        store.classQueues(3, 4, SHORT).toCompletableFuture().get(10, TimeUnit.SECONDS);
+        close();
+        open();
+        assertThat(store.exists(4)).isFalse();
+        driver.sweepEverything();
+        close();
+        open();
+
+        pass(Duration.ofMinutes(21));
+
+        assertThat(store.retentionClass(3)).isEqualTo(SHORT);
+        assertThat(store.retentionClass(7)).isEqualTo(KEEP);
+        model.trimmed(3, Long.MAX_VALUE);
+        model.trimmed(5, Long.MAX_VALUE);
+        model.trimmed(6, Long.MAX_VALUE);
+        model.check(store, driver);
+    }
+
+    @Test
     void oldDataBehindYoungDataWaitsForIt() throws Exception {
         model.createQueues(driver, 1, SHORT);
         limit(SHORT, AGE, -1);
@@ -212,6 +240,37 @@ final class StoreRetentionTest {
         close();
         open();
         model.check(store, driver);
+    }
+
+    /** They are lifted when some queues have been weighed and others have not. */
+    @Test
+    void nothingIsTrimmedForALimitThatWasLifted() throws Exception {
+        int queues = 1500;
+        driver.createQueues(queues, BOUNDED);
+        limit(BOUNDED, -1, 10);
+        for (int round = 0; round < 2; round++) {
+            for (int queueId = 0; queueId < queues; queueId++) {
+                driver.append(queueId, 1, clock.get(), new byte[50]);
+            }
+            if (round == 1) {
+                long cycles = store.metric(StoreMetric.SWEEP_CYCLES);
+                onClock = () -> {
+                    if (store.metric(StoreMetric.SWEEP_CYCLES) > cycles) {
+                        onClock = () -> {};
+                        store.setRetention(BOUNDED, -1, -1);
+                    }
+                };
+            }
+            driver.sweepEverything();
+        }
+
+        int trimmed = 0;
+        for (int queueId = 0; queueId < queues; queueId++) {
+            long start = store.startOffset(queueId);
+            trimmed += start > 0 ? 1 : 0;
+            assertThat(start).as("start of queue %d", queueId).isLessThan(2);
+        }
+        assertThat(trimmed).isBetween(1, queues - 1);
     }
 
     @Test

@@ -95,6 +95,7 @@ class StoreSeededBugsTest {
     void notForcingTheLog() {
         assertFound(
                 () -> withoutForcing(name -> name.endsWith(".segment")),
+                Invariant.A_BEGINNING_OF_THE_LOG,
                 Invariant.NO_ACKNOWLEDGED_ENTRY_LOST,
                 Invariant.OPENS_AND_WORKS);
     }
@@ -357,6 +358,7 @@ class StoreSeededBugsTest {
         assertFound(
                 LosesReleases::new,
                 Invariant.OFFSETS_CONTIGUOUS,
+                Invariant.A_BEGINNING_OF_THE_LOG,
                 Invariant.NOTHING_FORGOTTEN,
                 Invariant.PAGES_BALANCED,
                 Invariant.OPENS_AND_WORKS,
@@ -505,7 +507,8 @@ class StoreSeededBugsTest {
                 () -> mergedQueues(
                         queues -> id -> queues.startOffset(id) == QueueView.DELETED ? 0 : queues.startOffset(id)),
                 Invariant.MERGES_DROP_THE_DEAD,
-                Invariant.A_BEGINNING_OF_THE_LOG);
+                Invariant.A_BEGINNING_OF_THE_LOG,
+                Invariant.OPENS_AND_WORKS);
     }
 
     @Test

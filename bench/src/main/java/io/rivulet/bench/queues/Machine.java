@@ -29,6 +29,12 @@ final class Machine {
         return memoryKib("/proc/self/status", "VmHWM:") >> 10;
     }
 
+    /** What objects that are still reachable take. */
+    static long liveHeapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
     private static long memoryKib(String file, String key) {
         try {
             for (String line : Files.readAllLines(Path.of(file))) {

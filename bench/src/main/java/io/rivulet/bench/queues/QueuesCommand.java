@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
         })
 public final class QueuesCommand implements Callable<Integer> {
     private static final int PROGRESS_SECONDS = 5;
+    private static final int COLD_QUEUES = 2000;
 
     @Mixin
     private final QueuesOptions options = new QueuesOptions();
@@ -65,11 +67,16 @@ public final class QueuesCommand implements Callable<Integer> {
                 (double) options.messages() * options.contents().bytes());
         List<Phase> phases = new ArrayList<>();
         try (Store store = Store.open(options.store(), StoreEnvironment.local(directory))) {
+            long heapBefore = Machine.liveHeapBytes();
             long startNanos = System.nanoTime();
             int first = store.createQueues(options.queues(), 0)
                     .toCompletableFuture()
                     .get();
-            out.printf("create: %.2f s, resident %d MiB%n", secondsSince(startNanos), Machine.residentMib());
+            out.printf(
+                    "create: %.2f s, %.1f bytes of heap a queue, resident %d MiB%n",
+                    secondsSince(startNanos),
+                    (double) (Machine.liveHeapBytes() - heapBefore) / options.queues(),
+                    Machine.residentMib());
             phases.add(put(store, first));
             report.log(Metrics.of(store));
             report.blocks(Metrics.of(store));
@@ -78,6 +85,9 @@ public final class QueuesCommand implements Callable<Integer> {
                 report.blocks(Metrics.of(store));
             }
             Metrics before = Metrics.of(store);
+            Phase cold = cold(store, first);
+            report.reads("cold, queues here and there", Metrics.of(store).since(before), cold.messages());
+            before = Metrics.of(store);
             phases.add(check(store, first));
             phases.add(readWhole(store, first));
             report.reads(
@@ -113,6 +123,19 @@ public final class QueuesCommand implements Callable<Integer> {
                     .checkRandomly(options.checks() / threads, options.queues(), seed));
         }
         return phase("check", parts, done);
+    }
+
+    /** A few queues that nobody has read; not a phase of the contest's. */
+    private Phase cold(Store store, int first) throws Exception {
+        LongAdder done = new LongAdder();
+        SplittableRandom random = new SplittableRandom(COLD_QUEUES);
+        Part part = () -> {
+            Checker checker = new Checker(store, options.contents(), first, done);
+            for (int n = 0; n < COLD_QUEUES; n++) {
+                checker.readWhole(random.nextInt(options.queues()));
+            }
+        };
+        return phase("cold", List.of(part), done);
     }
 
     private Phase readWhole(Store store, int first) throws Exception {

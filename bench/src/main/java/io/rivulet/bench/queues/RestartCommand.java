@@ -88,6 +88,7 @@ public final class RestartCommand implements Callable<Integer> {
             case PARENT -> parent();
             case FILL -> fill();
             case OPEN -> open();
+            default -> throw new IllegalStateException("role " + role);
         }
         return 0;
     }

@@ -9,6 +9,7 @@ import java.util.Set;
 
 /** All cases, in the order in which they run. Stateless. */
 final class Cases {
+    private static final Set<Subject> BOTH = Set.of(RIVULET, KAFKA);
     private static final Set<Subject> ALL = Set.of(RIVULET, RIVULET_OS, KAFKA);
     /** For what Kafka was seen to break in: more partitions than a default limit of open files lets it have. */
     private static final Set<Subject> WITHOUT_KAFKA = Set.of(RIVULET, RIVULET_OS);
@@ -25,6 +26,17 @@ final class Cases {
                 new ProduceCase("produce-100x1", new LoadShape(100, 100, 1), ALL),
                 new ProduceCase("produce-10000x1", new LoadShape(10_000, BATCHES_PER_REQUEST, 1), ALL),
                 new ProduceCase("produce-100000x1", new LoadShape(100_000, BATCHES_PER_REQUEST, 1), WITHOUT_KAFKA),
-                new ProduceCase("produce-1000000x1", new LoadShape(1_000_000, BATCHES_PER_REQUEST, 1), WITHOUT_KAFKA));
+                new ProduceCase("produce-1000000x1", new LoadShape(1_000_000, BATCHES_PER_REQUEST, 1), WITHOUT_KAFKA),
+                new PacedCase(500),
+                new PacedCase(5_000),
+                new FanOutCase(),
+                new CatchUpCase(),
+                new IdleConsumersCase(),
+                new ToolCase(),
+                new RestartCase(100, BOTH),
+                new RestartCase(1_000, BOTH),
+                new RestartCase(10_000, BOTH),
+                new RestartCase(100_000, Set.of(RIVULET)),
+                new RestartCase(1_000_000, Set.of(RIVULET)));
     }
 }

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ import picocli.CommandLine.Spec;
             "Kafka comes from Maven at the first run. Prints and stores a table of ratios, and plots."
         })
 public final class VsKafkaCommand implements Callable<Integer> {
+    private static final List<Metric> PLOTTED = List.of(
+            Metric.MESSAGES_PER_SECOND, Metric.CPU_MICROS, Metric.P99_MILLIS, Metric.RSS_MIB, Metric.RESTART_SECONDS);
+
     private static final Pace QUICK = new Pace(3, 4);
 
     @Option(
@@ -101,8 +105,21 @@ public final class VsKafkaCommand implements Callable<Integer> {
         out.println(table);
         Path target = Files.createDirectories(output != null ? output : project.resolve("bench/target/vs-kafka"));
         Files.writeString(target.resolve("table.md"), circumstances + "\n" + table);
+        plot(results, target);
         out.println("stored in " + target);
         return 0;
+    }
+
+    private static void plot(Results results, Path target) throws IOException {
+        for (Metric metric : PLOTTED) {
+            boolean restart = metric == Metric.RESTART_SECONDS;
+            String svg = Plot.svg(
+                    results, metric, one -> one.queues() > 0 && one.name().startsWith("restart") == restart);
+            if (!svg.isEmpty()) {
+                Files.writeString(
+                        target.resolve(metric.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg"), svg);
+            }
+        }
     }
 
     private List<Case> cases() {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /** Replaces all configs of a topic by those in the request. */
 public final class AlterConfigsHandler {
@@ -25,20 +24,19 @@ public final class AlterConfigsHandler {
 
     void handle(Call call, AlterConfigsRequest request) {
         List<AlterConfigsResourceResponse> answers = new ArrayList<>();
-        List<CompletableFuture<?>> alterations = new ArrayList<>();
+        List<TopicConfigChanges.Wish> wishes = new ArrayList<>();
         for (AlterConfigsResource resource : request.resources()) {
             AlterConfigsResourceResponse answer = new AlterConfigsResourceResponse()
                     .resourceType(resource.resourceType())
                     .resourceName(resource.resourceName());
             answers.add(answer);
-            alterations.add(changes.alter(
+            wishes.add(new TopicConfigChanges.Wish(
                     resource.resourceType(),
                     resource.resourceName(),
-                    request.validateOnly(),
                     before -> configs(resource),
                     refusal -> answer.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
-        Futures.whenAllEnded(alterations, () -> call.answer(new AlterConfigsResponse().responses(answers)));
+        changes.alter(wishes, request.validateOnly(), () -> call.answer(new AlterConfigsResponse().responses(answers)));
     }
 
     private static Map<String, String> configs(AlterConfigsResource resource) {

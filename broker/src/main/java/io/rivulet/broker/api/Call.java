@@ -44,13 +44,11 @@ public final class Call {
     /** A host and a port. */
     public record Endpoint(String host, int port) {}
 
-    private static final Runnable NOTHING = () -> {};
-
     private final Request request;
     private final Origin origin;
     private @Nullable Message response;
     private List<ByteBuf> held = List.of();
-    private Runnable whenGone = NOTHING;
+    private Runnable whenGone = Call::nothing;
     private boolean ended;
 
     public Call(Request request, Origin origin) {
@@ -94,7 +92,7 @@ public final class Call {
 
     /** @param buffers what the message borrows from; they are the call's from here on */
     public void answer(Message message, List<ByteBuf> buffers) {
-        answer(message, buffers, NOTHING);
+        answer(message, buffers, Call::nothing);
     }
 
     /** @param gone runs once the answer has been written, or never will be; on any thread */
@@ -104,8 +102,10 @@ public final class Call {
 
     /** For the one request that no client waits for: produce with acks=0. */
     public void answerNothing() {
-        end(null, List.of(), NOTHING);
+        end(null, List.of(), Call::nothing);
     }
+
+    private static void nothing() {}
 
     private void end(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
         if (!onEventLoop(() -> endHere(message, buffers, gone))) {
@@ -155,6 +155,15 @@ public final class Call {
         } catch (RejectedExecutionException e) {
             return false;
         }
+    }
+
+    /** The answer waits for its client, and others wait for the memory that it takes. Any thread. */
+    void giveUp() {
+        laterOnEventLoop(() -> {
+            if (origin.isOpen()) {
+                origin.close("it does not read its answers, and others need the memory");
+            }
+        });
     }
 
     // ---- for the connection ----

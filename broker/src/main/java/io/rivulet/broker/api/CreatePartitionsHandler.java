@@ -1,7 +1,6 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicAdmin;
@@ -14,6 +13,7 @@ import io.rivulet.protocol.message.CreatePartitionsResponse.CreatePartitionsTopi
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Gives topics more partitions. */
 public final class CreatePartitionsHandler {
@@ -33,29 +33,16 @@ public final class CreatePartitionsHandler {
         for (CreatePartitionsTopic wanted : request.topics()) {
             CreatePartitionsTopicResult result = new CreatePartitionsTopicResult().name(wanted.name());
             results.add(result);
-            additions.add(add(wanted, request.validateOnly(), result));
+            additions.add(Futures.attempt(
+                    () -> add(wanted, request.validateOnly()),
+                    refusal -> result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
         Futures.whenAllEnded(additions, () -> call.answer(new CreatePartitionsResponse().results(results)));
     }
 
-    private CompletableFuture<Void> add(
-            CreatePartitionsTopic wanted, boolean validateOnly, CreatePartitionsTopicResult result) {
-        try {
-            Topic topic = check(wanted);
-            if (!validateOnly) {
-                return admin.addPartitions(topic, wanted.count())
-                        .<Void>handle((done, failure) -> {
-                            if (failure != null) {
-                                fill(result, ErrorMapper.refusal(failure));
-                            }
-                            return null;
-                        })
-                        .toCompletableFuture();
-            }
-        } catch (RefusedException e) {
-            fill(result, e);
-        }
-        return CompletableFuture.completedFuture(null);
+    private CompletionStage<?> add(CreatePartitionsTopic wanted, boolean validateOnly) {
+        Topic topic = check(wanted);
+        return validateOnly ? CompletableFuture.completedFuture(null) : admin.addPartitions(topic, wanted.count());
     }
 
     private Topic check(CreatePartitionsTopic wanted) {
@@ -82,9 +69,5 @@ public final class CreatePartitionsHandler {
             }
         }
         return topic;
-    }
-
-    private static void fill(CreatePartitionsTopicResult result, RefusedException refusal) {
-        result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
     }
 }

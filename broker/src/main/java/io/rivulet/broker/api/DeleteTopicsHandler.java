@@ -1,7 +1,6 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicAdmin;
@@ -14,6 +13,7 @@ import io.rivulet.protocol.wire.Uuid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes topics by name or by id. */
@@ -38,7 +38,9 @@ public final class DeleteTopicsHandler {
             DeletableTopicResult result =
                     new DeletableTopicResult().name(wanted.name()).topicId(wanted.topicId());
             results.add(result);
-            deletions.add(delete(wanted, result));
+            deletions.add(Futures.attempt(
+                    () -> delete(wanted, result),
+                    refusal -> result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
         Futures.whenAllEnded(deletions, () -> call.answer(new DeleteTopicsResponse().responses(results)));
     }
@@ -51,22 +53,10 @@ public final class DeleteTopicsHandler {
                         .toList();
     }
 
-    private CompletableFuture<Void> delete(DeleteTopicState wanted, DeletableTopicResult result) {
-        try {
-            Topic topic = find(wanted.name(), wanted.topicId());
-            result.name(topic.name()).topicId(topic.id());
-            return admin.delete(topic)
-                    .<Void>handle((done, failure) -> {
-                        if (failure != null) {
-                            fill(result, ErrorMapper.refusal(failure));
-                        }
-                        return null;
-                    })
-                    .toCompletableFuture();
-        } catch (RefusedException e) {
-            fill(result, e);
-            return CompletableFuture.completedFuture(null);
-        }
+    private CompletionStage<?> delete(DeleteTopicState wanted, DeletableTopicResult result) {
+        Topic topic = find(wanted.name(), wanted.topicId());
+        result.name(topic.name()).topicId(topic.id());
+        return admin.delete(topic);
     }
 
     private Topic find(@Nullable String name, Uuid id) {
@@ -84,9 +74,5 @@ public final class DeleteTopicsHandler {
                     : new RefusedException(ErrorCode.UNKNOWN_TOPIC_ID, "there is no topic with id " + id);
         }
         return topic;
-    }
-
-    private static void fill(DeletableTopicResult result, RefusedException refusal) {
-        result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
     }
 }

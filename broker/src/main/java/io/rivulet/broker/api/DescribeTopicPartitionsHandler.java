@@ -1,6 +1,7 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.TopicNames;
@@ -24,21 +25,31 @@ public final class DescribeTopicPartitionsHandler {
 
     private final BrokerIdentity identity;
     private final TopicCatalogue topics;
+    private final ReadPool readers;
     private final int[] replicas;
 
-    public DescribeTopicPartitionsHandler(BrokerIdentity identity, TopicCatalogue topics) {
+    public DescribeTopicPartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, ReadPool readers) {
         this.identity = identity;
         this.topics = topics;
+        this.readers = readers;
         this.replicas = new int[] {identity.nodeId()};
     }
 
     void handle(Call call, DescribeTopicPartitionsRequest request) {
+        if (request.topics().isEmpty() && topics.size() > LongAnswers.SHORT_PARTS) {
+            readers.read(reader -> describe(call, request));
+        } else {
+            describe(call, request);
+        }
+    }
+
+    private void describe(Call call, DescribeTopicPartitionsRequest request) {
+        DescribeTopicPartitionsRequest.Cursor from = request.cursor();
         NavigableSet<String> names = new TreeSet<>();
         request.topics().stream().map(TopicRequest::name).forEach(names::add);
         if (names.isEmpty()) {
-            topics.forEach(topic -> names.add(topic.name()));
+            addAll(names, from == null ? "" : from.topicName());
         }
-        DescribeTopicPartitionsRequest.Cursor from = request.cursor();
         Page page = new Page(Math.max(1, Math.min(request.responsePartitionLimit(), MAX_PARTITIONS)));
         String fromName = from == null ? "" : from.topicName();
         int fromPartition = from == null ? 0 : Math.max(0, from.partitionIndex());
@@ -48,6 +59,18 @@ public final class DescribeTopicPartitionsHandler {
             }
         }
         call.answer(page.response);
+    }
+
+    /** Those topics, of all that there are, that a page may get to: each has a partition at least. */
+    private void addAll(NavigableSet<String> names, String fromName) {
+        topics.forEach(topic -> {
+            if (topic.name().compareTo(fromName) >= 0) {
+                names.add(topic.name());
+                if (names.size() > MAX_PARTITIONS + 1) {
+                    names.pollLast();
+                }
+            }
+        });
     }
 
     /** Fills a response up to the limit. */

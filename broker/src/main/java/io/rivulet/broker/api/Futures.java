@@ -1,15 +1,42 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Waiting without a thread. Stateless. */
 final class Futures {
     private Futures() {}
 
     /** Runs the action once every one of them has succeeded or failed, on the thread that ends the last. */
-    static void whenAllEnded(List<CompletableFuture<?>> futures, Runnable action) {
+    static void whenAllEnded(List<? extends CompletableFuture<?>> futures, Runnable action) {
         CompletableFuture<?> unused = CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new))
                 .whenComplete((done, failure) -> action.run());
+    }
+
+    /**
+     * Does one of the things that a request asks for. What comes never fails: a refusal, whether it comes at once or later, is told
+     * before it ends.
+     */
+    static CompletableFuture<Void> attempt(Supplier<CompletionStage<?>> thing, Consumer<RefusedException> refused) {
+        CompletionStage<?> stage;
+        try {
+            stage = thing.get();
+        } catch (RefusedException | ConfigException e) {
+            refused.accept(ErrorMapper.refusal(e));
+            return CompletableFuture.completedFuture(null);
+        }
+        return stage.<Void>handle((done, failure) -> {
+                    if (failure != null) {
+                        refused.accept(ErrorMapper.refusal(failure));
+                    }
+                    return null;
+                })
+                .toCompletableFuture();
     }
 }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /** Sets or deletes single configs of a topic. None of those that there are is a list, so none can be appended to. */
 public final class IncrementalAlterConfigsHandler {
@@ -28,20 +27,22 @@ public final class IncrementalAlterConfigsHandler {
 
     void handle(Call call, IncrementalAlterConfigsRequest request) {
         List<AlterConfigsResourceResponse> answers = new ArrayList<>();
-        List<CompletableFuture<?>> alterations = new ArrayList<>();
+        List<TopicConfigChanges.Wish> wishes = new ArrayList<>();
         for (AlterConfigsResource resource : request.resources()) {
             AlterConfigsResourceResponse answer = new AlterConfigsResourceResponse()
                     .resourceType(resource.resourceType())
                     .resourceName(resource.resourceName());
             answers.add(answer);
-            alterations.add(changes.alter(
+            wishes.add(new TopicConfigChanges.Wish(
                     resource.resourceType(),
                     resource.resourceName(),
-                    request.validateOnly(),
                     before -> changed(before, resource),
                     refusal -> answer.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
-        Futures.whenAllEnded(alterations, () -> call.answer(new IncrementalAlterConfigsResponse().responses(answers)));
+        changes.alter(
+                wishes,
+                request.validateOnly(),
+                () -> call.answer(new IncrementalAlterConfigsResponse().responses(answers)));
     }
 
     private static Map<String, String> changed(Map<String, String> before, AlterConfigsResource resource) {

@@ -40,13 +40,25 @@ public final class LongAnswers {
                 memory.whenFree(size, () -> answer(call, message));
                 return;
             }
-            ByteBuf bytes = call.origin().allocator().directBuffer(size);
-            message.write(bytes, call.version());
-            call.answer(new Encoded(bytes), List.of(bytes), () -> memory.add(-size));
+            ByteBuf bytes = written(call, message, size);
+            ResponseMemory.Answer sent = memory.send(size, size, call::giveUp);
+            call.answer(new Encoded(bytes), List.of(bytes), () -> memory.gone(sent));
         } catch (RuntimeException e) {
             LOG.error("A long answer could not be made", e);
             call.origin().close("its answer could not be made");
             call.answerNothing();
+        }
+    }
+
+    private ByteBuf written(Call call, Message message, int size) {
+        ByteBuf bytes = call.origin().allocator().directBuffer(size);
+        try {
+            message.write(bytes, call.version());
+            return bytes;
+        } catch (RuntimeException e) {
+            bytes.release();
+            memory.giveBack(size);
+            throw e;
         }
     }
 

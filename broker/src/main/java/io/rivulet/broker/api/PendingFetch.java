@@ -5,6 +5,7 @@ import io.netty.util.concurrent.Future;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.fetch.FetchPass;
 import io.rivulet.broker.fetch.FetchSession;
+import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.store.StoreReader;
@@ -96,7 +97,7 @@ final class PendingFetch {
         } else {
             int missing = minBytes - reading.readBytes();
             reading.release();
-            parts.memory().add(-grantedBytes);
+            parts.memory().giveBack(grantedBytes);
             await(missing);
         }
     }
@@ -119,9 +120,8 @@ final class PendingFetch {
             response.sessionId(session.id()).responses(reading.answers());
         }
         parts.sessions().end(session);
-        int held = bytes;
-        parts.memory().add(held - grantedBytes);
-        call.answer(response, buffers, () -> parts.memory().add(-held));
+        ResponseMemory.Answer sent = parts.memory().send(grantedBytes, bytes, call::giveUp);
+        call.answer(response, buffers, () -> parts.memory().gone(sent));
     }
 
     // ---- read thread ----
@@ -134,7 +134,7 @@ final class PendingFetch {
         }
         if (!call.onEventLoop(() -> answerOrWait(reading))) {
             reading.release();
-            parts.memory().add(-grantedBytes);
+            parts.memory().giveBack(grantedBytes);
             parts.sessions().end(session);
         }
     }

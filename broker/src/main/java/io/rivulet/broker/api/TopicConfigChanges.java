@@ -1,20 +1,32 @@
 package io.rivulet.broker.api;
 
-import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** What both ways of altering configs share: only those of topics can be altered. Immutable. */
+/** The walk that both ways of altering configs share: only those of topics can be altered. Immutable. */
 final class TopicConfigChanges {
-    static final byte TOPIC = 2;
+    private static final byte TOPIC = 2;
+
+    /**
+     * One of the changes that a request asks for.
+     *
+     * @param fold what it makes of the configs that the topic has
+     * @param refused is told of the refusal, if it comes to that
+     */
+    record Wish(
+            byte resourceType,
+            String resourceName,
+            UnaryOperator<Map<String, String>> fold,
+            Consumer<RefusedException> refused) {}
 
     private final TopicCatalogue topics;
     private final TopicAdmin admin;
@@ -24,44 +36,27 @@ final class TopicConfigChanges {
         this.admin = admin;
     }
 
-    /**
-     * Changes a topic's configs to what {@code change} makes of them.
-     *
-     * @param refused is told of the refusal, if it comes to that, before the future ends
-     */
-    CompletableFuture<Void> alter(
-            byte resourceType,
-            String resourceName,
-            boolean validateOnly,
-            UnaryOperator<Map<String, String>> change,
-            Consumer<RefusedException> refused) {
-        try {
-            if (resourceType != TOPIC) {
-                throw new RefusedException(
-                        ErrorCode.INVALID_REQUEST, "only configs of topics can be altered while the broker runs");
-            }
-            Topic topic = topics.find(resourceName);
-            if (topic == null) {
-                throw new RefusedException(
-                        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + resourceName + "'");
-            }
-            Map<String, String> changed = change.apply(topic.settings().overrides());
-            topics.defaults().withOverrides(changed);
-            if (!validateOnly) {
-                return admin.setConfigs(topic, changed)
-                        .<Void>handle((done, failure) -> {
-                            if (failure != null) {
-                                refused.accept(ErrorMapper.refusal(failure));
-                            }
-                            return null;
-                        })
-                        .toCompletableFuture();
-            }
-        } catch (ConfigException e) {
-            refused.accept(new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(e.getMessage())));
-        } catch (RefusedException e) {
-            refused.accept(e);
+    /** Runs the action when each wish has been granted or refused. */
+    void alter(List<Wish> wishes, boolean validateOnly, Runnable action) {
+        Futures.whenAllEnded(
+                wishes.stream()
+                        .map(wish -> Futures.attempt(() -> alter(wish, validateOnly), wish.refused))
+                        .toList(),
+                action);
+    }
+
+    private CompletionStage<?> alter(Wish wish, boolean validateOnly) {
+        if (wish.resourceType != TOPIC) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_REQUEST, "only configs of topics can be altered while the broker runs");
         }
-        return CompletableFuture.completedFuture(null);
+        Topic topic = topics.find(wish.resourceName);
+        if (topic == null) {
+            throw new RefusedException(
+                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + wish.resourceName + "'");
+        }
+        Map<String, String> changed = wish.fold.apply(topic.settings().overrides());
+        topics.defaults().withOverrides(changed);
+        return validateOnly ? CompletableFuture.completedFuture(null) : admin.setConfigs(topic, changed);
     }
 }

@@ -30,6 +30,7 @@ public record BrokerConfig(
         int fetchSessionSlots,
         long fetchSessionBytes,
         long responseBytes,
+        long responsePatienceMillis,
         int maxConnections,
         long idleMillis,
         int networkThreads,
@@ -103,6 +104,7 @@ public record BrokerConfig(
                 values.integer(BrokerKey.FETCH_SESSION_SLOTS),
                 values.number(BrokerKey.FETCH_SESSIONS_BYTES),
                 values.number(BrokerKey.RESPONSE_BYTES),
+                values.number(BrokerKey.RESPONSE_PATIENCE_MS),
                 values.integer(BrokerKey.MAX_CONNECTIONS),
                 values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
                 values.has(BrokerKey.NUM_NETWORK_THREADS)

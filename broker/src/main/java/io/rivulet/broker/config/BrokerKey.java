@@ -62,6 +62,7 @@ public enum BrokerKey {
     CACHE_BYTES("rivulet.cache.bytes", "67108864", Whole.longs(4 << 20)),
     WAITING_BYTES("rivulet.waiting.bytes", "67108864", Whole.longs(1)),
     RESPONSE_BYTES("rivulet.response.bytes", "134217728", Whole.longs(1 << 20)),
+    RESPONSE_PATIENCE_MS("rivulet.response.patience.ms", "30000", Whole.longs(1)),
     FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", "67108864", Whole.longs(0)),
     READ_THREADS("rivulet.read.threads", "4", new Whole(1, 64, false)),
     MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1)),

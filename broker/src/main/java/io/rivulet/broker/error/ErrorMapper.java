@@ -1,5 +1,6 @@
 package io.rivulet.broker.error;
 
+import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
@@ -22,6 +23,9 @@ public final class ErrorMapper {
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof RefusedException refused) {
             return refused;
+        }
+        if (cause instanceof ConfigException config) {
+            return new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(config.getMessage()));
         }
         if (cause instanceof InvalidBatchException invalid) {
             return new RefusedException(of(invalid.reason()), String.valueOf(invalid.getMessage()));

@@ -23,7 +23,8 @@ public final class QueueInterest {
 
     /** The session wants to hear when the queue grows; its slot is what it will be told. */
     void add(int queueId, FetchSession session, int slot) {
-        Chunk chunk = chunkFor(queueId >>> CHUNK_SHIFT);
+        Chunk there = chunk(queueId);
+        Chunk chunk = there != null ? there : chunkFor(queueId >>> CHUNK_SHIFT);
         synchronized (chunk) {
             chunk.add(queueId & QUEUES - 1, session, slot);
         }

@@ -1,15 +1,23 @@
 package io.rivulet.broker.fetch;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * The bytes of answers that wait to be written, over all connections. A share is an eighth of what is free at most: clients that do
- * not read what they asked for get less and less, and never all there is. When next to nothing is free, a fetch waits until something was written.
+ * The bytes of answers that wait to be written, over all connections. A share is an eighth of what is free at most, so that clients
+ * that are slow to read what they asked for get less and less. When next to nothing is free, a fetch waits until something was
+ * written; and answers that nobody has taken for a while are given up with their connections. A client that is served so slowly would
+ * give up by itself: its request.timeout.ms is 30 seconds.
  *
  * <p>The bound is soft by one batch for each fetch under way: the first batch of an answer is sent whatever its size.
  *
- * <p>Thread-safe, guarded by its monitor; those who wait are told outside of it.
+ * <p>Thread-safe, guarded by its monitor; those who wait, and connections to be closed, are told outside of it.
  */
 public final class ResponseMemory {
     /** Nobody gets less, unless it is nothing. */
@@ -17,14 +25,34 @@ public final class ResponseMemory {
 
     private static final int SHARES = 8;
 
-    private final long maxBytes;
-    private long usedBytes;
-    private final List<Waiter> waiting = new ArrayList<>();
+    /** An answer on its way to the socket. Guarded by the monitor of the memory. */
+    public static final class Answer {
+        private final long bytes;
+        private final long sinceNanos;
+        private final Runnable giveUp;
+
+        private Answer(long bytes, long sinceNanos, Runnable giveUp) {
+            this.bytes = bytes;
+            this.sinceNanos = sinceNanos;
+            this.giveUp = giveUp;
+        }
+    }
 
     private record Waiter(long bytes, Runnable action) {}
 
-    public ResponseMemory(long maxBytes) {
+    private final long maxBytes;
+    private final long patienceNanos;
+    private final LongSupplier clockNanos;
+    private long usedBytes;
+    private final List<Waiter> waiting = new ArrayList<>();
+    /** The oldest first. */
+    private final Set<Answer> answers = new LinkedHashSet<>();
+
+    /** @param patienceMillis how long an answer may take to be written while others wait for memory */
+    public ResponseMemory(long maxBytes, long patienceMillis, LongSupplier clockNanos) {
         this.maxBytes = maxBytes;
+        this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        this.clockNanos = clockNanos;
     }
 
     /** Takes as much as wanted, or a share; 0 when nothing is left: then try again {@link #whenFree}. */
@@ -58,17 +86,52 @@ public final class ResponseMemory {
 
     /** The same for {@link #takeAll}. */
     public void whenFree(long bytes, Runnable action) {
+        Deque<Runnable> told = new ArrayDeque<>(1);
         synchronized (this) {
-            if (!isFree(bytes)) {
+            if (isFree(bytes)) {
+                told.add(action);
+            } else {
                 waiting.add(new Waiter(bytes, action));
-                return;
+                giveUpOverdue(told);
             }
         }
-        action.run();
+        told.forEach(Runnable::run);
     }
 
-    /** Takes more or gives back, for an answer has turned out to be larger or smaller than its share. */
-    public void add(long bytes) {
+    private void giveUpOverdue(Deque<Runnable> told) {
+        long now = clockNanos.getAsLong();
+        for (Answer answer : answers) {
+            if (now - answer.sinceNanos <= patienceNanos) {
+                break;
+            }
+            told.add(answer.giveUp);
+        }
+    }
+
+    /** So much of what was taken is not needed. */
+    public void giveBack(long bytes) {
+        add(-bytes);
+    }
+
+    /** An answer goes to its connection: so much it holds of what was {@code taken}. It ends with {@link #gone}. */
+    public Answer send(long taken, long bytes, Runnable giveUp) {
+        Answer answer = new Answer(bytes, clockNanos.getAsLong(), giveUp);
+        synchronized (this) {
+            answers.add(answer);
+        }
+        add(bytes - taken);
+        return answer;
+    }
+
+    /** The answer was written, or never will be. */
+    public void gone(Answer answer) {
+        synchronized (this) {
+            answers.remove(answer);
+        }
+        add(-answer.bytes);
+    }
+
+    private void add(long bytes) {
         List<Runnable> told = new ArrayList<>(0);
         synchronized (this) {
             usedBytes += bytes;

@@ -1,8 +1,13 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.classic.ClassicAnswers;
+import io.rivulet.broker.group.classic.ClassicGroup;
+import io.rivulet.broker.group.classic.ClassicHandover;
+import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerDescription;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
@@ -12,6 +17,10 @@ import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.DescribedGroup;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
+import io.rivulet.protocol.message.HeartbeatRequest;
+import io.rivulet.protocol.message.JoinGroupResponse;
+import io.rivulet.protocol.message.SyncGroupRequest;
+import io.rivulet.protocol.message.SyncGroupResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +48,7 @@ public final class ConsumerGroups {
         for (GroupSlot slot : List.copyOf(table.all())) {
             if (slot.consumerImage != null) {
                 slot.group = ConsumerGroup.of(slot.id, slot.consumerImage, surroundings, images(slot));
+                downgradeIfDue(slot);
             }
         }
     }
@@ -52,6 +62,7 @@ public final class ConsumerGroups {
 
             @Override
             public void changed() {
+                downgradeIfDue(slot);
                 table.forgetIfVoid(slot);
             }
         };
@@ -71,14 +82,32 @@ public final class ConsumerGroups {
             GroupSlot slot = joins ? slotToJoin(request) : slotOf(request.groupId());
             try {
                 ConsumerGroup group = joins ? groupToJoin(slot) : groupIn(slot);
-                ConsumerGroupHeartbeatResponse response = group.heartbeat(request, clientId, clientHost);
-                slot.group = group;
+                ConsumerGroupHeartbeatResponse response = heartbeat(group, slot, request, clientId, clientHost);
+                if (slot.group != group) {
+                    settle(slot, group);
+                }
                 group.whenDurable(failure -> reply.accept(failure == null ? response : refused(failure)));
             } finally {
                 table.forgetIfVoid(slot);
             }
         } catch (RefusedException e) {
             reply.accept(refused(e.code(), e.getMessage()));
+        }
+    }
+
+    private static ConsumerGroupHeartbeatResponse heartbeat(
+            ConsumerGroup group,
+            GroupSlot slot,
+            ConsumerGroupHeartbeatRequest request,
+            String clientId,
+            String clientHost) {
+        try {
+            return group.heartbeat(request, clientId, clientHost);
+        } catch (RefusedException e) {
+            if (slot.group != group) {
+                group.close(); // it never was
+            }
+            throw e;
         }
     }
 
@@ -119,7 +148,37 @@ public final class ConsumerGroups {
         if (group == null || group.isEmpty()) {
             return new ConsumerGroup(slot.id, surroundings, images(slot));
         }
+        ConsumerGroupSettings settings = surroundings.settings();
+        if (group instanceof ClassicGroup classic
+                && settings.upgrade()
+                && classic.protocolType().equals(ConsumerGroup.PROTOCOL_TYPE)) {
+            ClassicHandover handed = classic.handOver();
+            if (handed.members().size() < settings.maxSize()) {
+                return ConsumerGroup.of(slot.id, handed, surroundings, images(slot));
+            }
+        }
         throw notFound(slot.id);
+    }
+
+    /** The group that lives from now on; what was there before ends. */
+    private static void settle(GroupSlot slot, ConsumerGroup group) {
+        Group before = slot.group;
+        slot.group = group;
+        if (before instanceof ClassicGroup classic) {
+            classic.endForUpgrade();
+        }
+    }
+
+    /** When the last member of the consumer protocol has gone, those of the classic protocol go on with that. */
+    private void downgradeIfDue(GroupSlot slot) {
+        if (slot.group instanceof ConsumerGroup group
+                && surroundings.settings().downgrade()
+                && group.isSettled()
+                && group.classicDoor().isOnlyWayIn()) {
+            group.close();
+            slot.group =
+                    ClassicGroup.takeOver(group.classicDoor().handOver(), surroundings.around(), groups.images(slot));
+        }
     }
 
     private static RefusedException notFound(String groupId) {
@@ -137,6 +196,53 @@ public final class ConsumerGroups {
     /** When the inbox of the groups is full. */
     public static ConsumerGroupHeartbeatResponse turnedAway() {
         return refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, null);
+    }
+
+    // ---- members of the classic protocol ----
+
+    /** In the place of {@link ClassicGroup#join}. */
+    static void join(ConsumerGroup group, JoinCall call) {
+        try {
+            JoinGroupResponse response = group.classicDoor().join(call);
+            group.whenDurable(failure -> call.reply()
+                    .accept(
+                            failure == null
+                                    ? response
+                                    : ClassicAnswers.joinError(response.memberId(), ImageStore.errorOf(failure))));
+        } catch (RefusedException e) {
+            call.reply().accept(ClassicAnswers.joinError(call.request().memberId(), e.code()));
+        }
+    }
+
+    static void sync(ConsumerGroup group, SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
+        try {
+            SyncGroupResponse response = group.classicDoor().sync(request);
+            group.whenDurable(failure ->
+                    reply.accept(failure == null ? response : ClassicAnswers.syncError(ImageStore.errorOf(failure))));
+        } catch (RefusedException e) {
+            reply.accept(ClassicAnswers.syncError(e.code()));
+        }
+    }
+
+    static ErrorCode heartbeat(ConsumerGroup group, HeartbeatRequest request) {
+        try {
+            return group.classicDoor().heartbeat(request);
+        } catch (RefusedException e) {
+            return e.code();
+        } finally {
+            group.writeChanges();
+        }
+    }
+
+    static ErrorCode leave(ConsumerGroup group, String memberId, @Nullable String instanceId) {
+        try {
+            group.classicDoor().leave(memberId, instanceId);
+            return ErrorCode.NONE;
+        } catch (RefusedException e) {
+            return e.code();
+        } finally {
+            group.writeChanges();
+        }
     }
 
     // ---- describe ----

@@ -6,6 +6,8 @@ import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
 import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
+import io.rivulet.broker.group.offset.CommittedOffsets;
+import io.rivulet.broker.group.offset.TopicNumbers;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
 import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
@@ -47,12 +49,15 @@ public final class GroupCoordinator {
     private final Surroundings around;
     private final GroupTable table;
     private final Journal journal;
+    /** What every group is that only commits offsets. Nobody joins it. */
+    private final Group nobody;
 
     GroupCoordinator(Surroundings around, GroupTable table, Journal journal) {
         this.settings = around.settings();
         this.around = around;
         this.table = table;
         this.journal = journal;
+        this.nobody = new ClassicGroup(around, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
     }
 
     /** Brings the groups to life that the log has members of. */
@@ -85,7 +90,7 @@ public final class GroupCoordinator {
         });
     }
 
-    private ImageStore images(GroupSlot slot) {
+    ImageStore images(GroupSlot slot) {
         return new ImageStore() {
             @Override
             public void store(ByteBuffer image, Consumer<@Nullable Throwable> done) {
@@ -104,7 +109,7 @@ public final class GroupCoordinator {
     /** The group in the slot; one that only commits offsets is an empty classic one. */
     Group groupIn(GroupSlot slot) {
         Group group = slot.group;
-        return group == null ? new ClassicGroup(around, images(slot)) : group;
+        return group == null ? nobody : group;
     }
 
     /** The classic group of that id; null when there is none, or one of another kind. */
@@ -113,10 +118,15 @@ public final class GroupCoordinator {
         return slot != null && slot.group instanceof ClassicGroup group ? group : null;
     }
 
+    private @Nullable ConsumerGroup findConsumer(String id) {
+        GroupSlot slot = table.find(id);
+        return slot != null && slot.group instanceof ConsumerGroup group ? group : null;
+    }
+
     /** Whether a group under an id that is not in use yet would be one too many. */
     boolean mayAdd(String id) {
-        return around.heap().hasRoomFor(2L * id.length())
-                && (table.find(id) != null || table.size() < settings.maxGroups());
+        return table.find(id) != null
+                || (table.size() < settings.maxGroups() && around.heap().hasRoomFor(2L * id.length()));
     }
 
     // ---- members ----
@@ -141,20 +151,24 @@ public final class GroupCoordinator {
             return;
         }
         GroupSlot slot = table.findOrAdd(id);
-        Group group = groupIn(slot);
-        if (group instanceof ClassicGroup classic) {
+        Group group = slot.group;
+        if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
+            ConsumerGroups.join(consumer, call);
+        } else {
+            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(around, images(slot));
             slot.group = classic;
             classic.join(call);
-        } else {
-            call.reply().accept(ClassicAnswers.joinError(memberId, ErrorCode.INCONSISTENT_GROUP_PROTOCOL));
         }
         table.forgetIfVoid(slot);
     }
 
     public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
         ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
         if (request.groupId().isEmpty()) {
             reply.accept(ClassicAnswers.syncError(ErrorCode.INVALID_GROUP_ID));
+        } else if (consumer != null) {
+            ConsumerGroups.sync(consumer, request, reply);
         } else if (group == null) {
             reply.accept(ClassicAnswers.syncError(ErrorCode.UNKNOWN_MEMBER_ID));
         } else {
@@ -164,9 +178,12 @@ public final class GroupCoordinator {
 
     public HeartbeatResponse heartbeat(HeartbeatRequest request) {
         ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
         ErrorCode error;
         if (request.groupId().isEmpty()) {
             error = ErrorCode.INVALID_GROUP_ID;
+        } else if (consumer != null) {
+            error = ConsumerGroups.heartbeat(consumer, request);
         } else if (group == null) {
             error = ErrorCode.UNKNOWN_MEMBER_ID;
         } else {
@@ -183,12 +200,18 @@ public final class GroupCoordinator {
         List<MemberIdentity> leaving =
                 together ? request.members() : List.of(new MemberIdentity().memberId(request.memberId()));
         ClassicGroup group = findClassic(request.groupId());
+        ConsumerGroup consumer = findConsumer(request.groupId());
         List<MemberResponse> told = new ArrayList<>(leaving.size());
         boolean any = false;
         for (MemberIdentity member : leaving) {
-            ErrorCode error = group == null
-                    ? ErrorCode.UNKNOWN_MEMBER_ID
-                    : group.leave(member.memberId(), member.groupInstanceId());
+            ErrorCode error;
+            if (consumer != null) {
+                error = ConsumerGroups.leave(consumer, member.memberId(), member.groupInstanceId());
+            } else {
+                error = group == null
+                        ? ErrorCode.UNKNOWN_MEMBER_ID
+                        : group.leave(member.memberId(), member.groupInstanceId());
+            }
             any |= error == ErrorCode.NONE;
             told.add(new MemberResponse()
                     .memberId(member.memberId())

@@ -72,6 +72,7 @@ final class GroupThread implements AutoCloseable {
                 park(now);
             }
         }
+        drain(requests, Integer.MAX_VALUE);
         drain(deliveries, Integer.MAX_VALUE);
     }
 

@@ -19,8 +19,9 @@ public final class HeapBudget {
         usedBytes += bytes;
     }
 
+    /** What grows by nothing always has room. */
     public boolean hasRoomFor(long bytes) {
-        return usedBytes + bytes <= limitBytes;
+        return bytes <= 0 || usedBytes + bytes <= limitBytes;
     }
 
     public long usedBytes() {

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
@@ -15,6 +16,9 @@ import org.slf4j.LoggerFactory;
 /** The one place where a connection's pipeline is put together. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionInitializer.class);
+
+    /** Answers that are ready together go to the socket together. */
+    private static final int MAX_FLUSHES_TO_ONE = 64;
 
     private final BrokerConfig config;
     private final Listener listener;
@@ -44,6 +48,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         if (config.idleMillis() > 0) {
             pipeline.addLast("idle", new IdleCloser(config.idleMillis()));
         }
+        pipeline.addLast("flush", new FlushConsolidationHandler(MAX_FLUSHES_TO_ONE, true));
         pipeline.addLast(
                 "frame",
                 new LengthFieldBasedFrameDecoder(config.maxRequestBytes(), 0, Integer.BYTES, 0, Integer.BYTES));

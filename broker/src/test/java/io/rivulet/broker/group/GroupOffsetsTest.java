@@ -270,6 +270,28 @@ final class GroupOffsetsTest {
     }
 
     @Test
+    void membersThatAreThereJoinAgainWhenThereIsNoRoomForMore() {
+        InPlace small = new InPlace(settings(1000, 64 << 10));
+        small.createTopic("t", 4);
+        String id = join(small, "team", "", "consumer", new byte[100]).get().memberId();
+        Answer<JoinGroupResponse> first = join(small, "team", id, "consumer", new byte[100]);
+        small.advance(6000L * 1_000_000);
+        assertThat(first.get().errorCode()).isZero();
+        for (int i = 0; i < 1000; i++) {
+            commit(small, "filler" + i, "t", 0, 1);
+            small.allDurable();
+        }
+
+        Answer<JoinGroupResponse> again = join(small, "team", id, "consumer", new byte[100]);
+        Answer<JoinGroupResponse> larger = join(small, "team", id, "consumer", new byte[5000]);
+        Answer<JoinGroupResponse> other = join(small, "other", "", "consumer", new byte[100]);
+
+        assertThat(again.get().errorCode()).isZero();
+        assertThat(larger.get().errorCode()).isEqualTo(ErrorCode.POLICY_VIOLATION.code());
+        assertThat(other.get().errorCode()).isEqualTo(ErrorCode.POLICY_VIOLATION.code());
+    }
+
+    @Test
     void whatTheHeapIsChargedComesBack() {
         stableGroup("g", "t");
         commit(broker, "simple", "t", 0, 7);

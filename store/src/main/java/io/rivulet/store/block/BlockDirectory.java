@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class BlockDirectory {
     private static final ByteBuffer NO_SCRATCH = ByteBuffer.allocate(0);
 
+    private static final int WARM_BYTES = 256 << 10;
+
     private final BlockFile file;
     private final BlockFileFooter footer;
     private final QueueFilter filter;
@@ -96,6 +98,14 @@ final class BlockDirectory {
         return null;
     }
 
+    void warm() throws IOException {
+        long end = pageAddress(fence.pageCount());
+        for (long address = pageAddress(0); address < end; address += WARM_BYTES) {
+            cache.read(file, address, (int) Math.min(WARM_BYTES, end - address), 0, PageClass.TAIL)
+                    .close();
+        }
+    }
+
     /** Whether all blocks match, asked in their order; stops at the first that does not. */
     boolean allMatch(Predicate<BlockEntry> condition) throws IOException {
         for (int pageIndex = 0; pageIndex < fence.pageCount(); pageIndex++) {
@@ -109,6 +119,44 @@ final class BlockDirectory {
             }
         }
         return true;
+    }
+
+    /** Is told of a block. */
+    interface EntryVisitor {
+        void block(BlockEntry block) throws IOException;
+    }
+
+    /** Shows the blocks of some queues, whose ids ascend: each page that has one of them is read once, and no other. */
+    void forEachBlockOf(int[] queueIds, int from, int to, EntryVisitor visitor) throws IOException {
+        int pageIndex = 0;
+        int next = from;
+        while (next < to) {
+            if (!mayHold(queueIds[next])) {
+                next++;
+                continue;
+            }
+            pageIndex = Math.max(pageIndex, fence.floor(queueIds[next], -1));
+            try (FileBytes bytes = pageBytes(pageIndex)) {
+                next = forEachBlockInPage(verified(bytes, pageIndex), pageIndex, queueIds, next, to, visitor);
+            }
+            pageIndex++;
+        }
+    }
+
+    /** Answers the first of the queues that is not done with this page: it goes on in the next, or begins behind it. */
+    private int forEachBlockInPage(
+            DirectoryPage page, int pageIndex, int[] queueIds, int from, int to, EntryVisitor visitor)
+            throws IOException {
+        for (int i = from; i < to; i++) {
+            int index = page.floor(queueIds[i], -1) + 1;
+            for (; index < page.entryCount() && page.queueId(index) == queueIds[i]; index++) {
+                visitor.block(checked(page.entry(index)));
+            }
+            if (index == page.entryCount() && fence.reaches(pageIndex + 1, queueIds[i])) {
+                return i;
+            }
+        }
+        return to;
     }
 
     private FileBytes pageBytes(int pageIndex) throws IOException {

@@ -181,6 +181,22 @@ public final class BlockFile implements PageFile {
         }
     }
 
+    void forEachBlockOf(int[] queueIds, int from, int to, BlockDirectory.EntryVisitor visitor) throws IOException {
+        directory.forEachBlockOf(queueIds, from, to, visitor);
+    }
+
+    /**
+     * Brings the directory into the cache, a run of pages with each I/O, so that the first read of a queue costs one I/O and not
+     * two. What cannot be read is met by whoever needs it.
+     */
+    public void warmDirectory() {
+        try {
+            directory.warm();
+        } catch (IOException e) {
+            LOG.debug("The directory of {} can't be read", name(), e);
+        }
+    }
+
     /** Reads header and stream of a block and verifies them; the caller closes what it gets. */
     FileBytes readBlock(BlockEntry block, int aheadBytes, PageClass pageClass) throws IOException {
         FileBytes bytes = cache.read(this, block.startAddress(), block.blockBytes(), aheadBytes, pageClass);

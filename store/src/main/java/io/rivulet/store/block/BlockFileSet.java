@@ -1,5 +1,6 @@
 package io.rivulet.store.block;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -58,6 +59,41 @@ final class BlockFileSet {
             }
         }
         return candidates;
+    }
+
+    /** Is told of a block, and the file that it is in. */
+    interface BlockVisitor {
+        void block(BlockFile file, BlockEntry block) throws IOException;
+    }
+
+    /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
+    void forEachBlockOf(int[] queueIds, int from, int to, BlockVisitor visitor) throws IOException {
+        for (Member member : oldestFirst) {
+            member.file().forEachBlockOf(queueIds, from, to, block -> {
+                if (!member.supersession().covers(block.queueId())) {
+                    visitor.block(member.file(), block);
+                }
+            });
+        }
+    }
+
+    /** Keeps all files open until {@link #releaseAll}; false when one is closed already, so that there is a newer set. */
+    boolean acquireAll() {
+        for (int i = 0; i < oldestFirst.size(); i++) {
+            if (!oldestFirst.get(i).file().acquire()) {
+                release(i);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void releaseAll() {
+        release(oldestFirst.size());
+    }
+
+    private void release(int count) {
+        oldestFirst.subList(0, count).forEach(member -> member.file().release());
     }
 
     private record Member(BlockFile file, Supersession supersession) {}

@@ -133,6 +133,19 @@ public final class BlockFiles implements AutoCloseable {
         }
     }
 
+    /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
+    void forEachBlockOf(int[] queueIds, int from, int to, BlockFileSet.BlockVisitor visitor) throws IOException {
+        BlockFileSet current = set;
+        while (!current.acquireAll()) {
+            current = set;
+        }
+        try {
+            current.forEachBlockOf(queueIds, from, to, visitor);
+        } finally {
+            current.releaseAll();
+        }
+    }
+
     @Override
     public void close() {
         List<BlockFile> files = set.files();

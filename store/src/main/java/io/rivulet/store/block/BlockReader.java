@@ -160,7 +160,7 @@ public final class BlockReader {
 
     /**
      * The first offset of the first record with the highest timestamp of all that end after {@code offset} and are in block files,
-     * if that is higher than this one. Reads directories, and one block.
+     * if that is higher than this one. Reads directories, and a block or two.
      */
     public OptionalLong offsetOfHighestTimestamp(int queueId, long offset, long aboveTimestampDelta)
             throws IOException {
@@ -173,8 +173,9 @@ public final class BlockReader {
             }
             try (found) {
                 next = found.block().endOffset();
-                if (found.block().maxTimestampDelta() > highest) {
-                    highest = found.block().maxTimestampDelta();
+                long highestHere = highestTimestamp(found, offset);
+                if (highestHere > highest) {
+                    highest = highestHere;
                     inBlock = Math.max(offset, found.block().baseOffset());
                 }
             }
@@ -182,43 +183,83 @@ public final class BlockReader {
         return inBlock < 0 ? OptionalLong.empty() : offsetForTimestamp(queueId, inBlock, highest);
     }
 
-    /** Is told what a queue consists of, piece after piece. */
-    @FunctionalInterface
+    /** Of the block's records that end after the offset; if those are all, its directory entry says it. */
+    private long highestTimestamp(FoundBlock found, long offset) throws IOException {
+        BlockEntry block = found.block();
+        if (block.baseOffset() >= offset) {
+            return block.maxTimestampDelta();
+        }
+        long highest = Long.MIN_VALUE;
+        try (FileBytes bytes = found.file().readBlock(block, 0, PageClass.TAIL)) {
+            ByteBuffer stream = stream(bytes, block);
+            cursor.reset(stream, stream.position(), stream.limit(), block.baseOffset());
+            while (cursor.next()) {
+                highest = cursor.nextOffset() > offset ? Math.max(highest, cursor.timestampDelta()) : highest;
+            }
+        }
+        return highest;
+    }
+
+    /** Is told what queues consist of, piece after piece. */
     public interface PieceVisitor {
+        /** Nothing that ends at or before it is of interest. */
+        long startOffset(int queueId);
+
         /** The piece ends before this offset, which no batch straddles. */
-        void piece(long endOffset, long bytes);
+        void piece(int queueId, long endOffset, long bytes);
     }
 
     /**
-     * Shows what the queue has in block files from an offset on: blocks, or batches where a block may refer to the log, with
-     * the bytes of what it refers to.
+     * Shows what some queues have in block files, from the oldest file on. Pieces are blocks, or batches where a
+     * block may refer to the log, with the bytes of what it refers to. A directory page in which several of the queues are is
+     * read once.
+     *
+     * @param queueIds those from {@code from} on, without {@code to}; they ascend
      */
-    public void forEachPiece(int queueId, long fromOffset, PieceVisitor visitor) throws IOException {
-        long next = fromOffset;
+    public void forEachPiece(int[] queueIds, int from, int to, PieceVisitor visitor) throws IOException {
+        files.forEachBlockOf(
+                queueIds,
+                from,
+                to,
+                (file, block) -> showPieces(file, block, visitor.startOffset(block.queueId()), visitor));
+    }
+
+    /** The same for one queue, on any thread: it finds block after block, while files come and go. */
+    public void forEachPiece(int queueId, PieceVisitor visitor) throws IOException {
+        long startOffset = visitor.startOffset(queueId);
+        long next = startOffset;
         while (true) {
             FoundBlock found = files.find(queueId, next);
             if (found == null) {
                 return;
             }
             try (found) {
-                if (found.file().footer().referencedBytes() == 0) {
-                    visitor.piece(found.block().endOffset(), found.block().streamBytes());
-                } else {
-                    forEachBatch(found, fromOffset, visitor);
-                }
+                showPieces(found.file(), found.block(), startOffset, visitor);
+                next = found.block().endOffset();
             }
-            next = found.block().endOffset();
         }
     }
 
-    private void forEachBatch(FoundBlock found, long fromOffset, PieceVisitor visitor) throws IOException {
-        try (FileBytes bytes = found.file().readBlock(found.block(), 0, PageClass.SCAN)) {
-            ByteBuffer stream = stream(bytes, found.block());
-            cursor.reset(
-                    stream, stream.position(), stream.limit(), found.block().baseOffset());
+    private void showPieces(BlockFile file, BlockEntry block, long startOffset, PieceVisitor visitor)
+            throws IOException {
+        if (block.endOffset() <= startOffset) {
+            return;
+        }
+        if (file.footer().referencedBytes() == 0) {
+            visitor.piece(block.queueId(), block.endOffset(), block.streamBytes());
+        } else {
+            forEachBatch(file, block, startOffset, visitor);
+        }
+    }
+
+    private void forEachBatch(BlockFile file, BlockEntry block, long startOffset, PieceVisitor visitor)
+            throws IOException {
+        try (FileBytes bytes = file.readBlock(block, 0, PageClass.SCAN)) {
+            ByteBuffer stream = stream(bytes, block);
+            cursor.reset(stream, stream.position(), stream.limit(), block.baseOffset());
             while (cursor.next()) {
-                if (cursor.nextOffset() > fromOffset) {
-                    visitor.piece(cursor.nextOffset(), cursor.payloadLength());
+                if (cursor.nextOffset() > startOffset) {
+                    visitor.piece(block.queueId(), cursor.nextOffset(), cursor.payloadLength());
                 }
             }
         }

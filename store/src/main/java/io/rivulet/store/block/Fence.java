@@ -40,6 +40,11 @@ final class Fence {
         return low - 1;
     }
 
+    /** Whether there is such a page, and it may hold something of the queue. */
+    boolean reaches(int pageIndex, int queueId) {
+        return pageIndex < queueIds.length && queueIds[pageIndex] <= queueId;
+    }
+
     int residentBytes() {
         return queueIds.length * BlockFileLayout.FENCE_ENTRY_BYTES;
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * comes first. Watermarks are exclusive: {@code durableLsn} stands behind the last durable group, so a group is durable
  * when {@code group.lsn() < durableLsn()}. A byte in a group's body is found by (lsn, body index).
  *
- * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup} and {@link #append}.
+ * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup}, {@link #append} and {@link
+ * #forceLeft}.
  * Everything else may be called by any thread. The wake-up given at open is called by a thread of the log, must not block,
  * and means: look at the watermarks and at {@link #failure()} again.
  *
@@ -47,6 +48,14 @@ public interface CommitLog extends AutoCloseable {
      * lsn and {@link #writtenLsn()} is behind it. The group stays the caller's in every case.
      */
     long append(Group group) throws AppendException;
+
+    /**
+     * Makes durable, here and now, what {@link #append} left to its caller: a log may do so with a small group, when that takes
+     * less time than to wake another thread. The log-writer calls this whenever it has nothing else to do.
+     *
+     * @return false when there was nothing
+     */
+    boolean forceLeft();
 
     /** Every group before this has reached the operating system. The next group's lsn is this or greater. */
     long writtenLsn();

@@ -7,14 +7,15 @@ import java.util.List;
  * Forces what has been written. One force covers every group that was written before it began; whatever is written
  * meanwhile waits for the next.
  *
- * <p>{@link #work()}: log-force thread. {@code forcedLsn} has that one writer and is volatile; waiters wait on {@code
- * this}. A failed force is final: {@code forcedLsn} never moves again.
+ * <p>{@link #work()}: log-force thread; {@link #force()}: that or the log-writer, one at a time. {@code forcedLsn} is written under
+ * {@code forcing} and is volatile; waiters wait on {@code this}. A failed force is final: {@code forcedLsn} never moves again.
  */
 final class Forcer {
     private final SegmentRow segments;
     private final FailureLatch failures;
     private final LogCounters counters;
     private final Runnable wakeUp;
+    private final Object forcing = new Object();
     private volatile long writtenLsn;
     private volatile long forcedLsn;
 
@@ -47,18 +48,32 @@ final class Forcer {
         writtenLsn = endLsn;
     }
 
+    /** Log-writer thread. */
+    boolean isAllForced() {
+        return forcedLsn == writtenLsn;
+    }
+
     void work() throws IOException {
-        long target = writtenLsn;
-        if (target == forcedLsn || failures.isSet()) {
-            return;
+        if (force()) {
+            wakeUp.run();
         }
-        long startNanos = System.nanoTime();
-        forceSegments(forcedLsn, target);
-        counters.forces.increment();
-        counters.forceNanos.add(System.nanoTime() - startNanos);
-        forcedLsn = target;
+    }
+
+    /** True when the watermark has moved. */
+    boolean force() throws IOException {
+        synchronized (forcing) {
+            long target = writtenLsn;
+            if (target == forcedLsn || failures.isSet()) {
+                return false;
+            }
+            long startNanos = System.nanoTime();
+            forceSegments(forcedLsn, target);
+            counters.forces.increment();
+            counters.forceNanos.add(System.nanoTime() - startNanos);
+            forcedLsn = target;
+        }
         wakeWaiters();
-        wakeUp.run();
+        return true;
     }
 
     private void forceSegments(long fromLsn, long toLsn) throws IOException {

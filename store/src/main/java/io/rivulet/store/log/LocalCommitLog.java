@@ -24,6 +24,7 @@ public final class LocalCommitLog implements CommitLog {
 
     private final Disk disk;
     private final Durability durability;
+    private final int writerForceBytes;
     private final long storeId;
     private final long epoch;
     private final FailureLatch failures = new FailureLatch();
@@ -38,6 +39,7 @@ public final class LocalCommitLog implements CommitLog {
     private Segment active;
     private boolean aheadAsked;
     private int groupsInActive;
+    private boolean forceIsLeft;
     private volatile boolean closed;
 
     /** Opens the log in this directory, or creates it; the caller has locked the directory. */
@@ -54,6 +56,7 @@ public final class LocalCommitLog implements CommitLog {
     private LocalCommitLog(Disk disk, LogConfig config, Runnable wakeUp, Workers workers) throws IOException {
         this.disk = disk;
         this.durability = config.durability();
+        this.writerForceBytes = config.writerForceBytes();
         LogState state = loadOrCreateState();
         this.storeId = state.storeId();
         this.epoch = state.epoch() + 1;
@@ -184,12 +187,26 @@ public final class LocalCommitLog implements CommitLog {
     private void written(long endLsn, int length) {
         counters.groups.increment();
         counters.writtenBytes.add(length);
+        boolean alone = forcer.isAllForced();
         forcer.written(endLsn);
         groupsInActive++;
         if (durability == Durability.FSYNC) {
-            forceWorker.signal();
+            forceIsLeft = alone && length <= writerForceBytes;
+            if (!forceIsLeft) {
+                forceWorker.signal();
+            }
         }
         prepareAheadOf(endLsn);
+    }
+
+    @Override
+    public boolean forceLeft() {
+        if (!forceIsLeft) {
+            return false;
+        }
+        forceIsLeft = false;
+        failures.guard("log-writer", forcer::force);
+        return true;
     }
 
     private void prepareAheadOf(long endLsn) {

@@ -10,11 +10,18 @@ import io.rivulet.store.io.Disk.IoMode;
  * @param groupBytes capacity of a group, header included; a multiple of 4096, at most {@link GroupLayout#MAX_GROUP_BYTES}
  * @param groupCount how many groups there are; memory is at most {@code groupCount * groupBytes}, taken on first use
  * @param spareSegments how many trimmed segments are kept for reuse
+ * @param writerForceBytes groups of at most so many bytes are left to {@link CommitLog#forceLeft}; 0 for none
  */
 public record LogConfig(
-        Durability durability, IoMode ioMode, long segmentBytes, int groupBytes, int groupCount, int spareSegments) {
+        Durability durability,
+        IoMode ioMode,
+        long segmentBytes,
+        int groupBytes,
+        int groupCount,
+        int spareSegments,
+        int writerForceBytes) {
     public static final LogConfig DEFAULT =
-            new LogConfig(Durability.FSYNC, IoMode.BUFFERED, 128 << 20, GroupLayout.MAX_GROUP_BYTES, 4, 2);
+            new LogConfig(Durability.FSYNC, IoMode.BUFFERED, 128 << 20, GroupLayout.MAX_GROUP_BYTES, 4, 2, 0);
 
     public LogConfig {
         int unit = SegmentLayout.HEADER_BYTES;
@@ -38,23 +45,33 @@ public record LogConfig(
     }
 
     public LogConfig withDurability(Durability newDurability) {
-        return new LogConfig(newDurability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments);
+        return new LogConfig(
+                newDurability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments, writerForceBytes);
     }
 
     public LogConfig withIoMode(IoMode newIoMode) {
-        return new LogConfig(durability, newIoMode, segmentBytes, groupBytes, groupCount, spareSegments);
+        return new LogConfig(
+                durability, newIoMode, segmentBytes, groupBytes, groupCount, spareSegments, writerForceBytes);
     }
 
     public LogConfig withSegmentBytes(long newSegmentBytes) {
-        return new LogConfig(durability, ioMode, newSegmentBytes, groupBytes, groupCount, spareSegments);
+        return new LogConfig(
+                durability, ioMode, newSegmentBytes, groupBytes, groupCount, spareSegments, writerForceBytes);
     }
 
     public LogConfig withGroups(int newGroupCount, int newGroupBytes) {
-        return new LogConfig(durability, ioMode, segmentBytes, newGroupBytes, newGroupCount, spareSegments);
+        return new LogConfig(
+                durability, ioMode, segmentBytes, newGroupBytes, newGroupCount, spareSegments, writerForceBytes);
     }
 
     public LogConfig withSpareSegments(int newSpareSegments) {
-        return new LogConfig(durability, ioMode, segmentBytes, groupBytes, groupCount, newSpareSegments);
+        return new LogConfig(
+                durability, ioMode, segmentBytes, groupBytes, groupCount, newSpareSegments, writerForceBytes);
+    }
+
+    public LogConfig withWriterForce(int newWriterForceBytes) {
+        return new LogConfig(
+                durability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments, newWriterForceBytes);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

@@ -202,7 +202,7 @@ final class ChunkPool {
     boolean wantsSlab() {
         int inUse = slabs.count();
         int free = (inUse << chunksPerSlabShift) - used();
-        return inUse > 0 && free < 1 << chunksPerSlabShift - 1 && !slabs.isPrepared();
+        return inUse > 0 && free < 1 << (chunksPerSlabShift - 1) && !slabs.isPrepared();
     }
 
     void prepareSlab() {

@@ -109,6 +109,7 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
             manifest.replace(m -> m.withFiles(List.of(id.fileNumber()), List.of()));
             files.add(file);
             entered = true;
+            file.warmDirectory();
         } finally {
             if (!entered) {
                 file.retire(false); // the manifest on the disk may name it

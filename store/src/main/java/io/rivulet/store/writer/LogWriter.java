@@ -192,6 +192,9 @@ public final class LogWriter implements AutoCloseable {
         if (heldBytes.get() <= maxHeldBytes && commands.size() < commands.capacity()) {
             surroundings.hasRoom();
         }
+        if (log.forceLeft()) {
+            worker.signal();
+        }
     }
 
     private boolean runErrands() {

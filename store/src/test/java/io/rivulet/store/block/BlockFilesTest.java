@@ -42,6 +42,22 @@ class BlockFilesTest {
         }
     }
 
+    /** Queues that are asked for together: each block of theirs once, in order, wherever directory pages begin. */
+    @Test
+    void manyQueuesAreShownAtOnce() throws IOException {
+        try (Fixture fixture = new Fixture(new CrashDisk(), 64)) {
+            fixture.limits = Fixture.MANY_BLOCKS;
+            sweepCycles(fixture, 3, 90, 3, 5, 7, 9, 11);
+            int[] asked = {-1, 0, 3, 4, 7, 9, 12, 1000};
+            Map<Integer, Long> reached = new TreeMap<>();
+            fixture.files.forEachBlockOf(asked, 1, asked.length, (file, block) -> {
+                assertThat(block.baseOffset()).isEqualTo(reached.getOrDefault(block.queueId(), 0L));
+                reached.put(block.queueId(), block.endOffset());
+            });
+            assertThat(reached).isEqualTo(Map.of(3, model.endOffset(3), 7, model.endOffset(7), 9, model.endOffset(9)));
+        }
+    }
+
     /** 32 files have the queue; the wanted one is found by asking five or six of them. */
     @Test
     void findingAnOffsetProbesALogarithmOfTheFiles() throws IOException {

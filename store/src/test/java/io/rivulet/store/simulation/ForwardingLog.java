@@ -35,6 +35,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public boolean forceLeft() {
+        return log.forceLeft();
+    }
+
+    @Override
     public long writtenLsn() {
         return log.writtenLsn();
     }

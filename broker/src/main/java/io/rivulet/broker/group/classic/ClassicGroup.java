@@ -14,7 +14,6 @@ import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
 import io.rivulet.protocol.message.JoinGroupRequest;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse;
-import io.rivulet.protocol.message.JoinGroupResponse.JoinGroupResponseMember;
 import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupRequest.SyncGroupRequestAssignment;
 import io.rivulet.protocol.message.SyncGroupResponse;
@@ -98,6 +97,36 @@ public final class ClassicGroup implements Group {
         return group;
     }
 
+    // ---- from and to the other protocol ----
+
+    /** The members, for a group of the consumer protocol to take over; this one is then ended by {@link #endForUpgrade}. */
+    public ClassicHandover handOver() {
+        return new ClassicHandover(
+                generation,
+                members.all().stream().map(ClassicMember::handedOver).toList());
+    }
+
+    /** Who waits joins again, and finds the group of the consumer protocol. */
+    public void endForUpgrade() {
+        end(ErrorCode.REBALANCE_IN_PROGRESS);
+    }
+
+    /** A group of members that come from one of the consumer protocol, of which they were the last. All join again. */
+    public static ClassicGroup takeOver(ClassicHandover handed, Surroundings around, ImageStore images) {
+        ClassicGroup group = new ClassicGroup(around, images);
+        group.generation = handed.generation();
+        group.protocolType = CONSUMER;
+        for (ClassicHandover.Member one : handed.members()) {
+            ClassicMember member = ClassicMember.of(one);
+            group.members.add(member);
+            group.heard(member);
+        }
+        group.protocol = group.members.selectProtocol();
+        group.state = new Stable(new HashSet<>());
+        group.prepareRebalance();
+        return group;
+    }
+
     // ---- join ----
 
     public void join(JoinCall call) {
@@ -111,7 +140,7 @@ public final class ClassicGroup implements Group {
             call.reply().accept(ClassicAnswers.joinError("", ErrorCode.GROUP_MAX_SIZE_REACHED));
         } else if (!supports(request)) {
             call.reply().accept(ClassicAnswers.joinError(request.memberId(), ErrorCode.INCONSISTENT_GROUP_PROTOCOL));
-        } else if (!hasRoomFor(request)) {
+        } else if (!hasRoomFor(request, known)) {
             call.reply().accept(ClassicAnswers.joinError(request.memberId(), ErrorCode.POLICY_VIOLATION));
         } else if (request.memberId().isEmpty()) {
             joinAsNew(call);
@@ -126,7 +155,7 @@ public final class ClassicGroup implements Group {
             return members.pendingCount() < max;
         }
         if (state instanceof PreparingRebalance) {
-            return (known != null && known.isJoining()) || members.joiningCount() < max;
+            return (known != null && known.isJoining()) || members.size() < max || members.joiningCount() < max;
         }
         return known != null || members.size() < max;
     }
@@ -140,12 +169,11 @@ public final class ClassicGroup implements Group {
                         && request.protocols().stream().anyMatch(offered -> members.isSupportedByAll(offered.name())));
     }
 
-    private boolean hasRoomFor(JoinGroupRequest request) {
-        long bytes = 0;
-        for (JoinGroupRequestProtocol offered : request.protocols()) {
-            bytes += offered.metadata().length;
-        }
-        return around.heap().hasRoomFor(bytes);
+    /** One that joins again with no more than before always has room. */
+    private boolean hasRoomFor(JoinGroupRequest request, @Nullable ClassicMember known) {
+        ClassicMember member = known == null ? members.findInstance(request.groupInstanceId()) : known;
+        long before = member == null ? -1 : ClassicMember.metadataBytes(member.protocols);
+        return around.heap().hasRoomFor(ClassicMember.metadataBytes(request.protocols()) - before);
     }
 
     private void joinAsNew(JoinCall call) {
@@ -255,18 +283,7 @@ public final class ClassicGroup implements Group {
                 .protocolName(protocol)
                 .leader(String.valueOf(members.leader()))
                 .memberId(member.id)
-                .members(members.isLeader(member) ? membersForTheLeader() : List.of());
-    }
-
-    private List<JoinGroupResponseMember> membersForTheLeader() {
-        List<JoinGroupResponseMember> told = new ArrayList<>(members.size());
-        for (ClassicMember member : members.all()) {
-            told.add(new JoinGroupResponseMember()
-                    .memberId(member.id)
-                    .groupInstanceId(member.instanceId)
-                    .metadata(member.metadata(protocol)));
-        }
-        return told;
+                .members(members.isLeader(member) ? members.told(protocol) : List.of());
     }
 
     // ---- rebalance ----
@@ -433,6 +450,9 @@ public final class ClassicGroup implements Group {
         for (SyncGroupRequestAssignment one : assigned) {
             assignments.put(one.memberId(), one.assignment());
             bytes += 2L * one.assignment().length;
+        }
+        for (ClassicMember member : members.all()) {
+            bytes -= 2L * member.assignment.length;
         }
         if (!around.heap().hasRoomFor(bytes)) {
             propagate(Map.of(), ErrorCode.POLICY_VIOLATION);
@@ -657,10 +677,14 @@ public final class ClassicGroup implements Group {
 
     @Override
     public void close() {
+        end(ErrorCode.COORDINATOR_NOT_AVAILABLE);
+    }
+
+    private void end(ErrorCode toldToThoseWhoWait) {
         phase.cancel();
         for (ClassicMember member : members.listed()) {
-            member.answerJoin(ClassicAnswers.joinError("", ErrorCode.COORDINATOR_NOT_AVAILABLE));
-            member.answerSync(ClassicAnswers.syncError(ErrorCode.COORDINATOR_NOT_AVAILABLE));
+            member.answerJoin(ClassicAnswers.joinError(member.id, toldToThoseWhoWait));
+            member.answerSync(ClassicAnswers.syncError(toldToThoseWhoWait));
             members.remove(member);
         }
     }

@@ -60,6 +60,28 @@ final class ClassicMember {
         this.protocols = protocols;
     }
 
+    /** One that comes from a group of the consumer protocol. */
+    static ClassicMember of(ClassicHandover.Member handed) {
+        ClassicMember member = new ClassicMember(
+                handed.id(), handed.instanceId(), handed.clientId(), handed.clientHost(), handed.protocols());
+        member.sessionTimeoutMillis = handed.sessionTimeoutMillis();
+        member.rebalanceTimeoutMillis = handed.rebalanceTimeoutMillis();
+        member.assignment = handed.assignment();
+        return member;
+    }
+
+    ClassicHandover.Member handedOver() {
+        return new ClassicHandover.Member(
+                id,
+                instanceId,
+                clientId,
+                clientHost,
+                sessionTimeoutMillis,
+                rebalanceTimeoutMillis,
+                protocols,
+                assignment);
+    }
+
     private static int rebalanceTimeout(JoinCall call) {
         int asked = call.request().rebalanceTimeoutMs();
         return asked < 0 ? call.request().sessionTimeoutMs() : asked;
@@ -87,6 +109,14 @@ final class ClassicMember {
 
     boolean supports(String protocol) {
         return protocols.stream().anyMatch(offered -> offered.name().equals(protocol));
+    }
+
+    static long metadataBytes(List<JoinGroupRequestProtocol> protocols) {
+        long bytes = 0;
+        for (JoinGroupRequestProtocol offered : protocols) {
+            bytes += offered.metadata().length;
+        }
+        return bytes;
     }
 
     byte[] metadata(@Nullable String protocol) {

@@ -4,6 +4,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.HeapBudget;
 import io.rivulet.broker.group.Timers;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
+import io.rivulet.protocol.message.JoinGroupResponse.JoinGroupResponseMember;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -214,6 +215,18 @@ final class ClassicMembers {
             }
         }
         return selected;
+    }
+
+    /** What the leader is told of all. */
+    List<JoinGroupResponseMember> told(@Nullable String protocol) {
+        List<JoinGroupResponseMember> told = new ArrayList<>(byId.size());
+        for (ClassicMember member : byId.values()) {
+            told.add(new JoinGroupResponseMember()
+                    .memberId(member.id)
+                    .groupInstanceId(member.instanceId)
+                    .metadata(member.metadata(protocol)));
+        }
+        return told;
     }
 
     @Nullable

@@ -15,7 +15,7 @@ public record JoinCall(
     private static final short SKIPS_ASSIGNMENT_FROM_VERSION = 9;
 
     /** A client that can be told its id first joins with it afterwards, so that one that gave up leaves no member behind. */
-    boolean needsKnownMemberId() {
+    public boolean needsKnownMemberId() {
         return version >= MEMBER_ID_REQUIRED_FROM_VERSION && request.groupInstanceId() == null;
     }
 

@@ -5,6 +5,10 @@ import java.util.List;
 
 /** What a member of the classic protocol brought with it when it joined, while its group is on the way between the protocols. Immutable. */
 record ClassicSide(int sessionTimeoutMillis, List<Protocol> protocols) {
+    boolean supports(String name) {
+        return protocols.stream().anyMatch(protocol -> protocol.name().equals(name));
+    }
+
     /** An assignor of the client's and the subscription that goes with it. */
     @SuppressWarnings("ArrayRecordComponent") // compared by what it holds
     record Protocol(String name, byte[] metadata) {

@@ -5,6 +5,7 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.Group;
 import io.rivulet.broker.group.ImageStore;
 import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConsumerGroup implements Group {
     public static final String TYPE = "consumer";
 
-    private static final String PROTOCOL_TYPE = "consumer";
+    public static final String PROTOCOL_TYPE = "consumer";
     private static final long NOT_EMPTY = -1;
 
     private final String groupId;
@@ -125,8 +126,7 @@ public final class ConsumerGroup implements Group {
     // ---- who it is ----
 
     private ConsumerMember joining(ConsumerGroupHeartbeatRequest request) {
-        String memberId =
-                request.memberId().isEmpty() ? surroundings.around().randomIds().get() : request.memberId();
+        String memberId = request.memberId().isEmpty() ? newMemberId() : request.memberId();
         requireRoomFor(memberId);
         ConsumerMember before = request.instanceId() == null ? null : membersByInstance.get(request.instanceId());
         if (before == null || before.id.equals(memberId)) {
@@ -139,6 +139,10 @@ public final class ConsumerGroup implements Group {
                             + " cannot join the group because the instance id is owned by " + before.id + " member.");
         }
         return replace(before, memberId);
+    }
+
+    String newMemberId() {
+        return surroundings.around().randomIds().get();
     }
 
     void requireRoomFor(String memberId) {
@@ -319,13 +323,19 @@ public final class ConsumerGroup implements Group {
         }
     }
 
-    private void restartRevocation(ConsumerMember member) {
+    void restartRevocation(ConsumerMember member) {
         Timers.Timer timer = member.revocation;
         if (timer == null) {
             timer = surroundings.around().timers().timer(() -> fence(member));
             member.revocation = timer;
         }
         timer.set(surroundings.around().clock().nanosIn(member.rebalanceTimeoutMillis));
+    }
+
+    /** Whether some of what the member waits for has become free. */
+    boolean canGetMore(ConsumerMember member) {
+        QueueSet missing = member.target.minus(member.assigned);
+        return !missing.minus(owned.among(missing)).isEmpty();
     }
 
     private ConsumerGroupHeartbeatResponse.Assignment assignment(QueueSet queues) {
@@ -416,6 +426,16 @@ public final class ConsumerGroup implements Group {
         images.changed();
     }
 
+    /** For changes that nobody waits for. */
+    public void writeChanges() {
+        journal.write();
+    }
+
+    /** Whether all that the group is now is in the log. */
+    public boolean isSettled() {
+        return journal.isQuiet();
+    }
+
     /** Calls back when all that the group is now is durable: right now, or later, or with the reason why it is not. */
     public void whenDurable(Consumer<@Nullable Throwable> action) {
         journal.whenDurable(action);
@@ -434,6 +454,30 @@ public final class ConsumerGroup implements Group {
             }
         }
         return group;
+    }
+
+    /** A group that was one of the classic protocol, with all of its members. */
+    public static ConsumerGroup of(
+            String groupId, ClassicHandover handed, ConsumerSurroundings surroundings, ImageStore images) {
+        ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
+        group.classicDoor().takeOver(handed);
+        return group;
+    }
+
+    /** A member that comes with what it has; of two that claim the same, the first has it. */
+    void takeOver(ConsumerMember member, QueueSet claimed) {
+        QueueSet had = claimed.minus(owned.among(claimed));
+        member.assigned = had;
+        member.target = had;
+        restore(member);
+        dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        topics.subscribed(member);
+        restartSession(member);
+    }
+
+    /** Where members of the classic protocol go in and out. */
+    public ClassicDoor classicDoor() {
+        return new ClassicDoor(this);
     }
 
     void restoreEpochs(int group, int target, long eligibilityHash, long emptySince) {

@@ -75,5 +75,6 @@ final class ConsumerJournal {
         if (failure == null || !waitingForNext.isEmpty()) {
             write();
         }
+        images.changed();
     }
 }

@@ -81,6 +81,11 @@ final class ClassicGroupModelTest {
         final Set<ErrorCode> codes = EnumSet.noneOf(ErrorCode.class);
         private final long seed;
         private final Random random;
+        /** Members beat, but do not always sync. */
+        private final boolean lazy;
+        /** Static members come back again and again, and the disk is often full. */
+        private final boolean restless;
+
         private final InPlace real = new InPlace();
         private final TreeMap<Integer, String> answers = new TreeMap<>();
         /** Every id that was ever given, for those who come too late. */
@@ -93,6 +98,8 @@ final class ClassicGroupModelTest {
         Run(long seed) {
             this.seed = seed;
             this.random = new Random(seed);
+            this.lazy = seed % 3 == 1;
+            this.restless = seed % 3 == 2;
             real.createTopic("t", 1);
             // Offsets keep the group from being forgotten when it is idle, and with it its generation.
             commit("", null, -1);
@@ -102,7 +109,8 @@ final class ClassicGroupModelTest {
 
         void all() {
             for (event = 0; event < EVENTS; event++) {
-                long nanos = 1 + random.nextLong(random.nextInt(20) == 0 ? 40_000 * MILLI : 400 * MILLI);
+                boolean longWhile = random.nextInt(restless ? 100 : 20) == 0;
+                long nanos = 1 + random.nextLong(longWhile ? 40_000 * MILLI : 400 * MILLI);
                 last = "time " + nanos;
                 real.advance(nanos);
                 model.until(real.nanos());
@@ -116,7 +124,17 @@ final class ClassicGroupModelTest {
 
         private void one() {
             int kind = random.nextInt(100);
-            if (kind < 30) {
+            if (lazy && model.state == ClassicModel.State.STABLE && kind < 90) {
+                heartbeat();
+            } else if (restless && model.state == ClassicModel.State.STABLE && kind < 60) {
+                join();
+            } else if (model.state == ClassicModel.State.COMPLETING && kind < 70) {
+                if (random.nextBoolean()) {
+                    sync();
+                } else {
+                    settle();
+                }
+            } else if (kind < 30) {
                 join();
             } else if (kind < 55) {
                 sync();
@@ -138,7 +156,7 @@ final class ClassicGroupModelTest {
 
         private void settle() {
             if (!model.stores.isEmpty()) {
-                boolean stored = random.nextInt(8) > 0;
+                boolean stored = random.nextInt(restless ? 3 : 8) > 0;
                 last = "settle " + stored;
                 model.stores.remove().accept(stored);
                 if (stored) {
@@ -152,8 +170,9 @@ final class ClassicGroupModelTest {
         private void join() {
             ClassicModel.Member wish = new ClassicModel.Member();
             int version = random.nextBoolean() ? 9 : random.nextBoolean() ? 7 : 3;
-            wish.instance = version >= 5 && random.nextInt(3) == 0 ? "static" + random.nextInt(3) : null;
-            if (random.nextInt(3) > 0) {
+            boolean isStatic = version >= 5 && random.nextInt(6) < (restless ? 5 : 2);
+            wish.instance = isStatic ? "static" + random.nextInt(3) : null;
+            if (random.nextInt(6) < (restless ? 2 : 4)) {
                 wish.id = anyId();
                 wish.instance = version >= 5 && random.nextInt(8) > 0 ? instanceOf(wish.id) : wish.instance;
             }
@@ -165,8 +184,8 @@ final class ClassicGroupModelTest {
                 default -> List.of("a", "b");
             };
             wish.content = random.nextInt(12) == 0 ? 1 : 0;
-            int session = 6001 + 2 * random.nextInt(5000);
-            int rebalance = 2 * (3000 + random.nextInt(9000));
+            int session = (lazy ? 30_001 : 6001) + 2 * random.nextInt(5000);
+            int rebalance = 2 * (3000 + random.nextInt(lazy ? 1000 : 9000));
             wish.sessionNanos = session * MILLI;
             wish.rebalanceNanos = rebalance * MILLI;
             JoinGroupRequest request = new JoinGroupRequest()
@@ -202,7 +221,8 @@ final class ClassicGroupModelTest {
         }
 
         private void sync() {
-            String id = random.nextInt(3) > 0 && model.leader != null ? model.leader : anyId();
+            boolean leads = (lazy || random.nextInt(3) > 0) && model.leader != null;
+            String id = leads ? model.leader : anyId();
             String instance = instanceOf(id);
             int generation = anyGeneration();
             String name = random.nextInt(10) == 0 ? "other" : random.nextBoolean() ? model.protocol : null;

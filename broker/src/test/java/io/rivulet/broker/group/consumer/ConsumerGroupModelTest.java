@@ -9,12 +9,14 @@ import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest.TopicPartitions;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -136,7 +138,7 @@ final class ConsumerGroupModelTest {
             return things.get(random.nextInt(things.size()));
         }
 
-        private void anyone(java.util.function.Consumer<Client> action) {
+        private void anyone(Consumer<Client> action) {
             if (!clients.isEmpty()) {
                 action.accept(any(new ArrayList<>(clients.values())));
             }
@@ -257,9 +259,7 @@ final class ConsumerGroupModelTest {
                     }
                 }
                 if (count > 0) {
-                    told.add(new TopicPartitions()
-                            .topicId(topic.id())
-                            .partitions(java.util.Arrays.copyOf(partitions, count)));
+                    told.add(new TopicPartitions().topicId(topic.id()).partitions(Arrays.copyOf(partitions, count)));
                 }
             }
             return told;

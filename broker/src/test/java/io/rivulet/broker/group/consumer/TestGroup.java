@@ -1,6 +1,7 @@
 package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.config.ConsumerGroupSettings;
+import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.ImageStore;
 import io.rivulet.broker.group.ManualTime;
@@ -99,7 +100,7 @@ final class TestGroup {
     boolean appendFails() {
         Append append = appends.poll();
         if (append != null) {
-            append.done.accept(new RefusedException(io.rivulet.broker.error.ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
+            append.done.accept(new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
         }
         return append != null;
     }

@@ -1,0 +1,64 @@
+package io.rivulet.bench.versus;
+
+import io.netty.buffer.ByteBuf;
+import io.rivulet.protocol.message.ApiKey;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Very many connections, each with a fetch that waits for messages which don't come. Stateless. */
+final class IdleConsumersCase implements Case {
+    private static final String TOPIC = "idle";
+    private static final int CONSUMERS = 5_000;
+    private static final int MAX_WAIT_MILLIS = 60_000;
+
+    @Override
+    public String name() {
+        return "idle-consumers";
+    }
+
+    @Override
+    public String title() {
+        return "%,d idle consumers, each in a long poll".formatted(CONSUMERS);
+    }
+
+    @Override
+    public Set<Subject> subjects() {
+        return Set.of(Subject.RIVULET, Subject.KAFKA);
+    }
+
+    @Override
+    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        List<SocketChannel> consumers = new ArrayList<>();
+        try (RunningBroker broker = lab.start(subject);
+                Running nothing = new Running(broker)) {
+            Topics.create(broker, subject, TOPIC, 1);
+            nothing.watch(1); // Kafka makes the partition ready after the answer
+            ByteBuf frame =
+                    Wire.frame(ApiKey.FETCH, FetchLoad.VERSION, FetchLoad.request(TOPIC, 0, 0, MAX_WAIT_MILLIS));
+            for (int i = 0; i < CONSUMERS; i++) {
+                SocketChannel consumer = broker.connect();
+                consumers.add(consumer);
+                ByteBuffer bytes = frame.nioBuffer();
+                while (bytes.hasRemaining()) {
+                    consumer.write(bytes);
+                }
+            }
+            frame.release();
+            nothing.watch(pace.warmUpSeconds());
+            double cpuBefore = broker.cpuSeconds();
+            nothing.watch(pace.measuredSeconds());
+            double cpu = broker.cpuSeconds() - cpuBefore;
+            return new Figures()
+                    .with(Metric.BROKER_CPU_PERCENT, 100 * cpu / pace.measuredSeconds())
+                    .with(Metric.RSS_MIB, broker.residentMib());
+        } finally {
+            for (SocketChannel consumer : consumers) {
+                consumer.close();
+            }
+        }
+    }
+}

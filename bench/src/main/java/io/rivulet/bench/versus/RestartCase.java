@@ -1,0 +1,56 @@
+package io.rivulet.bench.versus;
+
+import java.io.IOException;
+import java.util.Set;
+
+/** Creation of very many partitions, a message in each, kill -9, and how long until each takes messages again. Immutable. */
+final class RestartCase implements Case {
+    private static final String TOPIC = "restart";
+    private static final int BATCHES_PER_REQUEST = 500;
+
+    private final int partitions;
+    private final Set<Subject> subjects;
+
+    RestartCase(int partitions, Set<Subject> subjects) {
+        this.partitions = partitions;
+        this.subjects = subjects;
+    }
+
+    @Override
+    public String name() {
+        return "restart-" + partitions;
+    }
+
+    @Override
+    public String title() {
+        return "create %,d partitions, a message in each, kill -9, restart".formatted(partitions);
+    }
+
+    @Override
+    public Set<Subject> subjects() {
+        return subjects;
+    }
+
+    @Override
+    public int queues() {
+        return partitions;
+    }
+
+    @Override
+    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        ProduceFrames frames =
+                ProduceFrames.of(TOPIC, new LoadShape(partitions, Math.min(partitions, BATCHES_PER_REQUEST), 1));
+        try (RunningBroker broker = lab.start(subject)) {
+            double createSeconds = Topics.create(broker, subject, TOPIC, partitions);
+            Topics.awaitReady(broker, frames);
+            broker.kill();
+            long startNanos = System.nanoTime();
+            broker.startAgain();
+            Topics.awaitReady(broker, frames);
+            return new Figures()
+                    .with(Metric.CREATE_SECONDS, createSeconds)
+                    .with(Metric.RESTART_SECONDS, (System.nanoTime() - startNanos) / 1e9)
+                    .with(Metric.RSS_MIB, broker.residentMib());
+        }
+    }
+}

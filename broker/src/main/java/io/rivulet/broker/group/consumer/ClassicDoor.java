@@ -1,0 +1,237 @@
+package io.rivulet.broker.group.consumer;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.classic.ClassicHandover;
+import io.rivulet.broker.group.classic.JoinCall;
+import io.rivulet.broker.group.consumer.ConsumerMember.State;
+import io.rivulet.protocol.message.ConsumerProtocolSubscription;
+import io.rivulet.protocol.message.HeartbeatRequest;
+import io.rivulet.protocol.message.JoinGroupRequest;
+import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
+import io.rivulet.protocol.message.JoinGroupResponse;
+import io.rivulet.protocol.message.SyncGroupRequest;
+import io.rivulet.protocol.message.SyncGroupResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where members of the classic protocol go in and out of a group of the consumer protocol, while the one is rolled out after the other.
+ * A member epoch is a generation to them. Each heartbeat tells them to join again when there is anything new; a join is a step of
+ * {@link Reconciliation}, and a sync fetches what came of it. None of them is a leader.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+public final class ClassicDoor {
+    private static final String PROTOCOL_TYPE = "consumer";
+
+    private final ConsumerGroup group;
+
+    ClassicDoor(ConsumerGroup group) {
+        this.group = group;
+    }
+
+    // ---- from and to the other protocol ----
+
+    /** Takes over the members of a group of the classic protocol with what they have. */
+    void takeOver(ClassicHandover handed) {
+        group.restoreEpochs(handed.generation(), handed.generation(), 0, -1);
+        for (ClassicHandover.Member one : handed.members()) {
+            ConsumerProtocolSubscription subscription = EmbeddedProtocol.subscription(metadata(one.protocols()));
+            ConsumerMember member = new ConsumerMember(one.id());
+            MemberUpdate update = new MemberUpdate(member);
+            update.client(one.clientId(), one.clientHost());
+            update.instanceId(one.instanceId());
+            update.rackId(subscription.rackId());
+            update.rebalanceTimeout(one.rebalanceTimeoutMillis());
+            update.subscription(subscription.topics(), "");
+            update.classic(side(one.sessionTimeoutMillis(), one.protocols()));
+            member.moveTo(handed.generation());
+            group.takeOver(
+                    member,
+                    EmbeddedProtocol.assigned(
+                            one.assignment(), group.surroundings().topics()));
+        }
+    }
+
+    private static byte[] metadata(List<JoinGroupRequestProtocol> protocols) {
+        if (protocols.isEmpty()) {
+            throw new RefusedException(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "A member names no protocol.");
+        }
+        return protocols.get(0).metadata();
+    }
+
+    private static ClassicSide side(int sessionTimeoutMillis, List<JoinGroupRequestProtocol> protocols) {
+        return new ClassicSide(
+                sessionTimeoutMillis,
+                protocols.stream()
+                        .map(offered -> new ClassicSide.Protocol(offered.name(), offered.metadata()))
+                        .toList());
+    }
+
+    /** The members, all of them of the classic protocol, for a group of that to take over. */
+    public ClassicHandover handOver() {
+        List<ClassicHandover.Member> handed = new ArrayList<>();
+        for (ConsumerMember member : group.members()) {
+            ClassicSide side = classicSide(member);
+            handed.add(new ClassicHandover.Member(
+                    member.id,
+                    member.instanceId,
+                    member.clientId,
+                    member.clientHost,
+                    side.sessionTimeoutMillis(),
+                    member.rebalanceTimeoutMillis,
+                    side.protocols().stream()
+                            .map(offered -> new JoinGroupRequestProtocol()
+                                    .name(offered.name())
+                                    .metadata(offered.metadata()))
+                            .toList(),
+                    assignment(member, side)));
+        }
+        return new ClassicHandover(group.groupEpoch(), handed);
+    }
+
+    /** Whether all that are left are of the classic protocol. */
+    public boolean isOnlyWayIn() {
+        return !group.isEmpty() && group.members().stream().allMatch(member -> member.classic != null);
+    }
+
+    // ---- join ----
+
+    /** @throws RefusedException when the member is told an error; then nothing has changed */
+    public JoinGroupResponse join(JoinCall call) {
+        JoinGroupRequest request = call.request();
+        boolean isNew = request.memberId().isEmpty();
+        String memberId = isNew ? group.newMemberId() : request.memberId();
+        group.requireRoomFor(memberId);
+        requireSupport(request);
+        group.topics().requireKnown(group.members());
+        if (isNew && call.needsKnownMemberId()) {
+            return new JoinGroupResponse()
+                    .memberId(memberId)
+                    .errorCode(ErrorCode.MEMBER_ID_REQUIRED.code())
+                    .protocolName("");
+        }
+        ConsumerProtocolSubscription subscription = EmbeddedProtocol.subscription(metadata(request.protocols()));
+        ConsumerMember member = joining(memberId, request.groupInstanceId(), isNew);
+        MemberUpdate update = new MemberUpdate(member);
+        update.client(call.clientId(), call.clientHost());
+        update.instanceId(request.groupInstanceId());
+        update.rackId(subscription.rackId());
+        update.rebalanceTimeout(
+                request.rebalanceTimeoutMs() < 0 ? request.sessionTimeoutMs() : request.rebalanceTimeoutMs());
+        update.subscription(subscription.topics(), "");
+        update.classic(side(request.sessionTimeoutMs(), request.protocols()));
+        group.updated(member, update);
+        group.refresh();
+        group.reconcile(
+                member,
+                EmbeddedProtocol.owned(subscription, group.surroundings().topics()));
+        group.restartSession(member);
+        group.restartRevocation(member); // it has so long to sync
+        return new JoinGroupResponse()
+                .memberId(member.id)
+                .generationId(member.epoch)
+                .protocolType(PROTOCOL_TYPE)
+                .protocolName(classicSide(member).protocols().get(0).name());
+    }
+
+    private void requireSupport(JoinGroupRequest request) {
+        boolean supported = request.protocolType().equals(PROTOCOL_TYPE)
+                && !request.protocols().isEmpty()
+                && request.protocols().stream()
+                        .anyMatch(offered -> group.members().stream()
+                                .allMatch(member -> member.classic == null || member.classic.supports(offered.name())));
+        if (!supported) {
+            throw new RefusedException(
+                    ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocols of the member are not supported.");
+        }
+    }
+
+    private ConsumerMember joining(String memberId, @Nullable String instanceId, boolean isNew) {
+        if (instanceId == null) {
+            ConsumerMember known = group.member(memberId);
+            return known == null ? new ConsumerMember(memberId) : known;
+        }
+        ConsumerMember before = group.memberOfInstance(instanceId);
+        if (!isNew) {
+            return group.present(memberId, instanceId);
+        }
+        return before == null ? new ConsumerMember(memberId) : group.replace(before, memberId);
+    }
+
+    // ---- sync ----
+
+    public SyncGroupResponse sync(SyncGroupRequest request) {
+        ConsumerMember member = present(request.memberId(), request.groupInstanceId(), request.generationId());
+        ClassicSide side = classicSide(member);
+        String protocol = side.protocols().get(0).name();
+        if ((request.protocolType() != null && !request.protocolType().equals(PROTOCOL_TYPE))
+                || (request.protocolName() != null && !request.protocolName().equals(protocol))) {
+            throw new RefusedException(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocol is not that of the join.");
+        }
+        if (group.groupEpoch() > member.epoch && member.state != State.UNREVOKED_PARTITIONS) {
+            throw joinAgain(member);
+        }
+        group.restartSession(member);
+        if (member.state != State.UNREVOKED_PARTITIONS) {
+            member.cancelRevocation();
+        }
+        return new SyncGroupResponse()
+                .protocolType(PROTOCOL_TYPE)
+                .protocolName(protocol)
+                .assignment(assignment(member, side));
+    }
+
+    private byte[] assignment(ConsumerMember member, ClassicSide side) {
+        return EmbeddedProtocol.assignment(
+                member.assigned, group.topics(), side.protocols().get(0).metadata());
+    }
+
+    // ---- heartbeat and leave ----
+
+    public ErrorCode heartbeat(HeartbeatRequest request) {
+        ConsumerMember member = present(request.memberId(), request.groupInstanceId(), request.generationId());
+        group.restartSession(member);
+        group.refresh();
+        boolean somethingNew = member.epoch < group.groupEpoch()
+                || member.state == State.UNREVOKED_PARTITIONS
+                || (member.state == State.UNRELEASED_PARTITIONS && group.canGetMore(member));
+        return somethingNew ? joinAgain(member).code() : ErrorCode.NONE;
+    }
+
+    private RefusedException joinAgain(ConsumerMember member) {
+        if (member.revocation == null || !member.revocation.isSet()) {
+            group.restartRevocation(member);
+        }
+        return new RefusedException(ErrorCode.REBALANCE_IN_PROGRESS, "There is something new; join again.");
+    }
+
+    public void leave(String memberId, @Nullable String instanceId) {
+        ConsumerMember member = memberId.isEmpty() && instanceId != null ? group.memberOfInstance(instanceId) : null;
+        group.remove(member == null ? group.present(memberId, instanceId) : member);
+    }
+
+    private ConsumerMember present(String memberId, @Nullable String instanceId, int generation) {
+        ConsumerMember member = group.present(memberId, instanceId);
+        if (member.classic == null) {
+            throw new RefusedException(
+                    ErrorCode.UNKNOWN_MEMBER_ID, "Member " + memberId + " does not use the classic protocol.");
+        }
+        if (generation != member.epoch) {
+            throw new RefusedException(
+                    ErrorCode.ILLEGAL_GENERATION,
+                    "The generation is not " + member.epoch + ", but " + generation + ".");
+        }
+        return member;
+    }
+
+    private static ClassicSide classicSide(ConsumerMember member) {
+        ClassicSide side = member.classic;
+        if (side == null) {
+            throw new IllegalStateException(member.id + " is of the consumer protocol");
+        }
+        return side;
+    }
+}

@@ -1,0 +1,81 @@
+package io.rivulet.it;
+
+import io.rivulet.broker.Broker;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** A consumer that polls on a thread of its own, as a member of a group, until it is closed. */
+final class GroupMember implements AutoCloseable {
+    final ConcurrentLinkedQueue<String> values = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile Set<String> assignment = Set.of();
+    private volatile int generation;
+    private volatile Throwable failure;
+    private volatile boolean closed;
+
+    /** @param subscribe tells the consumer what to read */
+    GroupMember(
+            Broker broker,
+            String group,
+            Map<String, Object> settings,
+            Consumer<KafkaConsumer<String, String>> subscribe) {
+        Map<String, Object> all = new HashMap<>(Map.of(
+                "group.id", group,
+                "auto.offset.reset", "earliest",
+                "metadata.max.age.ms", "500",
+                "session.timeout.ms", "3000",
+                "heartbeat.interval.ms", "200"));
+        all.putAll(settings);
+        KafkaConsumer<String, String> consumer = Clients.consumer(broker, all);
+        thread = new Thread(() -> run(consumer, subscribe), "member of " + group);
+        thread.start();
+    }
+
+    private void run(KafkaConsumer<String, String> consumer, Consumer<KafkaConsumer<String, String>> subscribe) {
+        try (consumer) {
+            subscribe.accept(consumer);
+            while (!closed) {
+                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(50))) {
+                    values.add(record.value());
+                }
+                Set<String> now = new TreeSet<>();
+                consumer.assignment().stream().map(TopicPartition::toString).forEach(now::add);
+                assignment = now;
+                generation = consumer.groupMetadata().generationId();
+            }
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    Set<String> assignment() {
+        if (failure != null) {
+            throw new AssertionError("a member failed", failure);
+        }
+        return assignment;
+    }
+
+    int generation() {
+        return generation;
+    }
+
+    /** Null as long as all is well. */
+    Throwable failure() {
+        return failure;
+    }
+
+    /** It leaves the group, unless its settings say otherwise. */
+    @Override
+    public void close() throws InterruptedException {
+        closed = true;
+        thread.join();
+    }
+}

@@ -1,0 +1,93 @@
+package io.rivulet.store.log;
+
+import static io.rivulet.store.log.LogFixture.appendOnly;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.FaultyDisk;
+import io.rivulet.store.io.FaultyDisk.Op;
+import io.rivulet.store.log.Workers.Worker;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Small groups are forced by the thread that appended them, when it says so. */
+class WriterForceTest {
+    private static final int SMALL_BYTES = 100;
+    private static final int LARGE_BYTES = 6000;
+
+    private final FaultyDisk disk = new FaultyDisk(new CrashDisk());
+    private int signals;
+
+    private LocalCommitLog open(Durability durability) throws IOException {
+        return LocalCommitLog.open(
+                disk,
+                LogFixture.SMALL.withDurability(durability).withWriterForce(4096),
+                () -> {},
+                (name, work) -> name.equals("log-force") ? counting() : new InlineWorkers().start(name, work));
+    }
+
+    /** A thread that never gets to its work. */
+    private Worker counting() {
+        return new Worker() {
+            @Override
+            public void signal() {
+                signals++;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Test
+    void aSmallGroupIsDurableWhenTheWriterHasForcedItAndWakesNobody() throws Exception {
+        LocalCommitLog log = open(Durability.FSYNC);
+        long lsn = appendOnly(log, 1, SMALL_BYTES);
+        assertThat(log.outcome(lsn)).isEqualTo(AppendOutcome.PENDING);
+
+        assertThat(log.forceLeft()).isTrue();
+
+        assertThat(log.outcome(lsn)).isEqualTo(AppendOutcome.DURABLE);
+        assertThat(log.forceLeft()).isFalse();
+        assertThat(signals).isZero();
+    }
+
+    @Test
+    void aLargeGroupIsNotLeftToTheWriter() throws Exception {
+        LocalCommitLog log = open(Durability.FSYNC);
+        appendOnly(log, 1, LARGE_BYTES);
+
+        assertThat(log.forceLeft()).isFalse();
+        assertThat(signals).isEqualTo(1);
+    }
+
+    @Test
+    void aSmallGroupBehindOneThatIsOnItsWayGoesWithIt() throws Exception {
+        LocalCommitLog log = open(Durability.FSYNC);
+        appendOnly(log, 1, LARGE_BYTES);
+        appendOnly(log, 2, SMALL_BYTES);
+
+        assertThat(log.forceLeft()).isFalse();
+        assertThat(signals).isEqualTo(2);
+    }
+
+    @Test
+    void aForceOfTheWriterThatFailsIsFinal() throws Exception {
+        LocalCommitLog log = open(Durability.FSYNC);
+        long lsn = appendOnly(log, 1, SMALL_BYTES);
+        disk.failNth(Op.FORCE, 1);
+
+        log.forceLeft();
+
+        assertThat(log.failure()).isNotNull();
+        assertThat(log.outcome(lsn)).isEqualTo(AppendOutcome.UNKNOWN);
+    }
+
+    @Test
+    void withoutForcesNothingIsLeft() throws Exception {
+        LocalCommitLog log = open(Durability.OS);
+        appendOnly(log, 1, SMALL_BYTES);
+
+        assertThat(log.forceLeft()).isFalse();
+    }
+}
