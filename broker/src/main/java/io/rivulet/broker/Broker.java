@@ -25,6 +25,7 @@ import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
+import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicAtStart;
@@ -42,6 +43,7 @@ import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Attachments;
+import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
 import java.io.IOException;
@@ -73,9 +75,12 @@ public final class Broker implements AutoCloseable {
             ProducerIds producerIds = new ProducerIds();
             Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics));
             QueueInterest interest = new QueueInterest();
+            RecordBatchFormat format = opened(new RecordBatchFormat(
+                    queueId -> Long.MAX_VALUE, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view()))
                     .withGate(new SequenceGate(config.producerExpirationMillis()))
-                    .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes));
+                    .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes))
+                    .withFormat(format);
             store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
             groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
