@@ -65,7 +65,7 @@ public final class RivuletBroker implements AutoCloseable {
         /** Returns when clients are served. */
         public RivuletBroker start() {
             try {
-                Path directory = Files.createTempDirectory("rivulet");
+                Path directory = Files.createTempDirectory("rivulet-embedded");
                 try {
                     Map<String, String> all = new HashMap<>(properties);
                     all.put("log.dirs", directory.toString());

@@ -11,6 +11,7 @@ import io.rivulet.protocol.wire.Uuid;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -95,7 +96,7 @@ final class FetchSessionTest {
     }
 
     private void grow(Place place) {
-        int queueId = catalogue.find(place.topic).queueId(place.partition);
+        int queueId = Objects.requireNonNull(catalogue.find(place.topic)).queueId(place.partition);
         if (queueId != Topic.NO_QUEUE) {
             interest.grown(queueId, 1);
         }

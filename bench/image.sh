@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# bench/image.sh [STARTS]: size, time from 'docker run' to the ready line and RSS of our image, beside one of Apache Kafka on the same base with
+# the same JDK, each with an AOT cache and all settings at their defaults. Kafka's storage is formatted while its image is built: its own image does so
+# at each start. Wants an engine, and the jars that it-tests/kafka-tools brings (mvn -pl it-tests/kafka-tools package). Medians; results: bench/results/image.md
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+starts=${1:-10}
+jars=it-tests/kafka-tools/target/lib
+ours=rivulet:dev theirs=kafka-beside-rivulet:4.3.1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+docker/build.sh --tag "$ours"
+base=debian:bookworm-slim build=eclipse-temurin:25-jdk
+docker image inspect "$base" >/dev/null 2>&1 || base=rivulet-stand-in-base
+docker image inspect "$build" >/dev/null 2>&1 || build=rivulet-stand-in-build
+
+cat >"$scratch/Dockerfile" <<'DOCKERFILE'
+ARG BASE_IMAGE
+ARG BUILD_IMAGE
+FROM ${BUILD_IMAGE} AS runtime
+RUN command -v strip || { apt-get update && apt-get install -y --no-install-recommends binutils; }
+RUN jlink --add-modules java.se,jdk.unsupported,jdk.management,jdk.security.auth --strip-java-debug-attributes --no-man-pages --no-header-files \
+      --compress=zip-9 --output /jre && strip --strip-unneeded /jre/lib/*.so /jre/lib/server/libjvm.so
+FROM ${BASE_IMAGE}
+COPY --from=runtime /jre /jre
+COPY lib /kafka
+COPY server.properties /
+ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g -Xlog:aot*=error -cp /kafka/*"
+RUN set -e; \
+    /jre/bin/java $KAFKA kafka.tools.StorageTool format -t 4L6g3nShT-eMCtK--X86sw -c /server.properties; \
+    cp -a /data /formatted; \
+    /jre/bin/java $KAFKA -XX:AOTCacheOutput=/kafka.aot kafka.Kafka /server.properties >/log 2>&1 & \
+    broker=$!; for i in $(seq 300); do grep -q 'Kafka Server started' /log && break; sleep 0.2; done; \
+    kill -TERM $broker; wait $broker; test -s /kafka.aot; rm -rf /data /log; mv /formatted /data
+EXPOSE 9092
+CMD exec /jre/bin/java $KAFKA -XX:AOTCache=/kafka.aot kafka.Kafka /server.properties
+DOCKERFILE
+cat >"$scratch/server.properties" <<'PROPERTIES'
+process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@localhost:9093
+listeners=PLAINTEXT://:9092,CONTROLLER://:9093
+advertised.listeners=PLAINTEXT://localhost:9092
+controller.listener.names=CONTROLLER
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+log.dirs=/data
+offsets.topic.replication.factor=1
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+PROPERTIES
+# A logger that prints, as Kafka's own image has one: the ready line is a log line.
+mkdir "$scratch/lib"
+cp "$jars"/*.jar "$scratch/lib/"
+rm -f "$scratch"/lib/slf4j-nop-*.jar
+mvn -B -ntp -q org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy -Dartifact=org.slf4j:slf4j-simple:2.0.20 -DoutputDirectory="$scratch/lib"
+tar -C "$scratch" -c . | docker build -q --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$theirs" - >/dev/null
+
+# measure IMAGE: milliseconds to the ready line, then KiB of RSS three seconds later.
+measure() {
+  local began id ready pid
+  began=$(date +%s%N)
+  id=$(docker run -d --no-healthcheck "$1")
+  until ready=$(docker logs -t "$id" 2>&1 | grep -m 1 'Kafka Server started'); do sleep 0.05; done
+  sleep 3
+  pid=$(docker inspect --format '{{.State.Pid}}' "$id")
+  printf '%s %s\n' "$((($(date -d "${ready%% *}" +%s%N) - began) / 1000000))" "$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status")"
+  docker rm -fv "$id" >/dev/null
+}
+median() { sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
+
+for ((i = 0; i < starts; i++)); do # in turn, so that a noisy moment hits both
+  measure "$ours" >>"$scratch/ours"
+  measure "$theirs" >>"$scratch/theirs"
+done
+for which in ours theirs; do
+  image=${!which}
+  printf '%s: %.1f MB, ready after %s ms (%s), RSS %.0f MB\n' "$image" \
+    "$(docker image inspect --format '{{.Size}}' "$image" | awk '{ print $1 / 1e6 }')" \
+    "$(cut -d ' ' -f 1 "$scratch/$which" | median)" "$(cut -d ' ' -f 1 "$scratch/$which" | sort -n | tr '\n' ' ' | sed 's/ $//')" \
+    "$(cut -d ' ' -f 2 "$scratch/$which" | median | awk '{ print $1 / 1024 }')"
+done

@@ -1,0 +1,100 @@
+package io.rivulet.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A container of our image, run as its users run it by hand. Closing it removes it and its anonymous volumes. */
+final class Broker implements AutoCloseable {
+    private final String id;
+    private final int port;
+
+    private Broker(String id, int port) {
+        this.id = id;
+        this.port = port;
+    }
+
+    /** A port that is free on this machine, most probably still so in a moment. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** @param options of docker run; port 9092 is advertised and published as one that is free here */
+    static Broker run(String... options) throws IOException {
+        int port = freePort();
+        List<String> all = new ArrayList<>(List.of(
+                "-p",
+                "127.0.0.1:" + port + ":9092",
+                "-e",
+                "KAFKA_ADVERTISED_LISTENERS=PLAINTEXT://localhost:" + port,
+                "-e",
+                "KAFKA_LISTENERS=PLAINTEXT://:9092"));
+        all.addAll(List.of(options));
+        return new Broker(start(all), port);
+    }
+
+    /** With nothing set but the options, and no port published. */
+    static Broker runBare(String... options) {
+        return new Broker(start(List.of(options)), 0);
+    }
+
+    private static String start(List<String> options) {
+        List<String> command = new ArrayList<>(List.of("docker", "run", "-d"));
+        command.addAll(options);
+        command.add(Image.require());
+        return Shell.run(command.toArray(String[]::new)).strip();
+    }
+
+    String servers() {
+        return "localhost:" + port;
+    }
+
+    Broker awaitReady() {
+        awaitLog("[KafkaServer id=");
+        return this;
+    }
+
+    String awaitLog(String text) {
+        return Awaitility.await()
+                .atMost(1, TimeUnit.MINUTES)
+                .pollInterval(50, TimeUnit.MILLISECONDS)
+                .until(this::log, log -> {
+                    assertThat(log.contains(text) || isRunning()).as("%s", log).isTrue();
+                    return log.contains(text);
+                });
+    }
+
+    String log() {
+        return Shell.run("docker", "logs", id);
+    }
+
+    boolean isRunning() {
+        return inspect("{{.State.Running}}").equals("true");
+    }
+
+    String inspect(String format) {
+        return Shell.run("docker", "inspect", "--format", format, id).strip();
+    }
+
+    String exec(String... command) {
+        List<String> all = new ArrayList<>(List.of("docker", "exec", id));
+        all.addAll(List.of(command));
+        return Shell.run(all.toArray(String[]::new));
+    }
+
+    void stop() {
+        Shell.run("docker", "stop", "-t", "30", id);
+    }
+
+    @Override
+    public void close() {
+        Shell.run("docker", "rm", "-fv", id);
+    }
+}

@@ -1,0 +1,44 @@
+package io.rivulet.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.utility.DockerImageName;
+
+/** Rivulet's image, built from the jars of this build. */
+final class Image {
+    /** Node and Python look for the version of cp-kafka in the tag. */
+    static final String TAG = "rivulet:8.0.0";
+
+    private static @Nullable String built;
+
+    private Image() {}
+
+    /** Builds it, once, unless -Drivulet.image.built=true says that it is there. Skips the test where there is no container engine; with CI=true the test fails there. */
+    static synchronized String require() {
+        boolean engine = Shell.succeeds("docker", "version");
+        if ("true".equals(System.getenv("CI"))) {
+            assertThat(engine).as("a container engine answers").isTrue();
+        }
+        assumeThat(engine).as("a container engine answers 'docker version'").isTrue();
+        if (Boolean.getBoolean("rivulet.image.built")) {
+            return TAG;
+        }
+        if (built == null) {
+            built = Shell.run(
+                    Path.of("..", "..", "docker", "build.sh")
+                            .toAbsolutePath()
+                            .normalize()
+                            .toString(),
+                    "--tag",
+                    TAG);
+        }
+        return TAG;
+    }
+
+    static DockerImageName as(String other) {
+        return DockerImageName.parse(require()).asCompatibleSubstituteFor(other);
+    }
+}

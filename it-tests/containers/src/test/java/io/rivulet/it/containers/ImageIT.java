@@ -1,0 +1,187 @@
+package io.rivulet.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the image promises to those who know apache/kafka's. */
+final class ImageIT {
+    private static final String SERVER = "--bootstrap-server=localhost:9092";
+
+    @BeforeAll
+    static void image() {
+        Image.require();
+    }
+
+    @Test
+    void saysThatItIsReadyInTheWordsThatOthersWaitFor() {
+        try (Broker broker = Broker.runBare("-e", "KAFKA_NODE_ID=7").awaitReady()) {
+            assertThat(broker.log().lines().filter(line -> line.startsWith("[")))
+                    .containsExactly(
+                            "[BrokerLifecycleManager id=7] The broker has been unfenced. Transitioning from RECOVERY to RUNNING.",
+                            "[KafkaRaftServer nodeId=7] Kafka Server started",
+                            "[KafkaServer id=7] started");
+        }
+    }
+
+    @Test
+    void sigtermEndsItWithZero() {
+        try (Broker broker = Broker.runBare().awaitReady()) {
+            broker.stop();
+
+            assertThat(broker.inspect("{{.State.ExitCode}}")).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void isNotRootAndBecomesHealthy() {
+        try (Broker broker = Broker.runBare().awaitReady()) {
+            assertThat(broker.exec("id", "-u").strip()).isNotEqualTo("0");
+            Awaitility.await()
+                    .atMost(1, TimeUnit.MINUTES)
+                    .until(() -> broker.inspect("{{.State.Health.Status}}").equals("healthy"));
+        }
+    }
+
+    @Test
+    void isUnhealthyWhileNobodyAnswers() {
+        String health = "docker run --rm " + Image.TAG + " /opt/rivulet/bin/health";
+        assertThat(Shell.tryRun(Map.of(), health.split(" ", -1)).exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aReadOnlyRootIsEnoughForEveryCodec() throws Exception {
+        try (Broker broker = Broker.run("--read-only", "-m", "256m").awaitReady()) {
+            List<String> sent = new ArrayList<>();
+            for (String codec : List.of("none", "gzip", "snappy", "lz4", "zstd")) {
+                List<String> values = List.of(codec + " 1", codec + " 2");
+                KafkaClients.produce(broker.servers(), "codecs", Map.of("compression.type", codec), values);
+                sent.addAll(values);
+            }
+
+            assertThat(KafkaClients.consume(broker.servers(), "codecs", sent.size()))
+                    .isEqualTo(sent);
+            // The broker's own codecs, too: the tool decompresses with them.
+            assertThat(broker.exec(
+                            "/opt/kafka/bin/kafka-console-consumer.sh",
+                            SERVER,
+                            "--topic",
+                            "codecs",
+                            "--from-beginning",
+                            "--max-messages",
+                            "10"))
+                    .isEqualTo(String.join("\n", sent) + "\n");
+        }
+    }
+
+    /** With mode on, a cache that does not fit ends the start; it would only be slow otherwise. */
+    @Test
+    void theAotCacheIsUsed() {
+        try (Broker broker = Broker.runBare("-e", "RIVULET_OPTS=-XX:AOTMode=on").awaitReady()) {
+            assertThat(broker.exec("rivulet", "version")).startsWith("rivulet ");
+        }
+    }
+
+    @Test
+    void anotherCollectorAndHeapMayBeChosen() {
+        try (Broker broker = Broker.runBare(
+                        "-e", "KAFKA_HEAP_OPTS=-Xms64m -Xmx64m", "-e", "KAFKA_JVM_PERFORMANCE_OPTS=-XX:+UseG1GC")
+                .awaitReady()) {
+            assertThat(broker.exec("bash", "-c", "tr '\\0' ' ' </proc/1/cmdline"))
+                    .contains("-Xmx64m", "-XX:+UseG1GC")
+                    .doesNotContain("MaxRAMPercentage", "UseSerialGC");
+        }
+    }
+
+    @Test
+    void topicsOfTheEnvironmentAreThereAndTheToolsKnowThem() {
+        try (Broker broker =
+                Broker.runBare("-e", "KAFKA_CREATE_TOPICS=orders:3:1,plain").awaitReady()) {
+            assertThat(broker.exec("/opt/kafka/bin/kafka-topics.sh", SERVER, "--list"))
+                    .isEqualTo("orders\nplain\n");
+            assertThat(broker.exec("kafka-get-offsets", SERVER, "--topic", "orders"))
+                    .isEqualTo("orders:0:0\norders:1:0\norders:2:0\n");
+            assertThat(broker.exec("bash", "-c", "echo hello | kafka-console-producer --topic plain " + SERVER))
+                    .isEmpty();
+            assertThat(broker.exec(
+                            "/opt/kafka/bin/kafka-console-consumer.sh",
+                            SERVER,
+                            "--topic",
+                            "plain",
+                            "--from-beginning",
+                            "--max-messages",
+                            "1"))
+                    .isEqualTo("hello\n");
+        }
+    }
+
+    @Test
+    void theEnvironmentWinsOverTheMountedFile(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("server.properties"),
+                "num.partitions=3\nauto.create.topics.enable=false\nno.such.key=1\n");
+        file.toFile().setReadable(true, false);
+        directory.toFile().setExecutable(true, false);
+        try (Broker broker = Broker.runBare(
+                        "-v",
+                        directory + ":/mnt/shared/config:ro",
+                        "-e",
+                        "KAFKA_NUM_PARTITIONS=5",
+                        "-e",
+                        "KAFKA_NO_SUCH_VARIABLE=1")
+                .awaitReady()) {
+            assertThat(broker.exec("kafka-configs", SERVER, "--broker", "1", "--describe", "--all"))
+                    .contains("num.partitions=5", "auto.create.topics.enable=false");
+            assertThat(broker.log()).containsOnlyOnce("no.such.key").containsOnlyOnce("no.such.variable");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BROKER://:9093,TC-0://localhost:19092,CONTROLLER://:9094,PLAINTEXT://:9092",
+                "PLAINTEXT://0.0.0.0:9092,CONTROLLER://0.0.0.0:9094,TC-0://localhost:19092,BROKER://0.0.0.0:9093,",
+            })
+    void listenersComeInAnyOrderAndForm(String listeners) {
+        try (Broker broker = Broker.runBare(
+                        "-e", "KAFKA_LISTENERS=" + listeners,
+                        "-e",
+                                "KAFKA_ADVERTISED_LISTENERS=BROKER://inside:9093,TC-0://alias:19092,PLAINTEXT://outside:4711,",
+                        "-e",
+                                "KAFKA_LISTENER_SECURITY_PROTOCOL_MAP="
+                                        + "CONTROLLER:PLAINTEXT,TC-0:PLAINTEXT,BROKER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
+                        "-e", "KAFKA_CONTROLLER_LISTENER_NAMES=CONTROLLER",
+                        "-e", "KAFKA_INTER_BROKER_LISTENER_NAME=BROKER")
+                .awaitReady()) {
+            assertThat(advertisedTo(broker, 9092)).startsWith("outside:4711 ");
+            assertThat(advertisedTo(broker, 9093)).startsWith("inside:9093 ");
+            assertThat(advertisedTo(broker, 19092)).startsWith("alias:19092 ");
+            broker.exec("/opt/rivulet/bin/health");
+        }
+    }
+
+    @Test
+    void withoutListenersThoseThatAreAdvertisedAreListenedOn() {
+        try (Broker broker = Broker.runBare("-e", "KAFKA_ADVERTISED_LISTENERS=PLAINTEXT://elsewhere:9095")
+                .awaitReady()) {
+            assertThat(advertisedTo(broker, 9095)).startsWith("elsewhere:9095 ");
+            broker.exec("/opt/rivulet/bin/health");
+        }
+    }
+
+    private static String advertisedTo(Broker broker, int port) {
+        return broker.exec("kafka-broker-api-versions", "--bootstrap-server", "localhost:" + port);
+    }
+}

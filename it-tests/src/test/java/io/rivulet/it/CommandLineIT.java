@@ -1,0 +1,231 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.RivuletBroker;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The sub-commands that stand for Kafka's tools, as a user types them; Kafka's own client is the other side. */
+final class CommandLineIT {
+    @TempDir
+    private Path directory;
+
+    private RivuletBroker broker;
+
+    @BeforeEach
+    void start() {
+        broker = RivuletBroker.inMemoryOrTemp().start();
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    @Test
+    void topicsAreCreatedChangedDescribedAndDeleted() throws Exception {
+        assertThat(run("topics", "--create", "--topic", "a", "--partitions", "2", "--config", "retention.ms=5")
+                        .out())
+                .isEqualTo("Created topic a.\n");
+        assertThat(run("topics", "--create", "--topic", "a", "--if-not-exists").exitCode())
+                .isZero();
+        assertThat(run("topics", "--alter", "--topic", "a", "--partitions", "3").exitCode())
+                .isZero();
+
+        assertThat(run("topics", "--describe", "--topic", "a").out())
+                .contains("Topic: a\t", "PartitionCount: 3", "Configs: retention.ms=5", "\tPartition: 2\tLeader: 1");
+
+        assertThat(run("topics", "--delete", "--topic", "a").exitCode()).isZero();
+        assertThat(run("topics", "--list").out()).isEmpty();
+    }
+
+    @Test
+    void aRefusalIsToldAndIsOne() throws Exception {
+        run("topics", "--create", "--topic", "a");
+
+        Programs.Outcome again = run("topics", "--create", "--topic", "a");
+        Programs.Outcome missing = run("topics", "--describe", "--topic", "b");
+
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.err()).contains("TOPIC_ALREADY_EXISTS");
+        assertThat(missing.exitCode()).isEqualTo(1);
+        assertThat(missing.err()).contains("Topic 'b' does not exist");
+    }
+
+    @Test
+    void withoutABrokerHealthChecksFail() throws Exception {
+        broker.close();
+
+        assertThat(run("topics", "--list").exitCode()).isEqualTo(1);
+        assertThat(run("broker-api-versions").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void configsAreSetAndTakenBack() throws Exception {
+        run("topics", "--create", "--topic", "a");
+
+        run("configs", "--entity-type", "topics", "--entity-name", "a", "--alter", "--add-config", "retention.ms=7");
+        assertThat(run("configs", "--topic", "a", "--describe").out())
+                .isEqualTo("Dynamic configs for topic a are:\n  retention.ms=7 sensitive=false\n");
+
+        run("configs", "--topic", "a", "--alter", "--delete-config", "retention.ms");
+        assertThat(run("configs", "--topic", "a", "--describe").out()).isEqualTo("Dynamic configs for topic a are:\n");
+    }
+
+    @Test
+    void keysGoWhereKafkasProducerWouldPutThem() throws Exception {
+        run("topics", "--create", "--topic", "keyed", "--partitions", "7");
+        List<String> keys =
+                IntStream.range(0, 200).mapToObj(i -> "x".repeat(i % 9) + i).toList();
+        String lines = keys.stream().map(key -> key + ":v\n").collect(Collectors.joining());
+
+        runWithInput(
+                lines,
+                "console-producer",
+                "--topic",
+                "keyed",
+                "--property",
+                "parse.key=true",
+                "--property",
+                "key.separator=:");
+
+        try (KafkaConsumer<String, String> consumer = consumer(Map.of())) {
+            consumer.assign(IntStream.range(0, 7)
+                    .mapToObj(i -> new TopicPartition("keyed", i))
+                    .toList());
+            consumer.seekToBeginning(consumer.assignment());
+            List<ConsumerRecord<String, String>> records = Clients.poll(consumer, keys.size());
+            assertThat(records).extracting(ConsumerRecord::key).containsExactlyInAnyOrderElementsOf(keys);
+            assertThat(records)
+                    .allSatisfy(record -> assertThat(record.partition())
+                            .isEqualTo(BuiltInPartitioner.partitionForKey(
+                                    record.key().getBytes(StandardCharsets.UTF_8), 7)));
+        }
+    }
+
+    @Test
+    void recordsArePrintedWithWhatWasAskedFor() throws Exception {
+        runWithInput("k\tv\n", "console-producer", "--topic", "a", "--property", "parse.key=true");
+        runWithInput("w\n", "console-producer", "--topic", "a", "--compression-codec", "zstd");
+
+        Programs.Outcome read = run(
+                "console-consumer",
+                "--topic",
+                "a",
+                "--from-beginning",
+                "--max-messages",
+                "2",
+                "--property",
+                "print.key=true",
+                "--property",
+                "print.offset=true",
+                "--property",
+                "print.headers=true",
+                "--property",
+                "key.separator=|");
+
+        assertThat(read.out()).isEqualTo("Offset:0|NO_HEADERS|k|v\nOffset:1|NO_HEADERS|null|w\n");
+    }
+
+    @Test
+    void offsetsAreToldByTime() throws Exception {
+        runWithInput("1\n2\n3\n", "console-producer", "--topic", "a");
+
+        assertThat(run("get-offsets", "--topic", "a").out()).isEqualTo("a:0:3\n");
+        assertThat(run("get-offsets", "--topic", "a", "--time", "earliest").out())
+                .isEqualTo("a:0:0\n");
+        assertThat(run("get-offsets", "--topic", "a", "--time", "1").out()).isEqualTo("a:0:0\n");
+    }
+
+    @Test
+    void groupsAreListedDescribedResetAndDeleted() throws Exception {
+        runWithInput("1\n2\n3\n", "console-producer", "--topic", "a");
+        try (KafkaConsumer<String, String> consumer =
+                consumer(Map.of("group.id", "readers", "auto.offset.reset", "earliest"))) {
+            consumer.subscribe(List.of("a"));
+            Clients.poll(consumer, 3);
+            consumer.commitSync(Map.of(new TopicPartition("a", 0), new OffsetAndMetadata(2)));
+
+            assertThat(run("consumer-groups", "--list").out()).isEqualTo("readers\n");
+            assertThat(run("consumer-groups", "--describe", "--group", "readers")
+                            .out())
+                    .containsPattern("readers +a +0 +2 +3 +1 +consumer-readers-");
+            assertThat(run("consumer-groups", "--describe", "--group", "readers", "--members")
+                            .out())
+                    .containsPattern("consumer-readers-.* 1\n");
+            assertThat(run("consumer-groups", "--describe", "--group", "readers", "--state")
+                            .out())
+                    .contains("Stable");
+        }
+
+        run("consumer-groups", "--reset-offsets", "--group", "readers", "--topic", "a", "--to-earliest", "--execute");
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            assertThat(admin.listConsumerGroupOffsets("readers")
+                            .partitionsToOffsetAndMetadata()
+                            .get()
+                            .get(new TopicPartition("a", 0))
+                            .offset())
+                    .isZero();
+        }
+        assertThat(run("console-consumer", "--topic", "a", "--group", "readers", "--max-messages", "2")
+                        .out())
+                .isEqualTo("1\n2\n");
+        assertThat(run("console-consumer", "--topic", "a", "--group", "readers", "--max-messages", "1")
+                        .out())
+                .isEqualTo("3\n");
+
+        assertThat(run("consumer-groups", "--delete", "--group", "readers").exitCode())
+                .isZero();
+        assertThat(run("consumer-groups", "--list").out()).isEmpty();
+    }
+
+    @Test
+    void everyCommandOfTheExerciseSucceeds() throws Exception {
+        assertThat(Programs.run(directory, command("exercise")).exitCode()).isZero();
+    }
+
+    private KafkaConsumer<String, String> consumer(Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put("bootstrap.servers", broker.bootstrapServers());
+        return new KafkaConsumer<>(all, new StringDeserializer(), new StringDeserializer());
+    }
+
+    private Programs.Outcome run(String... arguments) throws IOException, InterruptedException {
+        return runWithInput("", arguments);
+    }
+
+    private Programs.Outcome runWithInput(String input, String... arguments) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        words.addAll(List.of("--bootstrap-server", broker.bootstrapServers()));
+        return Programs.runWithInput(directory, input, command(words.toArray(String[]::new)));
+    }
+
+    private static String[] command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                Path.of("..", "broker", "target", "rivulet.jar").toString()));
+        command.addAll(List.of(arguments));
+        return command.toArray(String[]::new);
+    }
+}

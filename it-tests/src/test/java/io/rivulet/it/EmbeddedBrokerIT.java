@@ -1,0 +1,87 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.RivuletBroker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** A broker in the process of a test. */
+final class EmbeddedBrokerIT {
+    /** All that a JUnit test needs, without an extension. */
+    @AutoClose
+    private static final RivuletBroker SHARED =
+            RivuletBroker.inMemoryOrTemp().topic("orders", 3).start();
+
+    @Test
+    void carriesMessagesToAGroup() throws Exception {
+        try (KafkaProducer<String, String> producer = producer(SHARED);
+                KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                        Map.of(
+                                "bootstrap.servers", SHARED.bootstrapServers(),
+                                "group.id", "tests",
+                                "auto.offset.reset", "earliest"),
+                        new StringDeserializer(),
+                        new StringDeserializer())) {
+            assertThat(producer.partitionsFor("orders")).hasSize(3);
+            producer.send(new ProducerRecord<>("orders", "key", "value")).get();
+            consumer.subscribe(List.of("orders"));
+
+            assertThat(Clients.poll(consumer, 1))
+                    .extracting(ConsumerRecord::value)
+                    .containsExactly("value");
+        }
+    }
+
+    @Test
+    void severalRunAtOnceAndClosingOneFreesItsDirectoryAndThreads() throws Exception {
+        Set<Path> directoriesBefore = directories();
+        Set<Thread> threadsBefore = threads();
+        try (RivuletBroker second = RivuletBroker.inMemoryOrTemp()
+                        .with("num.partitions", "2")
+                        .start();
+                KafkaProducer<String, String> producer = producer(second)) {
+            assertThat(second.bootstrapServers()).isNotEqualTo(SHARED.bootstrapServers());
+            assertThat(producer.partitionsFor("made-on-demand")).hasSize(2);
+        }
+
+        assertThat(directories()).isEqualTo(directoriesBefore);
+        // Of threads that all brokers share, Netty has one that ends by itself.
+        Awaitility.await()
+                .pollInSameThread()
+                .untilAsserted(() -> assertThat(threads()).isSubsetOf(threadsBefore));
+    }
+
+    private static KafkaProducer<String, String> producer(RivuletBroker broker) {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers()), new StringSerializer(), new StringSerializer());
+    }
+
+    private static Set<Path> directories() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("rivulet-embedded"))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !thread.getName().startsWith("globalEventExecutor"))
+                .collect(Collectors.toSet());
+    }
+}
