@@ -26,7 +26,7 @@ FROM ${BASE_IMAGE}
 COPY --from=runtime /jre /jre
 COPY lib /kafka
 COPY server.properties /
-ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g -Xlog:aot*=error -cp /kafka/*"
+ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g -Xlog:aot*=error" CLASSPATH=/kafka/*
 RUN set -e; \
     /jre/bin/java $KAFKA kafka.tools.StorageTool format -t 4L6g3nShT-eMCtK--X86sw -c /server.properties; \
     cp -a /data /formatted; \
