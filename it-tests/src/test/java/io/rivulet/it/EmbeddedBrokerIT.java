@@ -52,8 +52,9 @@ final class EmbeddedBrokerIT {
     void severalRunAtOnceAndClosingOneFreesItsDirectoryAndThreads() throws Exception {
         Set<Path> directoriesBefore = directories();
         Set<Thread> threadsBefore = threads();
-        try (RivuletBroker second =
-                        RivuletBroker.inMemoryOrTemp().with("num.partitions", "2").start();
+        try (RivuletBroker second = RivuletBroker.inMemoryOrTemp()
+                        .with("num.partitions", "2")
+                        .start();
                 KafkaProducer<String, String> producer = producer(second)) {
             assertThat(second.bootstrapServers()).isNotEqualTo(SHARED.bootstrapServers());
             assertThat(producer.partitionsFor("made-on-demand")).hasSize(2);

@@ -154,8 +154,8 @@ final class TransactionsIT {
         try (KafkaProducer<String, String> open = producer("open");
                 KafkaProducer<String, String> other = producer("other");
                 Admin admin = Clients.admin(broker);
-                KafkaConsumer<String, String> waiting = consumer(
-                        "read_committed", Map.of("fetch.max.wait.ms", 20_000, "fetch.min.bytes", 10_000))) {
+                KafkaConsumer<String, String> waiting =
+                        consumer("read_committed", Map.of("fetch.max.wait.ms", 20_000, "fetch.min.bytes", 200))) {
             open.beginTransaction();
             send(open, LEFT, "first");
             other.beginTransaction();
@@ -191,8 +191,9 @@ final class TransactionsIT {
             send(producer, SOURCE, "x");
             producer.commitTransaction();
             consumer.subscribe(List.of("source"));
-            Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> !consumer.poll(Duration.ofMillis(100))
-                    .isEmpty());
+            Awaitility.await()
+                    .atMost(1, TimeUnit.MINUTES)
+                    .until(() -> !consumer.poll(Duration.ofMillis(100)).isEmpty());
 
             producer.beginTransaction();
             send(producer, LEFT, "of x");
@@ -234,8 +235,8 @@ final class TransactionsIT {
                             zombie.commitTransaction();
                         })
                         .satisfiesAnyOf(
-                                thrown -> assertThat(thrown)
-                                        .hasRootCauseInstanceOf(InvalidProducerEpochException.class),
+                                thrown ->
+                                        assertThat(thrown).hasRootCauseInstanceOf(InvalidProducerEpochException.class),
                                 thrown -> assertThat(thrown).isInstanceOf(ProducerFencedException.class),
                                 thrown -> assertThat(thrown)
                                         .isInstanceOf(KafkaException.class)
@@ -253,11 +254,13 @@ final class TransactionsIT {
                 Admin admin = Clients.admin(broker)) {
             slow.beginTransaction();
             send(slow, LEFT, "too late");
-            Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> admin.describeTransactions(List.of("slow"))
-                            .description("slow")
-                            .get()
-                            .state()
-                    == TransactionState.COMPLETE_ABORT);
+            Awaitility.await()
+                    .atMost(1, TimeUnit.MINUTES)
+                    .until(() -> admin.describeTransactions(List.of("slow"))
+                                    .description("slow")
+                                    .get()
+                                    .state()
+                            == TransactionState.COMPLETE_ABORT);
 
             assertThat(committed(LEFT)).isEmpty();
             assertThatThrownBy(slow::commitTransaction).isInstanceOf(KafkaException.class);
