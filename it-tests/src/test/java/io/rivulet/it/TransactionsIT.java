@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -180,6 +181,7 @@ final class TransactionsIT {
                 return values.size() == 2;
             });
             assertThat(values).containsExactly("first", "second");
+            waiting.close(CloseOptions.timeout(Duration.ZERO)); // and not after the fetch that waits
         }
     }
 
