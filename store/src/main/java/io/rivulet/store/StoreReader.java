@@ -153,7 +153,7 @@ public final class StoreReader {
         long startOffset = table.startOffset(queueId);
         long tailStart = Math.max(startOffset, tailStart(queueId));
         long[] sum = {0};
-        blocks.forEachPiece(queueId, new PieceVisitor() {
+        blocks.forEachPiece(new int[] {queueId}, 0, 1, new PieceVisitor() {
             @Override
             public long startOffset(int ofQueue) {
                 return startOffset;

@@ -58,7 +58,7 @@ final class DiskSpeed {
             long writes = totalBytes / WRITE_BYTES;
             long startNanos = System.nanoTime();
             write(files, writes);
-            return (double) (writes * WRITE_BYTES >> 20) * 1e9 / (System.nanoTime() - startNanos);
+            return (double) ((writes * WRITE_BYTES) >> 20) * 1e9 / (System.nanoTime() - startNanos);
         } finally {
             for (DiskFile file : files) {
                 file.close();

@@ -85,10 +85,9 @@ public final class RestartCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         out = spec.commandLine().getOut();
         switch (role) {
-            case PARENT -> parent();
             case FILL -> fill();
             case OPEN -> open();
-            default -> throw new IllegalStateException("role " + role);
+            default -> parent();
         }
         return 0;
     }

@@ -65,7 +65,8 @@ final class GroupThread implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            boolean worked = drain(deliveries, Integer.MAX_VALUE) | drain(requests, REQUESTS_PER_ROUND);
+            boolean worked = drain(deliveries, Integer.MAX_VALUE);
+            worked |= drain(requests, REQUESTS_PER_ROUND);
             long now = nanoClock.getAsLong();
             guarded(() -> timers.run(now));
             if (!worked) {

@@ -50,10 +50,10 @@ final class OffsetsEntry {
     }
 
     void commit(Uuid topicId, int partition, long offset, int leaderEpoch, @Nullable String text) {
-        boolean none = text == null || text.isEmpty();
-        ByteBuffer place = place(topicId, GroupEntryLayout.OFFSET_BYTES + (none ? 0 : 3 * text.length()));
+        String kept = text == null || text.isEmpty() ? null : text;
+        ByteBuffer place = place(topicId, GroupEntryLayout.OFFSET_BYTES + (kept == null ? 0 : 3 * kept.length()));
         place.putInt(partition).putLong(offset).putInt(leaderEpoch);
-        GroupEntryLayout.putText(place, none ? null : text);
+        GroupEntryLayout.putText(place, kept);
     }
 
     void delete(Uuid topicId, int partition) {

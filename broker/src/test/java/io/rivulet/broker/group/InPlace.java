@@ -1,7 +1,10 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.group.consumer.ConsumerSurroundings;
+import io.rivulet.broker.group.consumer.Regexes;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
 import java.io.ByteArrayInputStream;
@@ -12,6 +15,7 @@ import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.TreeMap;
@@ -26,6 +30,7 @@ public final class InPlace {
     private record Append(ByteBuffer entry, Consumer<Throwable> done) {}
 
     public final GroupCoordinator groups;
+    public final ConsumerGroups consumers;
     public final GroupOffsets offsets;
     public final OffsetFetch offsetFetch;
     public final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
@@ -51,6 +56,12 @@ public final class InPlace {
         Surroundings around = new Surroundings(settings, clock, timers, heap, () -> String.valueOf(nextId++));
         table = new GroupTable(heap);
         groups = new GroupCoordinator(around, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
+        ConsumerSurroundings consumerSurroundings = new ConsumerSurroundings(
+                around,
+                ConsumerGroupSettings.KAFKA_DEFAULTS,
+                topics,
+                (regexes, found) -> found.accept(Regexes.match(regexes, topics)));
+        consumers = new ConsumerGroups(groups, table, consumerSurroundings);
         offsets = new GroupOffsets(groups, around, table, topics);
         offsetFetch = new OffsetFetch(groups, table, topics);
         expiry = new GroupExpiry(groups, offsets, table, around, topics);
@@ -68,6 +79,7 @@ public final class InPlace {
             next.table.apply(ByteBuffer.wrap(entry));
         }
         next.groups.begin();
+        next.consumers.begin();
         return next;
     }
 
@@ -88,7 +100,9 @@ public final class InPlace {
         GroupSnapshot snapshot = new GroupSnapshot(table);
         java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
         for (ByteBuffer slice = snapshot.slice(); slice != null; slice = snapshot.slice()) {
-            bytes.writeBytes(slice.array());
+            byte[] copy = new byte[slice.remaining()];
+            slice.get(copy);
+            bytes.writeBytes(copy);
         }
         return bytes.toByteArray();
     }
@@ -99,6 +113,11 @@ public final class InPlace {
         for (GroupSlot slot : table.all()) {
             if (slot.image != null) {
                 told.put(slot.id, java.util.Arrays.toString(slot.image));
+            }
+            if (slot.consumerImage != null) {
+                told.put(
+                        slot.id + " of the consumer protocol",
+                        Arrays.toString(slot.consumerImage.items().array()));
             }
             for (int row = 0; row < slot.offsets.limit(); row++) {
                 if (slot.offsets.exists(row)) {

@@ -224,22 +224,6 @@ public final class BlockReader {
                 (file, block) -> showPieces(file, block, visitor.startOffset(block.queueId()), visitor));
     }
 
-    /** The same for one queue, on any thread: it finds block after block, while files come and go. */
-    public void forEachPiece(int queueId, PieceVisitor visitor) throws IOException {
-        long startOffset = visitor.startOffset(queueId);
-        long next = startOffset;
-        while (true) {
-            FoundBlock found = files.find(queueId, next);
-            if (found == null) {
-                return;
-            }
-            try (found) {
-                showPieces(found.file(), found.block(), startOffset, visitor);
-                next = found.block().endOffset();
-            }
-        }
-    }
-
     private void showPieces(BlockFile file, BlockEntry block, long startOffset, PieceVisitor visitor)
             throws IOException {
         if (block.endOffset() <= startOffset) {

@@ -10,7 +10,6 @@ import io.rivulet.broker.group.classic.ClassicState.Empty;
 import io.rivulet.broker.group.classic.ClassicState.PreparingRebalance;
 import io.rivulet.broker.group.classic.ClassicState.Stable;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
-import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
 import io.rivulet.protocol.message.JoinGroupRequest;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse;
@@ -18,7 +17,6 @@ import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupRequest.SyncGroupRequestAssignment;
 import io.rivulet.protocol.message.SyncGroupResponse;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -255,7 +253,7 @@ public final class ClassicGroup implements Group {
         } else if (protocol == null || !protocol.equals(members.selectProtocol())) {
             prepareRebalance();
         } else {
-            images.store(encoded(assignments()), failure -> {
+            images.store(encoded(members.assignments()), failure -> {
                 if (!member.id.equals(newId)) {
                     return; // it came back once more
                 }
@@ -497,12 +495,6 @@ public final class ClassicGroup implements Group {
                 .encoded(assignments);
     }
 
-    private Map<String, byte[]> assignments() {
-        Map<String, byte[]> assignments = new HashMap<>();
-        members.all().forEach(member -> assignments.put(member.id, member.assignment));
-        return assignments;
-    }
-
     // ---- signs of life ----
 
     public ErrorCode heartbeat(String memberId, @Nullable String instanceId, int memberGeneration) {
@@ -659,20 +651,10 @@ public final class ClassicGroup implements Group {
     @Override
     public void describe(DescribedGroup place) {
         boolean stable = state instanceof Stable;
-        List<DescribedGroupMember> described = new ArrayList<>(members.size());
-        for (ClassicMember member : members.all()) {
-            DescribedGroupMember one = new DescribedGroupMember()
-                    .memberId(member.id)
-                    .groupInstanceId(member.instanceId)
-                    .clientId(member.clientId)
-                    .clientHost(member.clientHost);
-            described.add(
-                    stable ? one.memberMetadata(member.metadata(protocol)).memberAssignment(member.assignment) : one);
-        }
         place.groupState(stateName())
                 .protocolType(protocolType)
                 .protocolData(stable && protocol != null ? protocol : "")
-                .members(described);
+                .members(members.described(protocol, stable));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.rivulet.broker.group.classic;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.HeapBudget;
 import io.rivulet.broker.group.Timers;
+import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse.JoinGroupResponseMember;
 import java.util.ArrayList;
@@ -255,5 +256,27 @@ final class ClassicMembers {
             }
         }
         return false;
+    }
+
+    // ---- as they are told ----
+
+    /** @param stable whether what they say to each other is settled, and so told */
+    List<DescribedGroupMember> described(@Nullable String protocol, boolean stable) {
+        List<DescribedGroupMember> told = new ArrayList<>(byId.size());
+        for (ClassicMember member : byId.values()) {
+            DescribedGroupMember one = new DescribedGroupMember()
+                    .memberId(member.id)
+                    .groupInstanceId(member.instanceId)
+                    .clientId(member.clientId)
+                    .clientHost(member.clientHost);
+            told.add(stable ? one.memberMetadata(member.metadata(protocol)).memberAssignment(member.assignment) : one);
+        }
+        return told;
+    }
+
+    Map<String, byte[]> assignments() {
+        Map<String, byte[]> assignments = new HashMap<>();
+        byId.values().forEach(member -> assignments.put(member.id, member.assignment));
+        return assignments;
     }
 }

@@ -26,9 +26,10 @@ final class ComposeIT {
 
     @BeforeEach
     void find() throws IOException {
+        port = Broker.freePort();
         environment = Map.of(
                 "RIVULET_IMAGE", Image.require(),
-                "RIVULET_PORT", String.valueOf(port = Broker.freePort()),
+                "RIVULET_PORT", String.valueOf(port),
                 "RIVULET_TOPICS", "survivors:1");
         waits = Shell.succeeds("docker", "compose", "version");
         boolean found = waits || Shell.succeeds("docker-compose", "version");
