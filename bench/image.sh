@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bench/image.sh [STARTS]: size, time from 'docker run' to the ready line and RSS of our image, beside one of Apache Kafka on the same base with
 # the same JDK, each with an AOT cache and all settings at their defaults. Kafka's storage is formatted while its image is built: its own image does so
-# at each start. Wants an engine, and the jars that it-tests/kafka-tools brings (mvn -pl it-tests/kafka-tools package). Medians; results: bench/results/image.md
+# at each start. Wants an engine, and the jars that it-tests/kafka-tools brings (mvn -pl it-tests/kafka-tools package). Prints medians.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 starts=${1:-10}
@@ -26,7 +26,7 @@ FROM ${BASE_IMAGE}
 COPY --from=runtime /jre /jre
 COPY lib /kafka
 COPY server.properties /
-ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g -Xlog:aot*=error -cp /kafka/*"
+ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g -Xlog:aot*=error" CLASSPATH=/kafka/*
 RUN set -e; \
     /jre/bin/java $KAFKA kafka.tools.StorageTool format -t 4L6g3nShT-eMCtK--X86sw -c /server.properties; \
     cp -a /data /formatted; \

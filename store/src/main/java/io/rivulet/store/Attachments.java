@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param format for compaction; null to compact nothing
  */
 public record Attachments(
-        Collection<? extends View> views, @Nullable BatchGate gate, PublishListener listener, @Nullable BatchFormat format) {
+        Collection<? extends View> views,
+        @Nullable BatchGate gate,
+        PublishListener listener,
+        @Nullable BatchFormat format) {
     public static final Attachments NONE = of(List.of());
 
     public Attachments {

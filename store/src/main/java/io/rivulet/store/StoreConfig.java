@@ -88,14 +88,7 @@ public record StoreConfig(
 
     public StoreConfig withCompaction(CompactionConfig newCompaction) {
         return new StoreConfig(
-                log,
-                tailBytes,
-                cacheBytes,
-                maxWaitingCommands,
-                maxWaitingBytes,
-                maxReplayBytes,
-                merge,
-                newCompaction);
+                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, merge, newCompaction);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

@@ -64,10 +64,10 @@ final class CompactionModel {
             switch (written.kind()) {
                 case RECORDS -> counts.put(written.offset(), written);
                 case TRANSACTION_RECORDS ->
-                    open.computeIfAbsent(written.producerId(), id -> new ArrayList<>()).add(written);
+                    open.computeIfAbsent(written.producerId(), id -> new ArrayList<>())
+                            .add(written);
                 case COMMIT ->
-                    open.getOrDefault(written.producerId(), new ArrayList<>())
-                            .forEach(w -> counts.put(w.offset(), w));
+                    open.getOrDefault(written.producerId(), new ArrayList<>()).forEach(w -> counts.put(w.offset(), w));
                 default -> {}
             }
             if (written.kind() == Kind.COMMIT || written.kind() == Kind.ABORT) {
@@ -93,7 +93,9 @@ final class CompactionModel {
                         .as("queue %s", queue.getKey())
                         .isEqualTo(written);
             }
-            assertThat(fold(left)).as("queue %s", queue.getKey()).isEqualTo(fold(queue.getValue().values()));
+            assertThat(fold(left))
+                    .as("queue %s", queue.getKey())
+                    .isEqualTo(fold(queue.getValue().values()));
         }
     }
 
@@ -108,8 +110,8 @@ final class CompactionModel {
         long end = queues.get(queueId).lastKey();
         for (long from = 0; from <= end; from += step) {
             long offset = from;
-            Set<Written> wanted = new HashSet<>(
-                    all.stream().filter(w -> w.offset() >= offset).toList());
+            Set<Written> wanted =
+                    new HashSet<>(all.stream().filter(w -> w.offset() >= offset).toList());
             assertThat(read(driver, queueId, from, 700)).containsAll(wanted);
         }
     }

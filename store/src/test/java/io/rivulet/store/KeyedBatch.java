@@ -7,8 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Batches of small numbers for tests of compaction: kind, producer, horizon, offsets, and for each record delta, key and value. */
-record KeyedBatch(
-        BatchFormat.Kind kind, long producerId, long horizon, int offsets, int padding, List<Keyed> records) {
+record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offsets, int padding, List<Keyed> records) {
     static final int NO_KEY = -1;
     static final int TOMBSTONE = -1;
     private static final long NO_HORIZON = -1;

@@ -41,7 +41,8 @@ final class StoreCompactionTest {
                     new BlockFileLimits(2 << 10, 16 << 10, 1000),
                     4 << 10,
                     1L << 40))
-            .withCompaction(new CompactionConfig(16 << 10, 1_000, 1 << 10, new BlockFileLimits(2 << 10, 8 << 10, 1000)));
+            .withCompaction(
+                    new CompactionConfig(16 << 10, 1_000, 1 << 10, new BlockFileLimits(2 << 10, 8 << 10, 1000)));
 
     private final AtomicLong clock = new AtomicLong(START);
     private final CompactionModel model = new CompactionModel();
@@ -58,9 +59,7 @@ final class StoreCompactionTest {
 
     private Store open(CrashDisk on) throws IOException {
         return Store.open(
-                CONFIG,
-                new StoreEnvironment(on, new StepWorkers(), clock::get),
-                Attachments.NONE.withFormat(format));
+                CONFIG, new StoreEnvironment(on, new StepWorkers(), clock::get), Attachments.NONE.withFormat(format));
     }
 
     @AfterEach
@@ -185,9 +184,7 @@ final class StoreCompactionTest {
         append(queueId, Kind.COMMIT, 7);
         sweep();
 
-        assertThat(left(queueId))
-                .extracting(CompactionModel.Written::offset)
-                .containsExactly(0L, 3L, 4L, 5L, 6L);
+        assertThat(left(queueId)).extracting(CompactionModel.Written::offset).containsExactly(0L, 3L, 4L, 5L, 6L);
         model.check(driver, 5000);
     }
 
@@ -328,20 +325,16 @@ final class StoreCompactionTest {
             int value = random.nextInt(5) == 0 ? KeyedBatch.TOMBSTONE : random.nextInt(1_000);
             records.add(new Keyed(records.size(), random.nextInt(KEYS), value));
         }
-        Kind kind =
-                switch (random.nextInt(10)) {
-                    case 0 -> Kind.COMMIT;
-                    case 1 -> Kind.ABORT;
-                    case 2, 3 -> Kind.TRANSACTION_RECORDS;
-                    default -> Kind.RECORDS;
-                };
+        Kind kind = switch (random.nextInt(10)) {
+            case 0 -> Kind.COMMIT;
+            case 1 -> Kind.ABORT;
+            case 2, 3 -> Kind.TRANSACTION_RECORDS;
+            default -> Kind.RECORDS;
+        };
         boolean marker = kind == Kind.COMMIT || kind == Kind.ABORT;
         int padding = random.nextInt(30) == 0 ? BIG : random.nextInt(50);
         model.append(
-                driver,
-                queueId,
-                new KeyedBatch(kind, producerId, padding, marker ? List.of() : records),
-                clock.get());
+                driver, queueId, new KeyedBatch(kind, producerId, padding, marker ? List.of() : records), clock.get());
     }
 
     @Test

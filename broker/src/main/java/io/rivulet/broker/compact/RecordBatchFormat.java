@@ -81,8 +81,8 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
 
     private static int requireOrder(RecordBatch batch, int last, int delta) {
         if (delta <= last || delta > batch.lastOffsetDelta()) {
-            throw new IllegalStateException("offset delta " + delta + " comes after " + last + " in a batch that ends with "
-                    + batch.lastOffsetDelta());
+            throw new IllegalStateException("offset delta " + delta + " comes after " + last
+                    + " in a batch that ends with " + batch.lastOffsetDelta());
         }
         return delta;
     }

@@ -2,7 +2,12 @@ package io.rivulet.broker.group;
 
 import java.util.function.LongSupplier;
 
-/** Time as groups see it. Immutable. @param nanos monotonic, for timeouts @param millis of the day, for what goes into the log */
+/**
+ * Time as groups see it. Immutable.
+ *
+ * @param nanos monotonic, for timeouts
+ * @param millis of the day, for what goes into the log
+ */
 public record GroupClock(LongSupplier nanos, LongSupplier millis) {
     public static final GroupClock SYSTEM = new GroupClock(System::nanoTime, System::currentTimeMillis);
 

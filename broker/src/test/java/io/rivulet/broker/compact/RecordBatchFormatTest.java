@@ -111,8 +111,7 @@ final class RecordBatchFormatTest {
 
     @Test
     void recordsWithoutAKeyGo() {
-        assertThat(read(reduce(batch(Codec.NONE, null, "1", "b", "2"), NOW)))
-                .containsExactly("1:b=2@2");
+        assertThat(read(reduce(batch(Codec.NONE, null, "1", "b", "2"), NOW))).containsExactly("1:b=2@2");
     }
 
     @ParameterizedTest
@@ -145,8 +144,8 @@ final class RecordBatchFormatTest {
     @Test
     void markersEndTransactions() {
         for (ControlMarker marker : ControlMarker.values()) {
-            ByteBuffer batch = copy(RecordBatchBuilder.marker(
-                    UnpooledByteBufAllocator.DEFAULT, marker, 0, NOW, 9, (short) 2, 1));
+            ByteBuffer batch =
+                    copy(RecordBatchBuilder.marker(UnpooledByteBufAllocator.DEFAULT, marker, 0, NOW, 9, (short) 2, 1));
 
             assertThat(format.kind(batch)).isEqualTo(marker == ControlMarker.COMMIT ? Kind.COMMIT : Kind.ABORT);
             assertThat(format.producerId(batch)).isEqualTo(9);

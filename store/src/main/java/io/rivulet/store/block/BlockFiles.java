@@ -106,7 +106,8 @@ public final class BlockFiles implements AutoCloseable {
                 set.files().stream().map(BlockFile::footer).toList();
         List<BlockFile> dead = new ArrayList<>();
         for (BlockFile file : set.files()) {
-            // Where compaction has nothing that is wanted, nothing is wanted of what it replaced; a merge may have gaps.
+            // Where compaction has nothing that is wanted, nothing is wanted of what it replaced; a merge may have
+            // gaps.
             boolean takesAPlace = !file.footer().isCompacted()
                     && footers.stream().anyMatch(other -> Supersession.takesPlaceOf(file.footer(), other));
             Supersession replaced = Supersession.of(file.footer(), footers);

@@ -188,9 +188,7 @@ public final class BlockMerger implements AutoCloseable {
     private boolean isCompacted(MergeInput head) {
         BlockFileFooter footer = head.footer();
         for (BlockFileFooter file : compacted) {
-            if (file.coverFrom() <= queueId
-                    && queueId <= file.coverTo()
-                    && Supersession.takesPlaceOf(file, footer)) {
+            if (file.coverFrom() <= queueId && queueId <= file.coverTo() && Supersession.takesPlaceOf(file, footer)) {
                 return true;
             }
         }

@@ -194,7 +194,9 @@ public final class BlockReader {
             ByteBuffer stream = stream(bytes, block);
             cursor.reset(stream, stream.position(), stream.limit(), block.baseOffset());
             while (cursor.next()) {
-                highest = !cursor.isHole() && cursor.nextOffset() > offset ? Math.max(highest, cursor.timestampDelta()) : highest;
+                highest = !cursor.isHole() && cursor.nextOffset() > offset
+                        ? Math.max(highest, cursor.timestampDelta())
+                        : highest;
             }
         }
         return highest;

@@ -50,7 +50,8 @@ public final class BlockSnapshot implements AutoCloseable {
     public int levelAbove(int coverFrom, int coverTo) {
         return set.files().stream()
                 .map(BlockFile::footer)
-                .filter(footer -> footer.isCompacted() && footer.coverFrom() <= coverTo && footer.coverTo() >= coverFrom)
+                .filter(footer ->
+                        footer.isCompacted() && footer.coverFrom() <= coverTo && footer.coverTo() >= coverFrom)
                 .mapToInt(footer -> footer.level() + 1)
                 .reduce(BlockFileOrigin.COMPACTED_LEVEL, Math::max);
     }

@@ -83,8 +83,7 @@ public final class QueueCompactor {
      * @param ofQueue all that is compacted of it, in order, clean blocks first
      * @param queueEnd the last batch of the queue ends here
      */
-    public void begin(
-            int queueId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, long millisNow) {
+    public void begin(int queueId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, long millisNow) {
         blocks = ofQueue;
         terms = termsOfQueue;
         endOffset = queueEnd;
@@ -228,7 +227,8 @@ public final class QueueCompactor {
         ByteBuffer left = left(batch);
         number += count;
         if (left == null && walk.at().nextOffset() >= endOffset) {
-            // Whoever reads to the end has to get there. What is dead goes all the same: nothing will replace it once more.
+            // Whoever reads to the end has to get there. What is dead goes all the same: nothing will replace it once
+            // more.
             left = reduce(batch, first, NO_EXPIRY);
             left = left == null ? batch : left;
         }

@@ -35,11 +35,7 @@ public final class RecordHeader {
         payloadLength = hole ? 0 : (int) length;
         recordCount = (int) count;
         timestampDelta = Varint.unzigzag(timestamp);
-        return sound
-                && length >= 0
-                && length <= StreamRecord.HOLE_LENGTH
-                && count >= 1
-                && count <= Integer.MAX_VALUE;
+        return sound && length >= 0 && length <= StreamRecord.HOLE_LENGTH && count >= 1 && count <= Integer.MAX_VALUE;
     }
 
     private long varint(ByteBuffer buffer, int to) {

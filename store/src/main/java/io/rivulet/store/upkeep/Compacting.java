@@ -194,16 +194,9 @@ public final class Compacting {
         boolean begun = false;
         try {
             int level = files.levelAbove(run.firstQueueId(), run.lastQueueId());
-            BlockFileWriter writer =
-                    stock.beginCompacted(level, run.lastCycle(), run.firstQueueId(), config.limits());
+            BlockFileWriter writer = stock.beginCompacted(level, run.lastCycle(), run.firstQueueId(), config.limits());
             QueueCompactor compactor = new QueueCompactor(
-                    format,
-                    files,
-                    log,
-                    config.memoryBytes(),
-                    config.limits().targetBlockBytes(),
-                    timestampBase,
-                    terms);
+                    format, files, log, config.memoryBytes(), config.limits().targetBlockBytes(), timestampBase, terms);
             begun = true;
             LOG.debug("Compacting {} at level {}", run, level);
             return new Going(run, files, writer, compactor, run.firstQueueId() - 1);
@@ -231,8 +224,9 @@ public final class Compacting {
         for (int queueId = now.queueId() + 1; queueId <= now.run().lastQueueId(); queueId++) {
             long startOffset = queues.exists(queueId) ? queues.startOffset(queueId) : Long.MAX_VALUE;
             List<Placed> blocks = now.files().blocksOf(queueId).stream()
-                    .filter(placed -> placed.file().footer().lastCycle() <= now.run().lastCycle()
-                            && placed.block().endOffset() > startOffset)
+                    .filter(placed ->
+                            placed.file().footer().lastCycle() <= now.run().lastCycle()
+                                    && placed.block().endOffset() > startOffset)
                     .toList();
             going = now.at(queueId);
             if (!blocks.isEmpty()) {

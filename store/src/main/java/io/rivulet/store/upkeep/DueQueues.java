@@ -199,7 +199,8 @@ final class DueQueues {
         if (referenced == 0) {
             return block.streamBytes();
         }
-        return (long) (block.streamBytes() * (1 + (double) referenced / file.footer().totalBytes()));
+        return (long)
+                (block.streamBytes() * (1 + (double) referenced / file.footer().totalBytes()));
     }
 
     private void joinNeighbours(int from, int to) {

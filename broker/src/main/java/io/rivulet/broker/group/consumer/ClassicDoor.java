@@ -106,7 +106,7 @@ public final class ClassicDoor {
         String memberId = isNew ? group.newMemberId() : request.memberId();
         group.requireRoomFor(memberId);
         requireSupport(request);
-        group.topics().requireKnown(group.members());
+        group.topics().requireKnown();
         if (isNew && call.needsKnownMemberId()) {
             return new JoinGroupResponse()
                     .memberId(memberId)

@@ -55,6 +55,8 @@ public final class ConsumerGroup implements Group {
     private long eligibility;
 
     private long emptySinceMillis = NOT_EMPTY;
+    /** Members or topics have changed since the hash was looked at. */
+    private boolean mayNeedSharing;
 
     /** @param images stores items of {@link ConsumerEntryLayout} */
     public ConsumerGroup(String groupId, ConsumerSurroundings surroundings, ImageStore images) {
@@ -85,7 +87,7 @@ public final class ConsumerGroup implements Group {
             ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
         boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
         QueueSet reported = reported(request);
-        topics.requireKnown(members.values());
+        topics.requireKnown();
         ConsumerMember member = joins ? joining(request) : present(request.memberId(), request.instanceId());
         if (!joins) {
             checkEpoch(member, request.memberEpoch(), reported);
@@ -221,6 +223,7 @@ public final class ConsumerGroup implements Group {
     /** A member that may be new has changed as the update says. */
     void updated(ConsumerMember member, MemberUpdate update) {
         if (members.putIfAbsent(member.id, member) == null) {
+            mayNeedSharing = true;
             dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
         }
         if (member.instanceId != null) {
@@ -230,28 +233,28 @@ public final class ConsumerGroup implements Group {
             dirt().member(member.id, Dirt.MEMBER);
         }
         topics.subscribed(member);
+        mayNeedSharing |= update.isChange();
     }
 
     // ---- what it gets ----
 
     /** Follows topics and subscriptions: when what members may have has changed, the queues are shared anew. */
     void refresh() {
-        topics.refresh(members.values(), owned);
+        mayNeedSharing |= topics.refresh(members.values(), owned);
         share();
-        topics.matchRegexes(members.values());
+        topics.matchRegexes();
     }
 
     private void regexesMatched() {
-        topics.refresh(members.values(), owned);
-        share();
-        topics.matchRegexes(members.values());
+        refresh();
         tellOfChanges();
     }
 
     private void share() {
-        if (!topics.areKnown()) {
+        if (!mayNeedSharing || !topics.areKnown()) {
             return;
         }
+        mayNeedSharing = false;
         long now = eligibility();
         if (now == eligibility && groupEpoch != 0) {
             return;
@@ -277,7 +280,7 @@ public final class ConsumerGroup implements Group {
     }
 
     private long eligibility() {
-        long hash = preferredAssignor().ordinal();
+        long hash = hash64(preferredAssignor().wireName());
         for (ConsumerMember member : members.values()) {
             if (member.allowed != null) {
                 hash += QueueSet.mix(member.allowed.hash64() ^ QueueSet.mix(hash64(member.staticOrOwnId())));
@@ -394,6 +397,7 @@ public final class ConsumerGroup implements Group {
     }
 
     private void put(ConsumerMember member) {
+        mayNeedSharing = true;
         members.put(member.id, member);
         if (member.instanceId != null) {
             membersByInstance.put(member.instanceId, member);
@@ -401,6 +405,7 @@ public final class ConsumerGroup implements Group {
     }
 
     private void forget(ConsumerMember member) {
+        mayNeedSharing = true;
         member.cancelTimers();
         members.remove(member.id);
         if (member.instanceId != null) {

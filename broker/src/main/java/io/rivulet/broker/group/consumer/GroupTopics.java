@@ -34,6 +34,7 @@ final class GroupTopics {
     private long refreshNotBefore = Long.MIN_VALUE;
     private long matchedVersion = -1;
     private long rematchNotBefore = Long.MIN_VALUE;
+    private Set<String> regexes = Set.of();
     private boolean newSubscription;
     private boolean matching;
     /** After a restart, until all is found again that the last target was made of. */
@@ -59,12 +60,16 @@ final class GroupTopics {
         return subscription.regex().isEmpty() || matches.containsKey(subscription.regex());
     }
 
-    /** Looks names up anew if topics or subscriptions have changed. */
-    void refresh(Collection<ConsumerMember> members, OwnedQueues owned) {
+    /**
+     * Looks names up anew if topics or subscriptions have changed. Otherwise, as at most heartbeats, it costs nothing.
+     *
+     * @return whether it did, so that what members may have can be another
+     */
+    boolean refresh(Collection<ConsumerMember> members, OwnedQueues owned) {
         long now = surroundings.around().clock().elapsedMillis();
         long currentVersion = surroundings.topics().changes();
         if (!newSubscription && (currentVersion == version || now < refreshNotBefore)) {
-            return;
+            return false;
         }
         newSubscription = false;
         version = currentVersion;
@@ -73,20 +78,26 @@ final class GroupTopics {
         members.forEach(member -> subscriptions.add(member.subscription));
         subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
         members.forEach(this::subscribed);
+        regexes = regexesOf(members);
+        return true;
+    }
+
+    private static Set<String> regexesOf(Collection<ConsumerMember> members) {
+        Set<String> found = new TreeSet<>();
+        members.forEach(member -> found.add(member.subscription.regex()));
+        found.remove("");
+        return found;
     }
 
     /** Has regular expressions matched if there are new ones, or topics have changed. */
-    void matchRegexes(Collection<ConsumerMember> members) {
-        if (matching || closed) {
+    void matchRegexes() {
+        if (matching || closed || regexes.isEmpty()) {
             return;
         }
-        Set<String> regexes = new TreeSet<>();
-        members.forEach(member -> regexes.add(member.subscription.regex()));
-        regexes.remove("");
         long now = surroundings.around().clock().elapsedMillis();
         long currentVersion = surroundings.topics().changes();
         boolean due = currentVersion != matchedVersion && now >= rematchNotBefore;
-        if (regexes.isEmpty() || (matches.keySet().containsAll(regexes) && !due)) {
+        if (!due && matches.keySet().containsAll(regexes)) {
             return;
         }
         matching = true;
@@ -109,6 +120,7 @@ final class GroupTopics {
     /** The group comes from the log: nothing may change before what its members want is known again. */
     void afterRestart(Collection<ConsumerMember> members) {
         members.forEach(this::subscribed);
+        regexes = regexesOf(members);
         unknownSinceRestart = members.stream().anyMatch(member -> !isMatched(member.subscription));
         newSubscription = true;
     }
@@ -117,9 +129,9 @@ final class GroupTopics {
         return !unknownSinceRestart;
     }
 
-    void requireKnown(Collection<ConsumerMember> members) {
+    void requireKnown() {
         if (unknownSinceRestart) {
-            matchRegexes(members);
+            matchRegexes();
         }
         if (unknownSinceRestart) {
             throw new RefusedException(
@@ -131,7 +143,7 @@ final class GroupTopics {
         closed = true;
     }
 
-    Iterable<QueueSet> queuesByTopic() {
+    List<QueueSet> queuesByTopic() {
         return subscribed.queuesByTopic();
     }
 
