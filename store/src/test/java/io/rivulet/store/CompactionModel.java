@@ -101,7 +101,8 @@ final class CompactionModel {
 
     void checkWhole(StoreDriver driver, int queueId) throws IOException {
         assertThat(read(driver, queueId, 0, 5000))
-                .containsExactlyElementsOf(queues.get(queueId).values());
+                .containsExactlyElementsOf(
+                        queues.getOrDefault(queueId, new TreeMap<>()).values());
     }
 
     /** Reads that begin in a hole go on behind it. */
