@@ -475,6 +475,11 @@ public class Tail {
         return pool.capacity();
     }
 
+    /** What that is in bytes. */
+    public long capacityBytes() {
+        return (long) capacityChunks() * ChunkPool.CHUNK_BYTES;
+    }
+
     private long[] requireRows(int queueId) {
         long[] rows = table.rows(queueId);
         if (rows == null) {

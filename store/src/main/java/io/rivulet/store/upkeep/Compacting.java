@@ -111,6 +111,11 @@ public final class Compacting {
 
     // ---- background thread ----
 
+    /** Whether any queue may be compacted. */
+    boolean isAtWork() {
+        return compacts;
+    }
+
     boolean isGoing() {
         return going != null;
     }

@@ -1,5 +1,7 @@
 package io.rivulet.store.upkeep;
 
+import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
 import io.rivulet.store.io.DiskFullException;
@@ -239,13 +241,26 @@ public final class Upkeep {
         if (compacting != null) {
             compacting.tick();
         }
-        if (agedSweep.isDone() && retention.wantsSweep(sweptUpToMillis)) {
+        if (agedSweep.isDone() && (retention.wantsSweep(sweptUpToMillis) || isCycleTooLongToCompact())) {
             agedSweep = sweepEverything();
         }
         seconds++;
         if (seconds % SECONDS_BETWEEN_LOOKS == 0) {
             removeDead();
         }
+    }
+
+    /** One busy queue may keep a cycle from ending; what is in its files is not compacted before. */
+    private boolean isCycleTooLongToCompact() {
+        if (compacting == null || !compacting.isAtWork()) {
+            return false;
+        }
+        long cycleBytes = stock.files().files().stream()
+                .map(BlockFile::footer)
+                .filter(file -> !file.isCompacted() && file.lastCycle() == sweeper.cycle())
+                .mapToLong(BlockFileFooter::totalBytes)
+                .sum();
+        return cycleBytes > 2 * tail.capacityBytes();
     }
 
     /** Trims what is too old or too much; what is dead after that goes when there is nothing more to trim. */
