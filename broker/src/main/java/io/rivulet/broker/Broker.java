@@ -10,6 +10,7 @@ import io.rivulet.broker.api.DeleteTopicsHandler;
 import io.rivulet.broker.api.DescribeClusterHandler;
 import io.rivulet.broker.api.DescribeConfigsHandler;
 import io.rivulet.broker.api.DescribeLogDirsHandler;
+import io.rivulet.broker.api.DescribeProducersHandler;
 import io.rivulet.broker.api.DescribeTopicPartitionsHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.FetchHandler;
@@ -25,6 +26,7 @@ import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
+import io.rivulet.broker.api.TxnHandler;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicAtStart;
@@ -41,6 +43,8 @@ import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.txn.OpenTransactions;
+import io.rivulet.broker.txn.Transactions;
 import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
@@ -72,17 +76,23 @@ public final class Broker implements AutoCloseable {
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
             Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics));
+            Transactions transactions = new Transactions(config.transactions(), groups, producerIds);
+            OpenTransactions open = transactions.open();
+            SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open);
             QueueInterest interest = new QueueInterest();
-            Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view()))
-                    .withGate(new SequenceGate(config.producerExpirationMillis()))
-                    .withListener((queueId, endOffset, bytes) -> interest.grown(queueId, bytes));
+            Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
+                    .withGate(gate)
+                    .withListener(
+                            (queueId, endOffset, bytes) -> interest.grown(queueId, open.grownBytes(queueId, bytes)));
             store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
+            transactions.start(store);
             groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
-            server = BrokerServer.start(config, dispatcher(config, admin, producerIds, readers, interest, groups));
+            Coordination coordination = new Coordination(producerIds, gate, groups, transactions);
+            server = BrokerServer.start(config, dispatcher(config, admin, readers, interest, coordination));
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
             opened.addFirst(server::disconnect);
             opened.addLast(server);
@@ -123,28 +133,32 @@ public final class Broker implements AutoCloseable {
         }
     }
 
+    /** What knows of producers, groups and transactions. */
+    private record Coordination(ProducerIds producerIds, SequenceGate gate, Groups groups, Transactions transactions) {}
+
     private Dispatcher dispatcher(
             BrokerConfig config,
             TopicAdmin admin,
-            ProducerIds producerIds,
             ReadPool readers,
             QueueInterest interest,
-            Groups groups) {
+            Coordination coordination) {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
         ResponseMemory memory =
                 new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory);
         int maxDecompressedBytes = config.maxRequestBytes();
         ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);
+        OpenTransactions open = coordination.transactions.open();
+        TxnHandler transactions = new TxnHandler(coordination.transactions, topics, readers);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(
                         identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(produce, topics, maxDecompressedBytes),
-                new FetchHandler(fetchParts(config, readers, interest, memory), config.maxFetchBytes()),
-                new ListOffsetsHandler(store, topics, readers, maxDecompressedBytes),
+                new FetchHandler(fetchParts(config, open, readers, interest, memory), config.maxFetchBytes()),
+                new ListOffsetsHandler(store, open, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
-                new InitProducerIdHandler(producerIds, store),
+                new InitProducerIdHandler(coordination.producerIds, store, transactions),
                 new CreateTopicsHandler(identity, topics, admin, config.defaultPartitions()),
                 new DeleteTopicsHandler(topics, admin, config.deleteTopics()),
                 new DescribeClusterHandler(identity),
@@ -157,11 +171,17 @@ public final class Broker implements AutoCloseable {
                 new DescribeTopicPartitionsHandler(identity, topics, readers),
                 new ListPartitionReassignmentsHandler(),
                 new FindCoordinatorHandler(identity),
-                new GroupHandler(groups));
+                new GroupHandler(coordination.groups),
+                transactions,
+                new DescribeProducersHandler(coordination.gate, open, topics, readers));
     }
 
     private FetchParts fetchParts(
-            BrokerConfig config, ReadPool readers, QueueInterest interest, ResponseMemory memory) {
+            BrokerConfig config,
+            OpenTransactions open,
+            ReadPool readers,
+            QueueInterest interest,
+            ResponseMemory memory) {
         FetchSessions sessions = new FetchSessions(
                 topics,
                 interest,
@@ -170,7 +190,7 @@ public final class Broker implements AutoCloseable {
                 System::currentTimeMillis,
                 FetchHandler::leaderEpochError,
                 longWork -> readers.read(reader -> longWork.run()));
-        return new FetchParts(store, readers, sessions, memory);
+        return new FetchParts(store, open, readers, sessions, memory);
     }
 
     /** Where clients connect, one for each listener. */

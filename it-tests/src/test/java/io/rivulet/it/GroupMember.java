@@ -74,8 +74,13 @@ final class GroupMember implements AutoCloseable {
 
     /** It leaves the group, unless its settings say otherwise. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted before the member was gone", e);
+        }
     }
 }

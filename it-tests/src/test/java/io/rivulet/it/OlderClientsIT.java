@@ -29,6 +29,12 @@ final class OlderClientsIT {
         run("GroupRoundTrip.java", version);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"2.8.2", "3.9.1"})
+    void transactionsOfTheFirstProtocolAreWhole(String version) throws Exception {
+        run("TransactionRoundTrip.java", version);
+    }
+
     private void run(String program, String version) throws Exception {
         try (Broker broker =
                 TestBroker.start(directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "100"))) {

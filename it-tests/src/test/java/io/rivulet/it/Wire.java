@@ -48,7 +48,9 @@ final class Wire implements AutoCloseable {
 
     /** As they are, with the length in front. */
     void send(ByteBuffer bytes) throws IOException {
-        socket.getOutputStream().write(bytes.array(), 0, bytes.limit());
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        socket.getOutputStream().write(copy);
     }
 
     /** @param expectedId which of the requests, counted from 1, this must be the answer to */

@@ -173,6 +173,11 @@ final class SimulatedClient {
         stepsLeft = 0;
     }
 
+    /** What was refused of requests that have not come to their end: the rest of them may be stored, and more behind them. */
+    void tellRefused() {
+        offered.forEach(Slot::tellRefused);
+    }
+
     void requireNothingWrong() {
         if (wrong != null) {
             throw wrong;
@@ -190,6 +195,7 @@ final class SimulatedClient {
         private final AppendRequest durable = new AppendRequest(source, Wait.DURABLE, this::completed);
         private final AppendRequest written = new AppendRequest(source, Wait.WRITTEN, this::completed);
         private final List<Entry> entries = new ArrayList<>();
+        private AppendRequest offeredLast = durable;
         private int bytes;
         private boolean together;
         private final List<Integer> numbers = new ArrayList<>();
@@ -199,6 +205,7 @@ final class SimulatedClient {
         private AppendRequest fill() {
             AppendRequest request = random.nextInt(4) == 0 ? written : durable;
             request.reset(source);
+            offeredLast = request;
             entries.clear();
             bytes = 0;
             together = false;
@@ -278,6 +285,15 @@ final class SimulatedClient {
             offered.add(this);
             open++;
             openBytes += bytes;
+        }
+
+        private void tellRefused() {
+            for (int i = 0; !together && i < entries.size(); i++) {
+                Outcome outcome = offeredLast.outcome(i);
+                if (outcome == Outcome.DISK_FULL || outcome == Outcome.REFUSED) {
+                    history.refused(numbers.get(i));
+                }
+            }
         }
 
         private void completed(AppendRequest request) {

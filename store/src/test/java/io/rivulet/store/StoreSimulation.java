@@ -129,6 +129,7 @@ final class StoreSimulation {
             case 1 -> settle(simulated, client);
             default -> false;
         };
+        client.tellRefused();
         merges += simulated.store.metric(StoreMetric.MERGES);
         expiries += client.expiries();
         return closed;

@@ -21,6 +21,8 @@ public final class ApiVersionsHandler {
 
     private static final String GROUP_VERSION = "group.version";
     private static final short CONSUMER_PROTOCOL = 1;
+    private static final String TRANSACTION_VERSION = "transaction.version";
+    private static final short EPOCHS_RISE = 2;
 
     private final BrokerIdentity identity;
 
@@ -34,15 +36,21 @@ public final class ApiVersionsHandler {
         call.answer(call.version() < FEATURES_FROM_VERSION ? response : withFeatures(response));
     }
 
-    /** The one feature that clients look for: that groups may use the consumer protocol (KIP-848). */
+    /** What clients look for: the consumer protocol of groups (KIP-848), and the second protocol of transactions (KIP-890). */
     private static ApiVersionsResponse withFeatures(ApiVersionsResponse response) {
-        return response.supportedFeatures(
-                        List.of(new SupportedFeatureKey().name(GROUP_VERSION).maxVersion(CONSUMER_PROTOCOL)))
+        return response.supportedFeatures(List.of(
+                        new SupportedFeatureKey().name(GROUP_VERSION).maxVersion(CONSUMER_PROTOCOL),
+                        new SupportedFeatureKey().name(TRANSACTION_VERSION).maxVersion(EPOCHS_RISE)))
                 .finalizedFeaturesEpoch(0)
-                .finalizedFeatures(List.of(new FinalizedFeatureKey()
-                        .name(GROUP_VERSION)
-                        .minVersionLevel(CONSUMER_PROTOCOL)
-                        .maxVersionLevel(CONSUMER_PROTOCOL)));
+                .finalizedFeatures(List.of(
+                        new FinalizedFeatureKey()
+                                .name(GROUP_VERSION)
+                                .minVersionLevel(CONSUMER_PROTOCOL)
+                                .maxVersionLevel(CONSUMER_PROTOCOL),
+                        new FinalizedFeatureKey()
+                                .name(TRANSACTION_VERSION)
+                                .minVersionLevel(EPOCHS_RISE)
+                                .maxVersionLevel(EPOCHS_RISE)));
     }
 
     @SuppressWarnings("ReferenceEquality") // equal requests can be of known versions

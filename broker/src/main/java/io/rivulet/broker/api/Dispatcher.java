@@ -9,6 +9,7 @@ import io.rivulet.protocol.message.DeleteTopicsRequest;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeConfigsRequest;
 import io.rivulet.protocol.message.DescribeLogDirsRequest;
+import io.rivulet.protocol.message.DescribeProducersRequest;
 import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
@@ -40,7 +41,9 @@ public record Dispatcher(
         DescribeTopicPartitionsHandler describeTopicPartitions,
         ListPartitionReassignmentsHandler listPartitionReassignments,
         FindCoordinatorHandler findCoordinator,
-        GroupHandler groups) {
+        GroupHandler groups,
+        TxnHandler transactions,
+        DescribeProducersHandler describeProducers) {
     /** @param call of an API that {@link ServedApis} has; anything else is a bug of the caller */
     public void dispatch(Call call) {
         switch (call.key()) {
@@ -78,6 +81,14 @@ public record Dispatcher(
                     OFFSET_DELETE,
                     CONSUMER_GROUP_HEARTBEAT,
                     CONSUMER_GROUP_DESCRIBE -> groups.handle(call);
+            case ADD_PARTITIONS_TO_TXN,
+                    ADD_OFFSETS_TO_TXN,
+                    TXN_OFFSET_COMMIT,
+                    END_TXN,
+                    WRITE_TXN_MARKERS,
+                    LIST_TRANSACTIONS,
+                    DESCRIBE_TRANSACTIONS -> transactions.handle(call);
+            case DESCRIBE_PRODUCERS -> describeProducers.handle(call, (DescribeProducersRequest) call.body());
             default -> throw new IllegalStateException(call.key() + " is not served");
         }
     }

@@ -2,6 +2,7 @@ package io.rivulet.broker.api;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.fetch.ReadPool;
+import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.fetch.TimestampSearch;
 import io.rivulet.broker.fetch.TimestampSearch.Found;
 import io.rivulet.broker.topic.Topic;
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class ListOffsetsHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ListOffsetsHandler.class);
 
+    private static final byte READ_COMMITTED = 1;
     private static final long LATEST = -1;
     private static final long EARLIEST = -2;
     private static final long MAX_TIMESTAMP = -3;
@@ -38,21 +40,26 @@ public final class ListOffsetsHandler {
     private static final long UNKNOWN = -1;
 
     /** A partition whose offset takes a search. */
-    private record Search(int queueId, long timestamp, short version, ListOffsetsPartitionResponse answer) {}
+    private record Search(
+            int queueId, long timestamp, long untilOffset, short version, ListOffsetsPartitionResponse answer) {}
 
     private final Store store;
+    private final StableOffsets stable;
     private final TopicCatalogue topics;
     private final ReadPool readers;
     private final int maxDecompressedBytes;
 
-    public ListOffsetsHandler(Store store, TopicCatalogue topics, ReadPool readers, int maxDecompressedBytes) {
+    public ListOffsetsHandler(
+            Store store, StableOffsets stable, TopicCatalogue topics, ReadPool readers, int maxDecompressedBytes) {
         this.store = store;
+        this.stable = stable;
         this.topics = topics;
         this.readers = readers;
         this.maxDecompressedBytes = maxDecompressedBytes;
     }
 
     void handle(Call call, ListOffsetsRequest request) {
+        boolean readCommitted = request.isolationLevel() == READ_COMMITTED;
         List<Search> searches = new ArrayList<>();
         List<ListOffsetsTopicResponse> answers = new ArrayList<>();
         for (ListOffsetsTopic wanted : request.topics()) {
@@ -64,7 +71,7 @@ public final class ListOffsetsHandler {
                         .timestamp(UNKNOWN)
                         .offset(UNKNOWN);
                 partitions.add(answer);
-                answer(topic, partition, answer, call.version(), searches);
+                answer(topic, partition, answer, call.version(), readCommitted, searches);
             }
             answers.add(new ListOffsetsTopicResponse().name(wanted.name()).partitions(partitions));
         }
@@ -84,6 +91,7 @@ public final class ListOffsetsHandler {
             ListOffsetsPartition wanted,
             ListOffsetsPartitionResponse answer,
             short version,
+            boolean readCommitted,
             List<Search> searches) {
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
         ErrorCode error = queueId == Topic.NO_QUEUE || !store.exists(queueId)
@@ -95,13 +103,21 @@ public final class ListOffsetsHandler {
         if (error != ErrorCode.NONE) {
             answer.errorCode(error.code());
         } else if (wanted.timestamp() == LATEST) {
-            tell(answer, store.endOffset(queueId), UNKNOWN, version);
+            tell(answer, untilOffset(queueId, readCommitted), UNKNOWN, version);
         } else if (wanted.timestamp() == EARLIEST || wanted.timestamp() == EARLIEST_LOCAL) {
             tell(answer, store.startOffset(queueId), UNKNOWN, version);
         } else if (wanted.timestamp() != LATEST_TIERED && wanted.timestamp() != EARLIEST_PENDING_UPLOAD) {
             // Nothing is tiered, so those two are unknown.
-            searches.add(new Search(queueId, wanted.timestamp(), version, answer));
+            searches.add(new Search(queueId, wanted.timestamp(), untilOffset(queueId, readCommitted), version, answer));
         }
+    }
+
+    /** Behind what the client reads at most. */
+    private long untilOffset(int queueId, boolean readCommitted) {
+        long endOffset = store.endOffset(queueId);
+        return readCommitted
+                ? Math.min(endOffset, Math.max(store.startOffset(queueId), stable.firstOpenOffset(queueId)))
+                : endOffset;
     }
 
     private static boolean knows(long timestamp, short version) {
@@ -136,7 +152,7 @@ public final class ListOffsetsHandler {
             Found found = search.timestamp == MAX_TIMESTAMP
                     ? byTime.latest(reader, search.queueId, startOffset)
                     : byTime.firstFrom(reader, search.queueId, startOffset, search.timestamp);
-            if (found != null) {
+            if (found != null && found.offset() < search.untilOffset) {
                 tell(search.answer, found.offset(), found.timestamp(), search.version);
             }
         } catch (IOException | RuntimeException e) {

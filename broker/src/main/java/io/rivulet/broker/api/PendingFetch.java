@@ -66,6 +66,7 @@ final class PendingFetch {
         }
         FetchPass reading = new FetchPass(
                 parts.store(),
+                parts.stable(),
                 session,
                 call.origin().allocator(),
                 BrokerIdentity.LEADER_EPOCH,

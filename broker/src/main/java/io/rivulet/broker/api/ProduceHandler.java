@@ -54,9 +54,7 @@ public final class ProduceHandler {
         if (request.acks() < -1 || request.acks() > 1) {
             return new RefusedException(ErrorCode.INVALID_REQUIRED_ACKS, "acks is " + request.acks());
         }
-        return request.transactionalId() != null
-                ? new RefusedException(ErrorCode.INVALID_TXN_STATE, "transactions are not supported")
-                : null;
+        return null;
     }
 
     private static Topic require(@Nullable Topic topic, boolean byId) {

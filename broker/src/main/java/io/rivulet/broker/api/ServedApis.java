@@ -42,7 +42,15 @@ public final class ServedApis {
                     OFFSET_FETCH,
                     OFFSET_DELETE,
                     CONSUMER_GROUP_HEARTBEAT,
-                    CONSUMER_GROUP_DESCRIBE -> true;
+                    CONSUMER_GROUP_DESCRIBE,
+                    ADD_PARTITIONS_TO_TXN,
+                    ADD_OFFSETS_TO_TXN,
+                    TXN_OFFSET_COMMIT,
+                    END_TXN,
+                    WRITE_TXN_MARKERS,
+                    LIST_TRANSACTIONS,
+                    DESCRIBE_TRANSACTIONS,
+                    DESCRIBE_PRODUCERS -> true;
             default -> false;
         };
     }

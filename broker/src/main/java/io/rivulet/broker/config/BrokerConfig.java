@@ -40,6 +40,7 @@ public record BrokerConfig(
         TopicSettings topicDefaults,
         GroupSettings groups,
         ConsumerGroupSettings consumerGroups,
+        TransactionSettings transactions,
         List<TopicAtStart> topicsAtStart,
         StoreConfig store) {
     /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
@@ -116,6 +117,7 @@ public record BrokerConfig(
                 TopicSettings.ofBroker(values.given),
                 groups(values),
                 consumerGroups(values),
+                transactions(values),
                 TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
                 store(values));
     }
@@ -143,6 +145,15 @@ public record BrokerConfig(
                 List.of(values.text(BrokerKey.GROUP_CONSUMER_ASSIGNORS).split(",", -1)),
                 both || migration.equals("upgrade"),
                 both || migration.equals("downgrade"));
+    }
+
+    private static TransactionSettings transactions(Values values) {
+        return new TransactionSettings(
+                values.integer(BrokerKey.TRANSACTION_MAX_TIMEOUT_MS),
+                values.number(BrokerKey.TRANSACTIONAL_ID_EXPIRATION_MS),
+                values.number(BrokerKey.TRANSACTION_EXPIRY_INTERVAL_MS),
+                values.integer(BrokerKey.MAX_TRANSACTIONAL_IDS),
+                values.number(BrokerKey.TRANSACTIONS_BYTES));
     }
 
     private static Path dataDirectory(String logDirs) {

@@ -56,6 +56,10 @@ public enum BrokerKey {
     OFFSET_METADATA_MAX_BYTES("offset.metadata.max.bytes", "4096", new Whole(0, Short.MAX_VALUE, false)),
     OFFSETS_RETENTION_MINUTES("offsets.retention.minutes", "10080", Whole.ints(1)),
     OFFSETS_RETENTION_CHECK_INTERVAL_MS("offsets.retention.check.interval.ms", "600000", Whole.longs(1)),
+    TRANSACTION_MAX_TIMEOUT_MS("transaction.max.timeout.ms", "900000", Whole.ints(1)),
+    TRANSACTIONAL_ID_EXPIRATION_MS("transactional.id.expiration.ms", "604800000", Whole.ints(1)),
+    TRANSACTION_EXPIRY_INTERVAL_MS(
+            "transaction.remove.expired.transaction.cleanup.interval.ms", "3600000", Whole.ints(1)),
     CREATE_TOPICS("rivulet.create.topics", "", new Text()),
     DURABILITY("rivulet.durability", "fsync", Choice.of("fsync", "os")),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),
@@ -67,7 +71,9 @@ public enum BrokerKey {
     READ_THREADS("rivulet.read.threads", "4", new Whole(1, 64, false)),
     MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1)),
     MAX_GROUPS("rivulet.max.groups", "100000", Whole.ints(1)),
-    GROUPS_BYTES("rivulet.groups.bytes", "268435456", Whole.longs(1 << 20));
+    GROUPS_BYTES("rivulet.groups.bytes", "268435456", Whole.longs(1 << 20)),
+    MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", Whole.ints(1)),
+    TRANSACTIONS_BYTES("rivulet.transactions.bytes", "134217728", Whole.longs(1 << 20));
 
     private final String key;
     private final String defaultValue;

@@ -52,13 +52,26 @@ public final class ErrorMapper {
 
     /** Of a batch that the {@link SequenceGate} refused, for a reason of its. */
     public static RefusedException refusal(long reason, RecordBatch batch) {
-        return reason == SequenceGate.FENCED
-                ? new RefusedException(
-                        ErrorCode.INVALID_PRODUCER_EPOCH,
-                        "epoch " + batch.producerEpoch() + " of producer " + batch.producerId() + " is an old one")
-                : new RefusedException(
-                        ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-                        "sequence " + batch.baseSequence() + " of producer " + batch.producerId() + " is not the next");
+        String producer = " of producer " + batch.producerId();
+        if (reason == SequenceGate.FENCED) {
+            return new RefusedException(
+                    ErrorCode.INVALID_PRODUCER_EPOCH, "epoch " + batch.producerEpoch() + producer + " is not its own");
+        }
+        if (reason == SequenceGate.UNKNOWN_PRODUCER) {
+            return new RefusedException(
+                    ErrorCode.INVALID_PRODUCER_ID_MAPPING, "no transactional id has producer " + batch.producerId());
+        }
+        if (reason == SequenceGate.NOT_ADDED || reason == SequenceGate.ENDING) {
+            return new RefusedException(
+                    ErrorCode.INVALID_TXN_STATE, "the partition is not in an open transaction" + producer);
+        }
+        if (reason == SequenceGate.TOO_MANY) {
+            return new RefusedException(
+                    ErrorCode.POLICY_VIOLATION, "open transactions take too much of the broker's memory");
+        }
+        return new RefusedException(
+                ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                "sequence " + batch.baseSequence() + producer + " is not the next");
     }
 
     /** Of a batch or state change that went to the store. */

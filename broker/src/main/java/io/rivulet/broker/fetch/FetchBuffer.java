@@ -50,6 +50,7 @@ final class FetchBuffer implements BatchSink {
     private int total;
 
     private long nextOffset;
+    private long untilOffset;
     private int limitBytes;
     private boolean firstMayExceed;
     private boolean full;
@@ -62,10 +63,13 @@ final class FetchBuffer implements BatchSink {
     /**
      * Reads from the offset on until the queue's end, the source's end or the limit. What was copied, {@link #records} tells.
      *
+     * @param untilOffset where a batch begins that must not be read any more
      * @param anyFirst whether the first batch is taken whatever its size, so that a consumer gets past it
      * @return how it began; a failure further on ends the read, and shows up the next time
      */
-    ReadStatus read(Source source, int queueId, long offset, int limit, boolean anyFirst) throws IOException {
+    ReadStatus read(Source source, int queueId, long offset, long untilOffset, int limit, boolean anyFirst)
+            throws IOException {
+        this.untilOffset = untilOffset;
         ByteBuf current = target;
         start = current == null ? 0 : current.writerIndex();
         nextOffset = offset;
@@ -88,7 +92,9 @@ final class FetchBuffer implements BatchSink {
     @Override
     public boolean batch(long baseOffset, int recordCount, long maxTimestamp, ByteBuffer bytes, int at, int length) {
         int copied = copiedBytes();
-        if (full || (copied + (long) length > limitBytes && !(copied == 0 && firstMayExceed))) {
+        if (full
+                || baseOffset >= untilOffset
+                || (copied + (long) length > limitBytes && !(copied == 0 && firstMayExceed))) {
             full = true;
             return false;
         }

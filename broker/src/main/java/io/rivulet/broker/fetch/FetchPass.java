@@ -39,6 +39,7 @@ public final class FetchPass {
 
     private final Store store;
     private final FetchSession session;
+    private final StableOffsets stable;
     private final boolean readCommitted;
     private final FetchBuffer buffer;
     private final int grantedBytes;
@@ -57,15 +58,20 @@ public final class FetchPass {
     private int refused;
     private boolean failed;
 
-    /** @param grantedBytes the most that is read, but for a first batch that is larger */
+    /**
+     * @param readCommitted whether only what is decided is read
+     * @param grantedBytes the most that is read, but for a first batch that is larger
+     */
     public FetchPass(
             Store store,
+            StableOffsets stable,
             FetchSession session,
             ByteBufAllocator allocator,
             int leaderEpoch,
             boolean readCommitted,
             int grantedBytes) {
         this.store = store;
+        this.stable = stable;
         this.session = session;
         this.readCommitted = readCommitted;
         this.buffer = new FetchBuffer(allocator, leaderEpoch);
@@ -123,10 +129,13 @@ public final class FetchPass {
         int queueId = session.queueOf(slot);
         ErrorCode error = session.errorOf(slot, queueId);
         Records records = null;
-        if (error == ErrorCode.NONE) {
+        long untilOffset = readCommitted && error == ErrorCode.NONE ? decidedOffset(queueId) : StableOffsets.NONE_OPEN;
+        long offset = session.offsetOf(slot);
+        boolean allIsOpen = error == ErrorCode.NONE && offset >= untilOffset && offset < store.endOffset(queueId);
+        if (error == ErrorCode.NONE && !allIsOpen) {
             try {
                 int limit = Math.min(session.maxBytesOf(slot), grantedBytes - buffer.total());
-                ReadStatus status = buffer.read(source, queueId, session.offsetOf(slot), limit, buffer.total() == 0);
+                ReadStatus status = buffer.read(source, queueId, offset, untilOffset, limit, buffer.total() == 0);
                 if (status == ReadStatus.NOT_IN_TAIL) {
                     session.keepReady(slot);
                     return false;
@@ -135,7 +144,7 @@ public final class FetchPass {
                 failed |= error != ErrorCode.NONE;
                 records = buffer.records();
             } catch (IOException e) {
-                LOG.error("Queue {} can't be read at offset {}", queueId, session.offsetOf(slot), e);
+                LOG.error("Queue {} can't be read at offset {}", queueId, offset, e);
                 buffer.undo();
                 error = ErrorCode.KAFKA_STORAGE_ERROR;
                 failed = true;
@@ -143,12 +152,15 @@ public final class FetchPass {
         } else {
             refused++;
         }
-        if (records != null || error != ErrorCode.NONE || owed || session.offsetOf(slot) < store.endOffset(queueId)) {
+        if (records != null
+                || error != ErrorCode.NONE
+                || owed
+                || offset < Math.min(untilOffset, store.endOffset(queueId))) {
             session.keepReady(slot);
         }
         if (records != null || error != ErrorCode.NONE || owed) {
             owedTold += owed ? 1 : 0;
-            tell(slot, queueId, error, records);
+            tell(slot, queueId, error, records, untilOffset);
         }
         if (records != null) {
             lastServed = slot;
@@ -156,11 +168,17 @@ public final class FetchPass {
         return true;
     }
 
+    /** The end first: what is below it and open is known then. */
+    private long decidedOffset(int queueId) {
+        long endOffset = store.exists(queueId) ? store.endOffset(queueId) : StableOffsets.NONE_OPEN;
+        return Math.min(endOffset, stable.firstOpenOffset(queueId));
+    }
+
     private boolean isFull() {
         return buffer.total() > 0 && buffer.total() >= grantedBytes;
     }
 
-    private void tell(int slot, int queueId, ErrorCode error, @Nullable Records records) {
+    private void tell(int slot, int queueId, ErrorCode error, @Nullable Records records, long untilOffset) {
         PartitionData answer = new PartitionData()
                 .partitionIndex(session.partitionOf(slot))
                 .errorCode(error.code())
@@ -170,7 +188,16 @@ public final class FetchPass {
         // After the read, for the watermark must not be below what was read.
         if (error == ErrorCode.NONE && queueId != Topic.NO_QUEUE && store.exists(queueId)) {
             long endOffset = store.endOffset(queueId);
-            answer.highWatermark(endOffset).lastStableOffset(endOffset).logStartOffset(store.startOffset(queueId));
+            long startOffset = store.startOffset(queueId);
+            // One that has moved since would promise what was not read under it.
+            long open = readCommitted ? untilOffset : stable.firstOpenOffset(queueId);
+            answer.highWatermark(endOffset)
+                    .lastStableOffset(Math.min(endOffset, Math.max(startOffset, open)))
+                    .logStartOffset(startOffset);
+            if (readCommitted && records != null) {
+                answer.abortedTransactions(
+                        stable.aborted(queueId, session.offsetOf(slot), Math.min(endOffset, untilOffset)));
+            }
         }
         FetchSession.NamedTopic topic = session.topicOf(slot);
         if (topic != lastTopic) {

@@ -1,26 +1,26 @@
 package io.rivulet.broker.group;
 
 /** Runs an action once, when everything that it waits for is done. Owned by: the thread that owns the groups. */
-final class Countdown {
+public final class Countdown {
     private final Runnable action;
     private int left = 1;
 
-    Countdown(Runnable action) {
+    public Countdown(Runnable action) {
         this.action = action;
     }
 
-    void expectOne() {
+    public void expectOne() {
         left++;
     }
 
-    void oneDone() {
+    public void oneDone() {
         if (--left == 0) {
             action.run();
         }
     }
 
     /** Nothing more will be expected. */
-    void allExpected() {
+    public void allExpected() {
         oneDone();
     }
 }

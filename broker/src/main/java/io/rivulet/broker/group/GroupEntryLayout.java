@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  *                                                partition 4, offset 8, leader epoch 4, text |
  * OFFSETS_DELETED  | 4 | group text | for each topic: id 16, count 4, and for each partition: partition 4 |
  * CONSUMER_GROUP   | 5 | group text | items as in {@link io.rivulet.broker.group.consumer.ConsumerEntryLayout}: the rest |
+ * TXN_OFFSETS      | 6 | group text | producer id 8 | the rest as in OFFSETS, from millis on |
+ * TXN_OVER         | 7 | producer id 8 | committed 1 |
  * </pre>
  *
- * An image begins with a byte that tells what kind of group reads it. It takes the place of any items, and items that of any image; so a
+ * TXN_OFFSETS wait for the TXN_OVER of their producer, which commits them or drops them, in all groups. An image begins with a byte that tells what kind of group reads it. It takes the place of any items, and items that of any image; so a
  * group changes its protocol with one entry. A deletion takes the group's image, items and offsets.
  *
  * <p>Crash policy: entries are durable and checksummed with their log group. Each sets or deletes whatever was there before; so a
@@ -28,11 +30,16 @@ public final class GroupEntryLayout {
     /** Kinds of images. */
     public static final byte CLASSIC_IMAGE = 1;
 
+    /** Of these entries. */
+    public static final int VIEW_ID = 3;
+
     static final byte GROUP = 1;
     static final byte GROUP_DELETED = 2;
     static final byte OFFSETS = 3;
     static final byte OFFSETS_DELETED = 4;
     static final byte CONSUMER_GROUP = 5;
+    static final byte TXN_OFFSETS = 6;
+    static final byte TXN_OVER = 7;
 
     /** Of a topic within an entry, but for its partitions. */
     static final int TOPIC_BYTES = Uuid.SIZE_BYTES + Integer.BYTES;
@@ -56,6 +63,15 @@ public final class GroupEntryLayout {
 
     static ByteBuffer groupDeleted(String id) {
         return head(GROUP_DELETED, id, 0).flip();
+    }
+
+    /** Ends what the producer's transaction has committed to all groups. */
+    public static ByteBuffer transactionOver(long producerId, boolean committed) {
+        return ByteBuffer.allocate(2 + Long.BYTES)
+                .put(TXN_OVER)
+                .putLong(producerId)
+                .put((byte) (committed ? 1 : 0))
+                .flip();
     }
 
     /** Begins an entry with room for so many more bytes. */

@@ -17,7 +17,7 @@ import java.util.List;
  *  that only ever committed offsets         so long after they were committed
  * </pre>
  *
- * A group with entries on their way is passed over until the next round: what they say must not be deleted unread.
+ * A group with entries on their way, or with offsets of a transaction that is not over, is passed over until the next round: what they say must not be deleted unread.
  *
  * <p>Owned by: the thread that owns the groups.
  */
@@ -64,7 +64,7 @@ final class GroupExpiry {
         int work = 0;
         while (next < ids.size() && work < ROWS_PER_SLICE) {
             GroupSlot slot = table.find(ids.get(next));
-            boolean looksInto = slot != null && slot.entriesUnderWay == 0;
+            boolean looksInto = slot != null && slot.entriesUnderWay == 0 && slot.pending == null;
             work += 1;
             if (slot != null && looksInto) {
                 work += slice(slot, ROWS_PER_SLICE - work, beforeMillis);

@@ -17,6 +17,12 @@ import io.rivulet.protocol.message.OffsetDeleteRequest.OffsetDeleteRequestTopic;
 import io.rivulet.protocol.message.OffsetDeleteResponse;
 import io.rivulet.protocol.message.OffsetDeleteResponse.OffsetDeleteResponsePartition;
 import io.rivulet.protocol.message.OffsetDeleteResponse.OffsetDeleteResponseTopic;
+import io.rivulet.protocol.message.TxnOffsetCommitRequest;
+import io.rivulet.protocol.message.TxnOffsetCommitRequest.TxnOffsetCommitRequestPartition;
+import io.rivulet.protocol.message.TxnOffsetCommitRequest.TxnOffsetCommitRequestTopic;
+import io.rivulet.protocol.message.TxnOffsetCommitResponse;
+import io.rivulet.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponsePartition;
+import io.rivulet.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponseTopic;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupOffsets {
     private static final short TOPIC_IDS_FROM_VERSION = 10;
+    private static final short TXN_TOPIC_IDS_FROM_VERSION = 6;
     private static final short GROUP_ID_NOT_FOUND_FROM_VERSION = 9;
     private static final long HEAP_BYTES_PER_OFFSET = 64;
 
@@ -125,6 +132,120 @@ public final class GroupOffsets {
         return true;
     }
 
+    // ---- commit in a transaction ----
+
+    /** Whether a transaction of the producer has offsets that wait for its end. */
+    public boolean hasPending(long producerId) {
+        return table.hasPending(producerId);
+    }
+
+    /** Commits offsets that hold when the producer's transaction does. That it may is for the caller to know. */
+    public void commitInTransaction(
+            TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply) {
+        ErrorCode refusal = checkCommit(request, version);
+        if (refusal != ErrorCode.NONE) {
+            reply.accept(refused(request, refusal));
+            return;
+        }
+        OffsetsEntry entry =
+                OffsetsEntry.inTransaction(request.groupId(), around.clock().nowMillis(), request.producerId());
+        List<TxnOffsetCommitResponsePartition> accepted = new ArrayList<>();
+        List<TxnOffsetCommitResponseTopic> told =
+                new ArrayList<>(request.topics().size());
+        for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
+            told.add(write(wanted, version, entry, accepted));
+        }
+        store(request.groupId(), entry.entries(), failure -> {
+            if (failure != null) {
+                short code = commitError(failure).code();
+                accepted.forEach(partition -> partition.errorCode(code));
+            }
+            reply.accept(new TxnOffsetCommitResponse().topics(told));
+        });
+    }
+
+    /** Who names neither member nor generation is not asked for them: clients before version 3 don't. */
+    private ErrorCode checkCommit(TxnOffsetCommitRequest request, short version) {
+        GroupSlot slot = table.find(request.groupId());
+        int generation = request.generationIdOrMemberEpoch();
+        if (request.groupId().isEmpty()) {
+            return ErrorCode.INVALID_GROUP_ID;
+        }
+        if (slot == null && generation >= 0) {
+            return version >= TXN_TOPIC_IDS_FROM_VERSION ? ErrorCode.GROUP_ID_NOT_FOUND : ErrorCode.ILLEGAL_GENERATION;
+        }
+        boolean member = generation >= 0 || !request.memberId().isEmpty() || request.groupInstanceId() != null;
+        if (slot != null && member) {
+            ErrorCode error =
+                    groups.groupIn(slot).checkCommit(request.memberId(), request.groupInstanceId(), generation);
+            if (error == ErrorCode.STALE_MEMBER_EPOCH && version < TXN_TOPIC_IDS_FROM_VERSION) {
+                return ErrorCode.ILLEGAL_GENERATION;
+            }
+            if (error != ErrorCode.NONE) {
+                return error;
+            }
+        }
+        long bytes = 0;
+        for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
+            bytes += 2 * HEAP_BYTES_PER_OFFSET * wanted.partitions().size();
+        }
+        return groups.mayAdd(request.groupId()) && around.heap().hasRoomFor(bytes)
+                ? ErrorCode.NONE
+                : ErrorCode.POLICY_VIOLATION;
+    }
+
+    private TxnOffsetCommitResponseTopic write(
+            TxnOffsetCommitRequestTopic wanted,
+            short version,
+            OffsetsEntry entry,
+            List<TxnOffsetCommitResponsePartition> accepted) {
+        boolean byId = version >= TXN_TOPIC_IDS_FROM_VERSION;
+        Topic topic = byId ? topics.find(wanted.topicId()) : topics.find(wanted.name());
+        ErrorCode missing = byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+        List<TxnOffsetCommitResponsePartition> told =
+                new ArrayList<>(wanted.partitions().size());
+        for (TxnOffsetCommitRequestPartition partition : wanted.partitions()) {
+            String text = partition.committedMetadata();
+            ErrorCode error = topic == null ? missing : check(topic, partition.partitionIndex(), text);
+            TxnOffsetCommitResponsePartition result = new TxnOffsetCommitResponsePartition()
+                    .partitionIndex(partition.partitionIndex())
+                    .errorCode(error.code());
+            told.add(result);
+            if (topic != null && error == ErrorCode.NONE) {
+                accepted.add(result);
+                entry.commit(
+                        topic.id(),
+                        partition.partitionIndex(),
+                        partition.committedOffset(),
+                        partition.committedLeaderEpoch(),
+                        text);
+            }
+        }
+        return new TxnOffsetCommitResponseTopic()
+                .name(wanted.name())
+                .topicId(wanted.topicId())
+                .partitions(told);
+    }
+
+    /** The same answer for all that was asked for. */
+    public static TxnOffsetCommitResponse refused(TxnOffsetCommitRequest request, ErrorCode error) {
+        List<TxnOffsetCommitResponseTopic> told =
+                new ArrayList<>(request.topics().size());
+        for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
+            told.add(new TxnOffsetCommitResponseTopic()
+                    .name(wanted.name())
+                    .topicId(wanted.topicId())
+                    .partitions(wanted.partitions().stream()
+                            .map(partition -> new TxnOffsetCommitResponsePartition()
+                                    .partitionIndex(partition.partitionIndex())
+                                    .errorCode(error.code()))
+                            .toList()));
+        }
+        return new TxnOffsetCommitResponse().topics(told);
+    }
+
+    // ---- both ----
+
     private @Nullable Topic find(OffsetCommitRequestTopic wanted, short version) {
         return version >= TOPIC_IDS_FROM_VERSION ? topics.find(wanted.topicId()) : topics.find(wanted.name());
     }
@@ -140,7 +261,8 @@ public final class GroupOffsets {
         List<OffsetCommitResponsePartition> told =
                 new ArrayList<>(wanted.partitions().size());
         for (OffsetCommitRequestPartition partition : wanted.partitions()) {
-            ErrorCode error = topic == null ? missing : check(topic, partition);
+            ErrorCode error =
+                    topic == null ? missing : check(topic, partition.partitionIndex(), partition.committedMetadata());
             OffsetCommitResponsePartition result = new OffsetCommitResponsePartition()
                     .partitionIndex(partition.partitionIndex())
                     .errorCode(error.code());
@@ -161,11 +283,10 @@ public final class GroupOffsets {
                 .partitions(told);
     }
 
-    private ErrorCode check(Topic topic, OffsetCommitRequestPartition partition) {
-        if (topic.queueId(partition.partitionIndex()) == Topic.NO_QUEUE) {
+    private ErrorCode check(Topic topic, int partition, @Nullable String text) {
+        if (topic.queueId(partition) == Topic.NO_QUEUE) {
             return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         }
-        String text = partition.committedMetadata();
         int most = around.settings().maxOffsetTextBytes();
         boolean tooLong =
                 text != null && text.length() > most / 3 && text.getBytes(StandardCharsets.UTF_8).length > most;

@@ -2,6 +2,8 @@ package io.rivulet.broker.group;
 
 import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
+import io.rivulet.protocol.wire.Uuid;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,9 @@ final class GroupSlot {
     /** What the log says of a group of the consumer protocol; null when it has none. Of the two images there is one at most. */
     @Nullable
     ConsumerImage consumerImage;
+    /** Offsets of transactions that are not over, by producer id; null when there are none. */
+    @Nullable
+    Map<Long, CommittedOffsets> pending;
     /** Entries that are on their way into the log. */
     int entriesUnderWay;
 
@@ -32,11 +37,32 @@ final class GroupSlot {
         this.offsets = offsets;
     }
 
+    /** Whether the outcome of a transaction decides what the partition's offset is. */
+    boolean isPending(Uuid topic, int partition) {
+        Map<Long, CommittedOffsets> waiting = pending;
+        if (waiting != null) {
+            for (CommittedOffsets rows : waiting.values()) {
+                if (rows.row(topic, partition) != CommittedOffsets.NONE) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Tells the budget how much it takes now; members are counted by their group. */
     void count(HeapBudget heap) {
         byte[] kept = image;
         ConsumerImage consumer = consumerImage;
+        Map<Long, CommittedOffsets> waiting = pending;
+        long pendingBytes = 0;
+        if (waiting != null) {
+            for (CommittedOffsets rows : waiting.values()) {
+                pendingBytes += OVERHEAD_BYTES + rows.heapBytes();
+            }
+        }
         long bytes = OVERHEAD_BYTES
+                + pendingBytes
                 + 2L * id.length()
                 + offsets.heapBytes()
                 + (kept == null ? 0 : kept.length)

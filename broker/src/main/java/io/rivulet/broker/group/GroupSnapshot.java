@@ -11,6 +11,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,10 @@ final class GroupSnapshot {
         if (!begun && consumer != null) {
             entries.add(GroupEntryLayout.consumerGroup(slot.id, consumer.items()));
         }
+        Map<Long, CommittedOffsets> pending = slot.pending;
+        if (!begun && pending != null) {
+            pending.forEach((producerId, rows) -> addPending(slot, producerId, rows, entries));
+        }
         begun = true;
         CommittedOffsets offsets = slot.offsets;
         int limit = Math.min(offsets.limit(), row + maxRows);
@@ -101,6 +106,21 @@ final class GroupSnapshot {
             entries.addAll(entry.entries());
         }
         return rows + 1;
+    }
+
+    private static void addPending(GroupSlot slot, long producerId, CommittedOffsets rows, List<ByteBuffer> entries) {
+        for (int row = 0; row < rows.limit(); row++) {
+            if (rows.exists(row)) {
+                OffsetsEntry entry = OffsetsEntry.inTransaction(slot.id, rows.commitMillis(row), producerId);
+                entry.commit(
+                        rows.topicId(row),
+                        rows.partition(row),
+                        rows.offset(row),
+                        rows.leaderEpoch(row),
+                        rows.text(row));
+                entries.addAll(entry.entries());
+            }
+        }
     }
 
     private static ByteBuffer framed(List<ByteBuffer> entries, boolean last) {

@@ -8,9 +8,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ final class GroupTable {
     private final HeapBudget heap;
     private final TopicNumbers topics = new TopicNumbers();
     private final Map<String, GroupSlot> slots = new HashMap<>();
+    /** Where a producer's transaction has offsets. */
+    private final Map<Long, Set<GroupSlot>> pending = new HashMap<>();
 
     GroupTable(HeapBudget heap) {
         this.heap = heap;
@@ -61,6 +65,7 @@ final class GroupTable {
         if (slot.image == null
                 && slot.consumerImage == null
                 && slot.offsets.count() == 0
+                && slot.pending == null
                 && slot.entriesUnderWay == 0
                 && (group == null || group.isIdle())) {
             slots.remove(slot.id);
@@ -73,6 +78,10 @@ final class GroupTable {
     /** The entry from position to limit; nothing of it is kept. */
     void apply(ByteBuffer entry) {
         byte type = entry.get();
+        if (type == GroupEntryLayout.TXN_OVER) {
+            transactionOver(entry.getLong(), entry.get() != 0);
+            return;
+        }
         GroupSlot slot = findOrAdd(Objects.requireNonNull(GroupEntryLayout.takeText(entry)));
         switch (type) {
             case GroupEntryLayout.GROUP -> {
@@ -94,13 +103,81 @@ final class GroupTable {
                 slot.image = null;
                 slot.consumerImage = null;
                 slot.offsets.clear();
+                dropPending(slot);
             }
+            case GroupEntryLayout.TXN_OFFSETS -> putOffsets(pendingOffsets(slot, entry.getLong()), entry);
             case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets, entry);
             case GroupEntryLayout.OFFSETS_DELETED -> removeOffsets(slot.offsets, entry);
             default -> throw new IllegalStateException("a group entry of type " + type);
         }
         slot.count(heap);
         forgetIfVoid(slot);
+    }
+
+    // ---- transactions ----
+
+    boolean hasPending(long producerId) {
+        return pending.containsKey(producerId);
+    }
+
+    private CommittedOffsets pendingOffsets(GroupSlot slot, long producerId) {
+        Map<Long, CommittedOffsets> waiting = slot.pending;
+        if (waiting == null) {
+            waiting = new HashMap<>(4);
+            slot.pending = waiting;
+        }
+        pending.computeIfAbsent(producerId, id -> new HashSet<>(4)).add(slot);
+        return waiting.computeIfAbsent(producerId, id -> new CommittedOffsets(topics));
+    }
+
+    private void transactionOver(long producerId, boolean committed) {
+        Set<GroupSlot> concerned = pending.remove(producerId);
+        if (concerned == null) {
+            return;
+        }
+        for (GroupSlot slot : concerned) {
+            Map<Long, CommittedOffsets> waiting = slot.pending;
+            CommittedOffsets rows = waiting == null ? null : waiting.remove(producerId);
+            if (waiting != null && waiting.isEmpty()) {
+                slot.pending = null;
+            }
+            if (rows != null) {
+                if (committed) {
+                    commit(rows, slot.offsets);
+                }
+                rows.clear();
+            }
+            slot.count(heap);
+            forgetIfVoid(slot);
+        }
+    }
+
+    private static void commit(CommittedOffsets from, CommittedOffsets to) {
+        for (int row = 0; row < from.limit(); row++) {
+            if (from.exists(row)) {
+                to.put(
+                        from.topicId(row),
+                        from.partition(row),
+                        from.offset(row),
+                        from.leaderEpoch(row),
+                        from.text(row),
+                        from.commitMillis(row));
+            }
+        }
+    }
+
+    private void dropPending(GroupSlot slot) {
+        Map<Long, CommittedOffsets> waiting = slot.pending;
+        slot.pending = null;
+        if (waiting != null) {
+            waiting.forEach((producerId, rows) -> {
+                rows.clear();
+                Set<GroupSlot> concerned = pending.get(producerId);
+                if (concerned != null && concerned.remove(slot) && concerned.isEmpty()) {
+                    pending.remove(producerId);
+                }
+            });
+        }
     }
 
     private static void putOffsets(CommittedOffsets offsets, ByteBuffer entry) {

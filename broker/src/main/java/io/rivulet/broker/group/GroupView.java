@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Until the groups live, their table is guarded by this view's monitor.
  */
 final class GroupView implements View {
-    static final int VIEW_ID = 3;
+    static final int VIEW_ID = GroupEntryLayout.VIEW_ID;
 
     private final GroupTable table;
     private final GroupThread thread;
@@ -76,12 +76,17 @@ final class GroupView implements View {
     }
 
     private <T> T onOwningThread(Supplier<T> work) throws IOException {
-        CompletableFuture<T> result = new CompletableFuture<>();
         synchronized (this) {
             if (!live) {
                 return work.get();
             }
         }
+        return ask(work);
+    }
+
+    /** Has the thread answer, and waits for it. */
+    <T> T ask(Supplier<T> work) throws IOException {
+        CompletableFuture<T> result = new CompletableFuture<>();
         thread.deliver(() -> {
             try {
                 result.complete(work.get());
@@ -92,7 +97,7 @@ final class GroupView implements View {
         try {
             return result.join();
         } catch (CompletionException e) {
-            throw new IOException("the groups could not be written", e.getCause());
+            throw new IOException("what the groups' thread owns could not be written", e.getCause());
         }
     }
 

@@ -6,9 +6,11 @@ import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.view.View;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ public final class Groups implements AutoCloseable {
     private static final long MAX_BYTES_UNDER_WAY = 64 << 20;
 
     private final GroupThread thread;
+    private final Timers timers = new Timers();
     private final GroupView view;
     private final GroupCoordinator coordinator;
     private final ConsumerGroups consumers;
@@ -33,7 +36,6 @@ public final class Groups implements AutoCloseable {
     private long bytesUnderWay;
 
     public Groups(GroupSettings settings, ConsumerGroupSettings consumerSettings, TopicCatalogue topics) {
-        Timers timers = new Timers();
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
         Surroundings around = new Surroundings(
                 settings,
@@ -74,7 +76,21 @@ public final class Groups implements AutoCloseable {
         return thread.offer(request);
     }
 
+    /** Has that thread run it, before all requests that come later. For what is bounded elsewhere. */
+    public void deliver(Runnable delivery) {
+        thread.deliver(delivery);
+    }
+
+    /** Has that thread answer, and waits for it. */
+    public <T> T ask(Supplier<T> question) throws IOException {
+        return view.ask(question);
+    }
+
     // ---- for requests on that thread ----
+
+    public Timers timers() {
+        return timers;
+    }
 
     public GroupCoordinator coordinator() {
         return coordinator;
@@ -95,6 +111,11 @@ public final class Groups implements AutoCloseable {
     /** Whether so much is on its way into the log that it is better to come again later. */
     public boolean isBehind() {
         return bytesUnderWay > MAX_BYTES_UNDER_WAY;
+    }
+
+    /** So many bytes more, or less, are on their way into the log. */
+    public void underWay(long bytes) {
+        bytesUnderWay += bytes;
     }
 
     private void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {

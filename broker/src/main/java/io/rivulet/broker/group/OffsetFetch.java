@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what groups have committed. What is answered is durable: a commit is in the table when its entry is. There are no offsets of
- * transactions that are not decided, so that all are stable.
+ * Answers what groups have committed. What is answered is durable: a commit is in the table when its entry is. Who wants stable
+ * offsets only is told to come again for those that an open transaction is about to change.
  *
  * <p>Owned by: the thread that owns the groups.
  */
@@ -43,17 +43,17 @@ public final class OffsetFetch {
 
     public OffsetFetchResponse fetch(OffsetFetchRequest request, short version) {
         if (version < BATCHED_FROM_VERSION) {
-            return unbatched(fetch(batched(request), version));
+            return unbatched(fetch(batched(request), version, request.requireStable()));
         }
         List<OffsetFetchResponseGroup> fetched =
                 new ArrayList<>(request.groups().size());
         for (OffsetFetchRequestGroup wanted : request.groups()) {
-            fetched.add(fetch(wanted, version));
+            fetched.add(fetch(wanted, version, request.requireStable()));
         }
         return new OffsetFetchResponse().groups(fetched);
     }
 
-    private OffsetFetchResponseGroup fetch(OffsetFetchRequestGroup wanted, short version) {
+    private OffsetFetchResponseGroup fetch(OffsetFetchRequestGroup wanted, short version, boolean stableOnly) {
         OffsetFetchResponseGroup response = new OffsetFetchResponseGroup().groupId(wanted.groupId());
         GroupSlot slot = table.find(wanted.groupId());
         ErrorCode error = slot == null
@@ -64,14 +64,38 @@ public final class OffsetFetch {
         }
         CommittedOffsets offsets = slot == null ? null : slot.offsets;
         List<OffsetFetchRequestTopics> asked = wanted.topics();
+        List<OffsetFetchResponseTopics> told;
         if (asked == null) {
-            return response.topics(offsets == null ? List.of() : all(offsets));
+            told = offsets == null ? List.of() : all(offsets);
+        } else {
+            told = new ArrayList<>(asked.size());
+            for (OffsetFetchRequestTopics topic : asked) {
+                told.add(some(offsets, topic, version >= TOPIC_IDS_FROM_VERSION));
+            }
         }
-        List<OffsetFetchResponseTopics> told = new ArrayList<>(asked.size());
-        for (OffsetFetchRequestTopics topic : asked) {
-            told.add(some(offsets, topic, version >= TOPIC_IDS_FROM_VERSION));
+        response.topics(told);
+        if (slot != null && stableOnly) {
+            tellUnstable(response, slot);
         }
-        return response.topics(told);
+        return response;
+    }
+
+    private void tellUnstable(OffsetFetchResponseGroup response, GroupSlot slot) {
+        if (slot.pending == null) {
+            return;
+        }
+        for (OffsetFetchResponseTopics told : response.topics()) {
+            Topic topic = told.name().isEmpty() ? topics.find(told.topicId()) : topics.find(told.name());
+            for (OffsetFetchResponsePartitions partition : told.partitions()) {
+                if (topic != null && slot.isPending(topic.id(), partition.partitionIndex())) {
+                    partition
+                            .committedOffset(NO_OFFSET)
+                            .committedLeaderEpoch(-1)
+                            .metadata("")
+                            .errorCode(ErrorCode.UNSTABLE_OFFSET_COMMIT.code());
+                }
+            }
+        }
     }
 
     private OffsetFetchResponseTopics some(

@@ -17,16 +17,19 @@ final class OffsetsEntry {
     static final int MAX_BYTES = 3 << 20;
 
     private static final int INITIAL_BYTES = 256;
+    private static final long NO_PRODUCER = -1;
 
     private final String groupId;
     private final List<ByteBuffer> complete = new ArrayList<>(1);
     private final byte type;
     private final long millis;
+    private final long producerId;
     private @Nullable ByteBuffer entry;
     private @Nullable Uuid topic;
     private int countAt;
 
-    private OffsetsEntry(byte type, String groupId, long millis) {
+    private OffsetsEntry(byte type, String groupId, long millis, long producerId) {
+        this.producerId = producerId;
         this.type = type;
         this.groupId = groupId;
         this.millis = millis;
@@ -34,18 +37,23 @@ final class OffsetsEntry {
 
     /** @param millis when all of them were committed */
     static OffsetsEntry committed(String groupId, long millis) {
-        return new OffsetsEntry(GroupEntryLayout.OFFSETS, groupId, millis);
+        return new OffsetsEntry(GroupEntryLayout.OFFSETS, groupId, millis, NO_PRODUCER);
     }
 
     static OffsetsEntry deleted(String groupId) {
-        return new OffsetsEntry(GroupEntryLayout.OFFSETS_DELETED, groupId, 0);
+        return new OffsetsEntry(GroupEntryLayout.OFFSETS_DELETED, groupId, 0, NO_PRODUCER);
+    }
+
+    /** Committed when the producer's transaction is. */
+    static OffsetsEntry inTransaction(String groupId, long millis, long producerId) {
+        return new OffsetsEntry(GroupEntryLayout.TXN_OFFSETS, groupId, millis, producerId);
     }
 
     void commit(Uuid topicId, int partition, long offset, int leaderEpoch, @Nullable String text) {
-        boolean none = text == null || text.isEmpty();
-        ByteBuffer place = place(topicId, GroupEntryLayout.OFFSET_BYTES + (none ? 0 : 3 * text.length()));
+        String kept = text == null || text.isEmpty() ? null : text;
+        ByteBuffer place = place(topicId, GroupEntryLayout.OFFSET_BYTES + (kept == null ? 0 : 3 * kept.length()));
         place.putInt(partition).putLong(offset).putInt(leaderEpoch);
-        GroupEntryLayout.putText(place, none ? null : text);
+        GroupEntryLayout.putText(place, kept);
     }
 
     void delete(Uuid topicId, int partition) {
@@ -76,8 +84,11 @@ final class OffsetsEntry {
     }
 
     private ByteBuffer begin(int needed) {
-        ByteBuffer begun = GroupEntryLayout.head(type, groupId, Long.BYTES + Math.max(INITIAL_BYTES, needed));
-        return type == GroupEntryLayout.OFFSETS ? begun.putLong(millis) : begun;
+        ByteBuffer begun = GroupEntryLayout.head(type, groupId, 2 * Long.BYTES + Math.max(INITIAL_BYTES, needed));
+        if (type == GroupEntryLayout.TXN_OFFSETS) {
+            begun.putLong(producerId);
+        }
+        return type == GroupEntryLayout.OFFSETS_DELETED ? begun : begun.putLong(millis);
     }
 
     private void finish() {

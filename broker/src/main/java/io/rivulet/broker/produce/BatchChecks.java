@@ -4,6 +4,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.protocol.record.BatchLimits;
 import io.rivulet.protocol.record.BatchValidator;
 import io.rivulet.protocol.record.RecordBatch;
@@ -26,6 +27,7 @@ public final class BatchChecks implements AutoCloseable {
     private static final int BATCHES_PER_PARTITION = 1;
     private static final int MAX_VALIDATORS = 64;
     private static final short ZSTD_FROM_VERSION = 7;
+    private static final short ADDS_ITSELF_FROM_VERSION = 12;
     private static final long NO_TIMESTAMP = -1;
 
     private final RecordsCheck recordsCheck;
@@ -72,7 +74,8 @@ public final class BatchChecks implements AutoCloseable {
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);
         }
         if (batch.isTransactional()) {
-            throw new RefusedException(ErrorCode.INVALID_TXN_STATE, "transactions are not supported");
+            batch.stampPartitionLeaderEpoch(
+                    version >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED);
         }
         if (batch.isCompressed()) {
             recordsCheck.check(batch, false);

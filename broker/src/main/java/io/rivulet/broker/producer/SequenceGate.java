@@ -1,13 +1,16 @@
 package io.rivulet.broker.producer;
 
+import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /**
- * Lets each sequence of an idempotent producer into a queue once, also over restarts. Batches without a sequence pass.
+ * Lets each sequence of an idempotent producer into a queue once, also over restarts. Batches without a sequence pass. Of
+ * transactional batches that are in order the {@link TransactionGate} is asked.
  *
  * <p>Crash policy: a snapshot, and the batches behind it.
  *
@@ -20,14 +23,37 @@ public final class SequenceGate implements BatchGate {
     public static final long OUT_OF_ORDER = ProducerStates.OUT_OF_ORDER;
 
     public static final long FENCED = ProducerStates.FENCED;
+    /** A transactional batch of a producer without a transactional id. */
+    public static final long UNKNOWN_PRODUCER = -4;
+    /** The queue was not added to the producer's transaction. */
+    public static final long NOT_ADDED = -5;
+    /** The producer's transaction is being ended. */
+    public static final long ENDING = -6;
+    /** Open transactions take too much memory. */
+    public static final long TOO_MANY = -7;
+
+    /**
+     * In place of the leader epoch of a transactional batch, which no checksum covers and which is stamped when the batch is fetched:
+     * the batch adds its queue to the transaction, as those of the second protocol do (KIP-890).
+     */
+    public static final int ADDS_ITSELF = 1;
+
+    /** As before, for a batch of the first protocol. */
+    public static final int IS_ADDED = 0;
 
     private final SequenceRows rows = new SequenceRows();
     private final SequenceHeader header = new SequenceHeader();
     private final long expirationMillis;
+    private final TransactionGate transactions;
     private ProducerStates states;
 
     /** @param expirationMillis after so long a silence a producer is forgotten */
     public SequenceGate(long expirationMillis) {
+        this(expirationMillis, TransactionGate.NONE);
+    }
+
+    public SequenceGate(long expirationMillis, TransactionGate transactions) {
+        this.transactions = transactions;
         this.expirationMillis = expirationMillis;
         this.states = new ProducerStates(rows, expirationMillis, queueId -> true);
     }
@@ -39,7 +65,13 @@ public final class SequenceGate implements BatchGate {
 
     @Override
     public long check(int queueId, ByteBuffer source, int at, int length) {
-        return header.read(source, at) ? states.check(queueId, header) : ADMIT;
+        if (!header.read(source, at)) {
+            return ADMIT;
+        }
+        long verdict = states.check(queueId, header);
+        return verdict == ADMIT && header.isTransactional()
+                ? transactions.check(queueId, header.producerId(), header.epoch(), header.addsItself())
+                : verdict;
     }
 
     @Override
@@ -59,6 +91,39 @@ public final class SequenceGate implements BatchGate {
         states.timePasses(groupTimestamp);
         if (header.read(body, at)) {
             states.applied(queueId, baseOffset, header);
+        }
+        if (header.isTransactional()) {
+            tellTransactions(groupTimestamp, queueId, baseOffset, body, at);
+        }
+    }
+
+    private void tellTransactions(long groupTimestamp, int queueId, long baseOffset, ByteBuffer body, int at) {
+        if (header.isControl()) {
+            boolean committed = ControlMarker.in(body, at) == ControlMarker.COMMIT;
+            transactions.ended(queueId, header.producerId(), baseOffset, committed);
+        } else {
+            transactions.written(groupTimestamp, queueId, header.producerId(), header.epoch(), baseOffset);
+        }
+    }
+
+    /** A producer in one queue. Immutable. */
+    public record Writer(int queueId, long producerId, short epoch, int lastSequence, long lastMillis) {}
+
+    /** Every producer in every queue; those that come or go meanwhile are told or not. Any thread. */
+    public void forEach(Consumer<Writer> action) {
+        long[] copy = new long[SequenceRows.COPIED_WORDS];
+        for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
+            if (rows.copy(row, copy)) {
+                long key = copy[SequenceRows.KEY];
+                long last = copy[SequenceRows.BATCHES + 2 * SequenceRows.batches(key) - 1];
+                int lastSequence = SequenceHeader.next((int) (last >>> 32), (int) last - 1);
+                action.accept(new Writer(
+                        SequenceRows.queueId(key),
+                        copy[SequenceRows.PRODUCER_ID],
+                        SequenceRows.epoch(key),
+                        lastSequence,
+                        copy[SequenceRows.LAST_MILLIS]));
+            }
         }
     }
 

@@ -12,13 +12,18 @@ final class SequenceHeader {
     private short epoch;
     private int baseSequence;
     private int recordCount;
+    private int attributes;
+    private int leaderEpoch;
 
     /** False for a batch without a sequence: of no idempotent producer, or written by the broker itself. */
     boolean read(ByteBuffer buffer, int at) {
         producerId = buffer.getLong(at + RecordBatchLayout.PRODUCER_ID);
+        attributes = 0;
         if (producerId == RecordBatchLayout.NO_PRODUCER_ID) {
             return false;
         }
+        attributes = buffer.getShort(at + RecordBatchLayout.ATTRIBUTES);
+        leaderEpoch = buffer.getInt(at + RecordBatchLayout.PARTITION_LEADER_EPOCH);
         epoch = buffer.getShort(at + RecordBatchLayout.PRODUCER_EPOCH);
         baseSequence = buffer.getInt(at + RecordBatchLayout.BASE_SEQUENCE);
         recordCount = buffer.getInt(at + RecordBatchLayout.RECORD_COUNT);
@@ -39,6 +44,19 @@ final class SequenceHeader {
 
     int recordCount() {
         return recordCount;
+    }
+
+    boolean isTransactional() {
+        return (attributes & RecordBatchLayout.TRANSACTIONAL_BIT) != 0;
+    }
+
+    boolean isControl() {
+        return (attributes & RecordBatchLayout.CONTROL_BIT) != 0;
+    }
+
+    /** Whether the batch adds its queue to the transaction: {@link SequenceGate#ADDS_ITSELF}. */
+    boolean addsItself() {
+        return leaderEpoch == SequenceGate.ADDS_ITSELF;
     }
 
     /** The sequence behind the last: they go from the largest int back to 0. */

@@ -200,12 +200,12 @@ final class SequenceRows {
     }
 
     private void begin(int row) {
-        put(row, KEY, word(row, KEY) + STAMP_STEP & STAMP_MASK | word(row, KEY) & ~STAMP_MASK);
+        put(row, KEY, ((word(row, KEY) + STAMP_STEP) & STAMP_MASK) | (word(row, KEY) & ~STAMP_MASK));
         VarHandle.releaseFence();
     }
 
     private void end(int row, int queueId, short epoch, int batches) {
-        long stamp = word(row, KEY) + STAMP_STEP & STAMP_MASK;
+        long stamp = (word(row, KEY) + STAMP_STEP) & STAMP_MASK;
         long key = (long) queueId << 32 | Short.toUnsignedLong(epoch) << 16 | stamp | batches;
         WORD.setRelease(chunks[row >>> CHUNK_SHIFT], at(row, KEY), key);
     }

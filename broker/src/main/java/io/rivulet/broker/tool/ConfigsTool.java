@@ -23,6 +23,8 @@ public final class ConfigsTool extends Tool {
     private static final byte SET = 0;
     private static final byte DELETE = 1;
 
+    /** Exactly one is given, so the one that is left when the others are not needs no look. */
+    @SuppressWarnings("UnusedVariable")
     private static final class Action {
         @Option(names = "--describe", description = "print configs")
         private boolean describe;

@@ -52,10 +52,10 @@ public final class ConsoleProducerTool extends Tool {
             paramLabel = "value",
             hidden = true,
             description = "not heeded: every batch is waited for")
-    private @Nullable String ignored;
+    private @Nullable String unusedValue;
 
     @Option(names = "--sync", hidden = true, description = "not heeded: every batch is waited for")
-    private boolean sync;
+    private boolean unusedSync;
 
     @Override
     void run(BrokerConnection broker, PrintWriter out) throws IOException {
@@ -80,26 +80,29 @@ public final class ConsoleProducerTool extends Tool {
         send(appends, open);
     }
 
-    private record Line(byte @Nullable [] key, byte[] value) {
-        static Line of(@Nullable String key, String value) {
-            return new Line(
-                    key == null ? null : key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+    private static final class Line {
+        final byte @Nullable [] key;
+        final byte[] value;
+
+        Line(@Nullable String key, String value) {
+            this.key = key == null ? null : key.getBytes(StandardCharsets.UTF_8);
+            this.value = value.getBytes(StandardCharsets.UTF_8);
         }
     }
 
     private Line split(String line) {
         if (!Boolean.parseBoolean(properties.get("parse.key"))) {
-            return Line.of(null, line);
+            return new Line(null, line);
         }
         String separator = properties.getOrDefault("key.separator", "\t");
         int at = line.indexOf(separator);
         if (at < 0) {
             if (Boolean.parseBoolean(properties.get("ignore.error"))) {
-                return Line.of(null, line);
+                return new Line(null, line);
             }
             throw new ClientException("no key separator in the line '" + line + "'");
         }
-        return Line.of(line.substring(0, at), line.substring(at + separator.length()));
+        return new Line(line.substring(0, at), line.substring(at + separator.length()));
     }
 
     private Codec codec() {

@@ -25,6 +25,8 @@ import picocli.CommandLine.Option;
         name = "consumer-groups",
         description = "List, describe, reset or delete consumer groups, as kafka-consumer-groups.sh does.")
 public final class ConsumerGroupsTool extends Tool {
+    /** Exactly one is given, so the one that is left when the others are not needs no look. */
+    @SuppressWarnings("UnusedVariable")
     private static final class Action {
         @Option(names = "--list", description = "print the names of all groups")
         private boolean list;
@@ -39,6 +41,8 @@ public final class ConsumerGroupsTool extends Tool {
         private boolean reset;
     }
 
+    /** At most one is given, so the one that is left when it is none of the others needs no look. */
+    @SuppressWarnings("UnusedVariable")
     private static final class Place {
         @Option(names = "--to-earliest", description = "to the first record that there is")
         private boolean earliest;
@@ -78,13 +82,13 @@ public final class ConsumerGroupsTool extends Tool {
     private boolean members;
 
     @Option(names = "--offsets", description = "where groups stand (what --describe does by itself)")
-    private boolean offsets;
+    private boolean unusedOffsets;
 
     @Option(names = "--verbose", hidden = true, description = "not heeded")
-    private boolean verbose;
+    private boolean unusedVerbose;
 
     @Option(names = "--timeout", hidden = true, description = "not heeded")
-    private @Nullable String timeout;
+    private @Nullable String unusedTimeout;
 
     @Option(names = "--execute", description = "do reset, not only tell what it would do")
     private boolean execute;

@@ -16,19 +16,19 @@ final class KeyHash {
         int hash = SEED ^ key.length;
         int at = 0;
         for (; at + Integer.BYTES <= key.length; at += Integer.BYTES) {
-            int k = key[at] & 0xff | (key[at + 1] & 0xff) << 8 | (key[at + 2] & 0xff) << 16 | key[at + 3] << 24;
+            int k = (key[at] & 0xff) | (key[at + 1] & 0xff) << 8 | (key[at + 2] & 0xff) << 16 | key[at + 3] << 24;
             k *= M;
             k ^= k >>> R;
-            hash = hash * M ^ k * M;
+            hash = (hash * M) ^ (k * M);
         }
         if (at < key.length) {
             for (int i = key.length - 1; i >= at; i--) {
-                hash ^= (key[i] & 0xff) << 8 * (i - at);
+                hash ^= (key[i] & 0xff) << (8 * (i - at));
             }
             hash *= M;
         }
         hash ^= hash >>> 13;
         hash *= M;
-        return hash ^ hash >>> 15;
+        return hash ^ (hash >>> 15);
     }
 }

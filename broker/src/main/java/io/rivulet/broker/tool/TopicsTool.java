@@ -35,6 +35,8 @@ import picocli.CommandLine.Option;
 public final class TopicsTool extends Tool {
     private static final int TIMEOUT_MILLIS = 60_000;
 
+    /** Exactly one is given, so the one that is left when the others are not needs no look. */
+    @SuppressWarnings("UnusedVariable")
     private static final class Action {
         @Option(names = "--list", description = "print the names of all topics")
         private boolean list;

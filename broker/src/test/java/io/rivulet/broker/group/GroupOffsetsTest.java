@@ -28,6 +28,7 @@ import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -463,8 +464,7 @@ final class GroupOffsetsTest {
         }
 
         T get() {
-            assertThat(value).as("answered").isNotNull();
-            return value;
+            return Objects.requireNonNull(value, "answered");
         }
     }
 

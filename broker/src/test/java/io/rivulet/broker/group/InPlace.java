@@ -100,7 +100,9 @@ public final class InPlace {
         GroupSnapshot snapshot = new GroupSnapshot(table);
         java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
         for (ByteBuffer slice = snapshot.slice(); slice != null; slice = snapshot.slice()) {
-            bytes.writeBytes(slice.array());
+            byte[] copy = new byte[slice.remaining()];
+            slice.get(copy);
+            bytes.writeBytes(copy);
         }
         return bytes.toByteArray();
     }

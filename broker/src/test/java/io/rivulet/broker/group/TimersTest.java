@@ -37,8 +37,10 @@ final class TimersTest {
             }
             now += random.nextInt(20);
             long at = now;
-            List<Integer> expected =
-                    due.keySet().stream().filter(n -> due.get(n) - at <= 0).toList();
+            List<Integer> expected = due.entrySet().stream()
+                    .filter(one -> one.getValue() - at <= 0)
+                    .map(Map.Entry::getKey)
+                    .toList();
             timers.run(at);
             assertThat(wentOff).as("-Drivulet.seed=" + seed).containsExactlyInAnyOrderElementsOf(expected);
             assertThat(timers.size()).isEqualTo(due.size() - expected.size());

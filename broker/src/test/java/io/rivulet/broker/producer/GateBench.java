@@ -18,7 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.stream.Stream;
 
@@ -62,20 +64,22 @@ final class GateBench {
     }
 
     private void run(int rounds) throws Exception {
-        double[] sums = new double[Mode.values().length];
+        Map<Mode, Double> sums = new EnumMap<>(Mode.class);
         for (int round = -WARM_UP_ROUNDS; round < rounds; round++) {
             StringBuilder line = new StringBuilder();
             for (Mode mode : Mode.values()) {
                 double nanos = round(mode);
-                sums[mode.ordinal()] += round < 0 ? 0 : nanos;
+                sums.merge(mode, round < 0 ? 0 : nanos, Double::sum);
                 line.append(String.format(" %s %.0f", mode, nanos));
             }
             out.printf("%s%s ns a batch%n", round < 0 ? "warm-up" : "round", line);
         }
-        double none = sums[Mode.NO_GATE.ordinal()];
+        double none = sums.getOrDefault(Mode.NO_GATE, 0.0);
+        double unsequenced = sums.getOrDefault(Mode.NO_SEQUENCES, 0.0);
+        double sequenced = sums.getOrDefault(Mode.SEQUENCES, 0.0);
         out.printf(
                 "%,d queues: without sequences %.3f, with sequences %.3f of no gate; %.0f, %.0f, %.0f ns%n",
-                queues, sums[1] / none, sums[2] / none, none / rounds, sums[1] / rounds, sums[2] / rounds);
+                queues, unsequenced / none, sequenced / none, none / rounds, unsequenced / rounds, sequenced / rounds);
     }
 
     /** Nanoseconds of the log writer for each batch. */

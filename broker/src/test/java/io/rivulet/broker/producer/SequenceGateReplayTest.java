@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.view.View;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,14 +30,14 @@ final class SequenceGateReplayTest {
     private record Entry(long groupMillis, int queueId, long baseOffset, ByteBuffer batch) {}
 
     /** A log writer in little: groups of batches, some refused, the others applied one after the other. */
-    private final class Life {
+    private static final class Life {
         private final Random random;
         private final SequenceGate gate = opened();
         private final long[] endOffsets = new long[QUEUES];
         private final List<Entry> log = new ArrayList<>();
         private long nowMillis = 1_000_000;
         private int snapshotAt;
-        private BatchGate.Snapshot snapshot = gate.snapshot();
+        private View.Snapshot snapshot = gate.snapshot();
 
         Life(long seed) {
             random = new Random(seed);

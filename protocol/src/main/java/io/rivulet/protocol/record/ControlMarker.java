@@ -2,6 +2,7 @@ package io.rivulet.protocol.record;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ public enum ControlMarker {
     private static final int KEY_BYTES = 4;
     private static final int EPOCH_AT = 2;
     private static final int VALUE_BYTES = 6;
+    /** In a batch that {@link RecordBatchBuilder#marker} has made: lengths and deltas before the key take a byte each. */
+    private static final int KEY_AT_IN_BATCH = RecordBatchLayout.RECORDS + 5;
 
     private final short type;
 
@@ -35,6 +38,11 @@ public enum ControlMarker {
         }
         int type = record.buffer().getShort(record.keyIndex() + TYPE_AT);
         return type == ABORT.type ? ABORT : type == COMMIT.type ? COMMIT : null;
+    }
+
+    /** What the control batch at the index says, which {@link RecordBatchBuilder#marker} has made. */
+    public static ControlMarker in(ByteBuffer buffer, int at) {
+        return buffer.getShort(at + KEY_AT_IN_BATCH + TYPE_AT) == COMMIT.type ? COMMIT : ABORT;
     }
 
     /** The epoch of the coordinator that wrote the marker. */

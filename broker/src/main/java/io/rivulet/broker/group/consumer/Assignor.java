@@ -8,14 +8,14 @@ enum Assignor {
     /** Equal shares, and what a member has it keeps as far as that allows. */
     UNIFORM("uniform") {
         @Override
-        void assign(List<Share> shares, Iterable<QueueSet> topics) {
+        void assign(List<Share> shares, List<QueueSet> topics) {
             UniformShares.assign(shares);
         }
     },
     /** Of each topic a run of partitions in a row, the same for topics of the same size. */
     RANGE("range") {
         @Override
-        void assign(List<Share> shares, Iterable<QueueSet> topics) {
+        void assign(List<Share> shares, List<QueueSet> topics) {
             RangeShares.assign(shares, topics);
         }
     };
@@ -46,7 +46,7 @@ enum Assignor {
      * @param shares in an order that depends on nothing but the members' ids
      * @param topics what belongs together, in the order of queue ids
      */
-    abstract void assign(List<Share> shares, Iterable<QueueSet> topics);
+    abstract void assign(List<Share> shares, List<QueueSet> topics);
 
     /** A member as an assignor sees it. */
     static final class Share {

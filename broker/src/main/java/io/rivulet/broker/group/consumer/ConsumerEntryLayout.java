@@ -152,7 +152,7 @@ public final class ConsumerEntryLayout {
                 CURRENT,
                 textBytes(member.id) + NUMBERS_BYTES + member.assigned.encodedBytes() + member.revoking.encodedBytes());
         putText(item, member.id);
-        item.putInt(member.epoch).putInt(member.previousEpoch).put((byte) member.state.ordinal());
+        item.putInt(member.epoch).putInt(member.previousEpoch).put(member.state.number);
         member.assigned.encode(item);
         member.revoking.encode(item);
         return ended(item);
@@ -228,7 +228,7 @@ public final class ConsumerEntryLayout {
         takeText(value);
         member.epoch = value.getInt();
         member.previousEpoch = value.getInt();
-        member.state = State.values()[value.get()];
+        member.state = State.numbered(value.get());
         member.assigned = QueueSet.decode(value);
         member.revoking = QueueSet.decode(value);
     }

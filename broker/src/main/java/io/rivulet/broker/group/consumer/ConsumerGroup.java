@@ -280,7 +280,7 @@ public final class ConsumerGroup implements Group {
     }
 
     private long eligibility() {
-        long hash = preferredAssignor().ordinal();
+        long hash = hash64(preferredAssignor().wireName());
         for (ConsumerMember member : members.values()) {
             if (member.allowed != null) {
                 hash += QueueSet.mix(member.allowed.hash64() ^ QueueSet.mix(hash64(member.staticOrOwnId())));

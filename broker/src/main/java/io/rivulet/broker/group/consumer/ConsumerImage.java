@@ -19,7 +19,7 @@ public final class ConsumerImage {
 
     private byte @Nullable [] epochs;
     /** For each member its items MEMBER, CURRENT, TARGET. */
-    private final TreeMap<String, @Nullable byte[][]> members = new TreeMap<>();
+    private final TreeMap<String, byte[] @Nullable []> members = new TreeMap<>();
 
     private long bytes;
 
@@ -35,14 +35,13 @@ public final class ConsumerImage {
         switch (type) {
             case ConsumerEntryLayout.EPOCHS -> epochs = replaced(epochs, item);
             case ConsumerEntryLayout.MEMBER, ConsumerEntryLayout.CURRENT, ConsumerEntryLayout.TARGET -> {
-                @Nullable
-                byte[][] parts =
+                byte[] @Nullable [] parts =
                         members.computeIfAbsent(ConsumerEntryLayout.memberIdOf(item), id -> new byte[MEMBER_PARTS][]);
                 int part = type - ConsumerEntryLayout.MEMBER;
                 parts[part] = replaced(parts[part], item);
             }
             case ConsumerEntryLayout.GONE -> {
-                @Nullable byte[][] parts = members.remove(ConsumerEntryLayout.memberIdOf(item));
+                byte[] @Nullable [] parts = members.remove(ConsumerEntryLayout.memberIdOf(item));
                 for (int i = 0; parts != null && i < MEMBER_PARTS; i++) {
                     bytes -= size(parts[i]);
                 }
@@ -69,7 +68,7 @@ public final class ConsumerImage {
     public ByteBuffer items() {
         List<ByteBuffer> items = new ArrayList<>();
         add(epochs, items);
-        for (@Nullable byte[][] parts : members.values()) {
+        for (byte[] @Nullable [] parts : members.values()) {
             for (byte @Nullable [] part : parts) {
                 add(part, items);
             }
@@ -88,7 +87,7 @@ public final class ConsumerImage {
         if (epochs != null) {
             ConsumerEntryLayout.readEpochs(epochs, group);
         }
-        for (@Nullable byte[][] parts : members.values()) {
+        for (byte[] @Nullable [] parts : members.values()) {
             ConsumerMember member = ConsumerEntryLayout.readMember(
                     Objects.requireNonNull(parts[0], "the log has a member's state but not the member"));
             if (parts[1] != null) {

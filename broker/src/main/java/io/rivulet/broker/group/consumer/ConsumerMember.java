@@ -22,11 +22,26 @@ final class ConsumerMember {
     /** How far it is on its way to the target. The numbers stand in the log. */
     enum State {
         /** It has what its epoch gives it. */
-        STABLE,
+        STABLE(0),
         /** It must say that it has given up what it is to give up; until then its epoch stays. */
-        UNREVOKED_PARTITIONS,
+        UNREVOKED_PARTITIONS(1),
         /** It waits for queues that others have not given up yet. */
-        UNRELEASED_PARTITIONS
+        UNRELEASED_PARTITIONS(2);
+
+        final byte number;
+
+        State(int number) {
+            this.number = (byte) number;
+        }
+
+        static State numbered(byte number) {
+            for (State state : values()) {
+                if (state.number == number) {
+                    return state;
+                }
+            }
+            throw new IllegalStateException("a member in a state of number " + number);
+        }
     }
 
     final String id;

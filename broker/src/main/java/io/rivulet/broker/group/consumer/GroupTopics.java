@@ -143,7 +143,7 @@ final class GroupTopics {
         closed = true;
     }
 
-    Iterable<QueueSet> queuesByTopic() {
+    List<QueueSet> queuesByTopic() {
         return subscribed.queuesByTopic();
     }
 

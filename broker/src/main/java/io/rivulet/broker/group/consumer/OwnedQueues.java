@@ -41,7 +41,7 @@ final class OwnedQueues {
                 int from = Long.numberOfTrailingZeros(bits);
                 int run = Math.min(Long.SIZE - from, Long.numberOfTrailingZeros(~(bits >>> from)));
                 owned.addRange(base + from, run);
-                bits &= run == Long.SIZE ? 0 : ~((1L << run) - 1 << from);
+                bits &= run == Long.SIZE ? 0 : ~(((1L << run) - 1) << from);
             }
         }));
         return owned.build();

@@ -12,7 +12,7 @@ import java.util.List;
 final class RangeShares {
     private RangeShares() {}
 
-    static void assign(List<Assignor.Share> shares, Iterable<QueueSet> topics) {
+    static void assign(List<Assignor.Share> shares, List<QueueSet> topics) {
         List<Assignor.Share> ordered = new ArrayList<>(shares);
         ordered.sort(Comparator.comparing(share -> share.member.staticOrOwnId()));
         List<QueueSet.Builder> given = new ArrayList<>();

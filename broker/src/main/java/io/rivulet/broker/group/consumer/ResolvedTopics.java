@@ -93,11 +93,11 @@ final class ResolvedTopics {
     }
 
     /** The queues of each topic, in the order of their lowest ids. */
-    Iterable<QueueSet> queuesByTopic() {
+    List<QueueSet> queuesByTopic() {
         Map<Uuid, QueueSet.Builder> topics = new LinkedHashMap<>();
         runs.forEach(run -> topics.computeIfAbsent(run.topic.id(), id -> new QueueSet.Builder())
                 .addRange(run.firstQueueId, run.count));
-        return topics.values().stream().map(QueueSet.Builder::build)::iterator;
+        return topics.values().stream().map(QueueSet.Builder::build).toList();
     }
 
     /** Tells, topic by topic, which partitions the queues are. Queues of unknown or deleted topics are left out. */

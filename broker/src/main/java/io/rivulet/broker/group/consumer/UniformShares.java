@@ -143,7 +143,7 @@ final class UniformShares {
             }
             while (low < high) {
                 int middle = low + (high - low + 1) / 2;
-                long supply = free.size() + (mayTake ? surplus(middle) : 0);
+                long supply = (long) free.size() + (mayTake ? surplus(middle) : 0);
                 if (missing(middle) <= supply) {
                     low = middle;
                 } else {

@@ -12,7 +12,7 @@ final class Varints {
     static void put(ByteBuffer out, int value) {
         int left = value;
         while ((left & -MORE) != 0) {
-            out.put((byte) (left & MORE - 1 | MORE));
+            out.put((byte) ((left & (MORE - 1)) | MORE));
             left >>>= BITS;
         }
         out.put((byte) left);
@@ -22,7 +22,7 @@ final class Varints {
         int value = 0;
         for (int shift = 0; shift < Integer.SIZE; shift += BITS) {
             byte next = in.get();
-            value |= (next & MORE - 1) << shift;
+            value |= (next & (MORE - 1)) << shift;
             if (next >= 0) {
                 return value;
             }

@@ -63,15 +63,18 @@ public final class CommittedOffsets extends RowIndex {
     }
 
     private void setText(int row, @Nullable String text) {
-        boolean none = text == null || text.isEmpty();
-        if (texts == null) {
-            if (none) {
-                return;
-            }
-            texts = new HashMap<>();
+        String before;
+        if (text == null || text.isEmpty()) {
+            before = texts == null ? null : texts.remove(row);
+        } else {
+            texts = texts == null ? new HashMap<>() : texts;
+            before = texts.put(row, text);
         }
-        String before = none ? texts.remove(row) : texts.put(row, text);
-        textChars += (none ? 0 : text.length()) - (before == null ? 0 : before.length());
+        textChars += length(text) - length(before);
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
     }
 
     /** Forgets the row, if there is one. */

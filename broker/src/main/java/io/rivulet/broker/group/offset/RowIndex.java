@@ -100,11 +100,11 @@ abstract class RowIndex {
     }
 
     private int slot(long hash) {
-        return (int) (hash * 0x9E3779B97F4A7C15L >>> 32) & (slots.length - 1);
+        return (int) ((hash * 0x9E3779B97F4A7C15L) >>> 32) & (slots.length - 1);
     }
 
     private int next(int slot) {
-        return slot + 1 & (slots.length - 1);
+        return (slot + 1) & (slots.length - 1);
     }
 
     /** A quarter more: rows are many, and copying them now and then is cheaper than room that is never used. */

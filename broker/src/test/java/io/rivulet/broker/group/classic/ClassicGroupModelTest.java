@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Random events, told to the group and to a model of Kafka's rules: every answer and the state must be the same after each. */
@@ -221,8 +222,8 @@ final class ClassicGroupModelTest {
         }
 
         private void sync() {
-            boolean leads = (lazy || random.nextInt(3) > 0) && model.leader != null;
-            String id = leads ? model.leader : anyId();
+            String leader = lazy || random.nextInt(3) > 0 ? model.leader : null;
+            String id = leader == null ? anyId() : leader;
             String instance = instanceOf(id);
             int generation = anyGeneration();
             String name = random.nextInt(10) == 0 ? "other" : random.nextBoolean() ? model.protocol : null;
@@ -258,7 +259,7 @@ final class ClassicGroupModelTest {
 
         private void leave() {
             List<String> leaving = new ArrayList<>();
-            List<String> instances = new ArrayList<>();
+            List<@Nullable String> instances = new ArrayList<>();
             List<MemberIdentity> members = new ArrayList<>();
             for (int i = random.nextInt(2); i >= 0; i--) {
                 String id = random.nextInt(4) == 0 ? "" : anyId();
@@ -281,7 +282,7 @@ final class ClassicGroupModelTest {
             assertThat(told).as(where()).isEqualTo(expected);
         }
 
-        private ErrorCode commit(String id, String instance, int generation) {
+        private ErrorCode commit(String id, @Nullable String instance, int generation) {
             short[] code = {ErrorCode.NONE.code()};
             int under = real.appendsUnderWay();
             real.offsets.commit(
@@ -314,7 +315,7 @@ final class ClassicGroupModelTest {
         }
 
         /** Its own, mostly. */
-        private String instanceOf(String id) {
+        private @Nullable String instanceOf(String id) {
             if (random.nextInt(25) == 0) {
                 return "static" + random.nextInt(4);
             }

@@ -3,15 +3,18 @@ package io.rivulet.broker.group.classic;
 import io.rivulet.broker.error.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka's rules for one classic group, as plainly as they can be said: no timers but a look at who is late, nothing counted but
@@ -27,7 +30,10 @@ final class ClassicModel {
 
     static final class Member {
         String id = "";
+
+        @Nullable
         String instance;
+
         List<String> protocols = List.of();
         int content;
         long sessionNanos;
@@ -52,8 +58,13 @@ final class ClassicModel {
     final Set<String> transitions = new TreeSet<>();
     State state = State.EMPTY;
     int generation;
+
+    @Nullable
     String protocol;
+
+    @Nullable
     String leader;
+
     private final int maxMembers;
     private final long initialDelay;
     private final Set<String> unsynced = new TreeSet<>();
@@ -124,7 +135,7 @@ final class ClassicModel {
             }
         } else {
             for (String id : List.copyOf(unsynced)) {
-                drop(members.get(id));
+                drop(member(id));
             }
             prepare();
         }
@@ -190,7 +201,7 @@ final class ClassicModel {
             answers.put(call, error(error, wish.id));
             return;
         }
-        Member member = members.get(wish.id);
+        Member member = member(wish.id);
         boolean same = member.protocols.equals(wish.protocols) && member.content == wish.content;
         if (same && (state == State.COMPLETING || (state == State.STABLE && !wish.id.equals(leader)))) {
             answers.put(call, joined(member, leader, false));
@@ -238,7 +249,7 @@ final class ClassicModel {
         }
     }
 
-    void sync(int call, String id, String instance, int atGeneration, String name) {
+    void sync(int call, String id, @Nullable String instance, int atGeneration, @Nullable String name) {
         ErrorCode error = state == State.EMPTY ? ErrorCode.UNKNOWN_MEMBER_ID : check(id, instance);
         if (error == ErrorCode.NONE && atGeneration != generation) {
             error = ErrorCode.ILLEGAL_GENERATION;
@@ -261,7 +272,7 @@ final class ClassicModel {
             answers.put(call, "SYNC " + ErrorCode.NONE);
             return;
         }
-        Member member = members.get(id);
+        Member member = member(id);
         answerSync(member, "SYNC " + ErrorCode.REBALANCE_IN_PROGRESS);
         member.sync = call;
         if (id.equals(leader) && !storing) {
@@ -282,19 +293,19 @@ final class ClassicModel {
         }
     }
 
-    ErrorCode heartbeat(String id, String instance, int atGeneration) {
+    ErrorCode heartbeat(String id, @Nullable String instance, int atGeneration) {
         ErrorCode error = check(id, instance);
         if (error == ErrorCode.NONE && atGeneration != generation) {
             error = ErrorCode.ILLEGAL_GENERATION;
         }
         if (error == ErrorCode.NONE) {
-            heard(members.get(id));
+            heard(member(id));
             error = state == State.PREPARING ? ErrorCode.REBALANCE_IN_PROGRESS : error;
         }
         return error;
     }
 
-    ErrorCode commit(String id, String instance, int atGeneration) {
+    ErrorCode commit(String id, @Nullable String instance, int atGeneration) {
         if (atGeneration < 0 && state == State.EMPTY) {
             return ErrorCode.NONE;
         }
@@ -306,12 +317,12 @@ final class ClassicModel {
             error = ErrorCode.REBALANCE_IN_PROGRESS;
         }
         if (error == ErrorCode.NONE) {
-            heard(members.get(id));
+            heard(member(id));
         }
         return error;
     }
 
-    List<ErrorCode> leave(List<String> ids, List<String> instances) {
+    List<ErrorCode> leave(List<String> ids, List<@Nullable String> instances) {
         List<ErrorCode> told = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             String id = ids.get(i);
@@ -319,11 +330,10 @@ final class ClassicModel {
                 told.add(ErrorCode.NONE);
                 continue;
             }
-            Member member = id.isEmpty() && instances.get(i) != null ? byInstance(instances.get(i)) : members.get(id);
-            ErrorCode error = id.isEmpty()
-                    ? (member == null ? ErrorCode.UNKNOWN_MEMBER_ID : ErrorCode.NONE)
-                    : check(id, instances.get(i));
-            if (error == ErrorCode.NONE) {
+            String instance = instances.get(i);
+            Member member = id.isEmpty() && instance != null ? byInstance(instance) : members.get(id);
+            ErrorCode error = member == null || !id.isEmpty() ? check(id, instance) : ErrorCode.NONE;
+            if (error == ErrorCode.NONE && member != null) {
                 answerJoin(member, error(ErrorCode.UNKNOWN_MEMBER_ID, ""));
                 drop(member);
             }
@@ -393,7 +403,8 @@ final class ClassicModel {
             stores.add(stored -> {});
             return;
         }
-        if (leader == null || members.get(leader) == null || members.get(leader).join == NO_CALL) {
+        Member leading = leader == null ? null : members.get(leader);
+        if (leading == null || leading.join == NO_CALL) {
             String first = members.values().stream()
                     .filter(m -> m.join != NO_CALL)
                     .map(m -> m.id)
@@ -469,14 +480,18 @@ final class ClassicModel {
         answerSync(member, "SYNC " + ErrorCode.UNKNOWN_MEMBER_ID);
     }
 
-    Member byInstance(String instance) {
+    private Member member(String id) {
+        return Objects.requireNonNull(members.get(id), id);
+    }
+
+    private @Nullable Member byInstance(String instance) {
         return members.values().stream()
                 .filter(m -> instance.equals(m.instance))
                 .findFirst()
                 .orElse(null);
     }
 
-    private ErrorCode check(String id, String instance) {
+    private ErrorCode check(String id, @Nullable String instance) {
         if (instance != null) {
             Member member = byInstance(instance);
             return member == null
@@ -497,14 +512,15 @@ final class ClassicModel {
                         .findFirst()
                         .orElseThrow())
                 .collect(Collectors.groupingBy(name -> name, LinkedHashMap::new, Collectors.counting()));
-        String best = null;
-        for (String name : votes.keySet()) {
-            best = best == null || votes.get(name) > votes.get(best) ? name : best;
-        }
-        return best;
+        long most = Collections.max(votes.values());
+        return votes.entrySet().stream()
+                .filter(vote -> vote.getValue() == most)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
     }
 
-    private String joined(Member member, String toldLeader, boolean skip) {
+    private String joined(Member member, @Nullable String toldLeader, boolean skip) {
         boolean listed = member.id.equals(toldLeader) && member.id.equals(leader);
         return "JOIN " + ErrorCode.NONE + " " + generation + " " + protocol + " " + toldLeader + " " + member.id + " "
                 + (listed ? members.size() : 0) + " " + skip;

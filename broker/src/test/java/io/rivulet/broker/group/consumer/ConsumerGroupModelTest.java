@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -247,7 +248,7 @@ final class ConsumerGroupModelTest {
                     : request;
         }
 
-        private List<TopicPartitions> partitions(TreeSet<Integer> queues) {
+        private List<TopicPartitions> partitions(Set<Integer> queues) {
             List<TopicPartitions> told = new ArrayList<>();
             for (String name : names) {
                 Topic topic = world.topics.topic(name);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +19,8 @@ final class QueueSetTest {
     @Test
     void algebraIsThatOfSets() {
         for (int round = 0; round < ROUNDS; round++) {
-            TreeSet<Integer> a = someIntegers();
-            TreeSet<Integer> b = someIntegers();
+            SortedSet<Integer> a = someIntegers();
+            SortedSet<Integer> b = someIntegers();
             TreeSet<Integer> union = new TreeSet<>(a);
             union.addAll(b);
             TreeSet<Integer> minus = new TreeSet<>(a);
@@ -41,7 +42,7 @@ final class QueueSetTest {
     @Test
     void partsAreCutInOrder() {
         for (int round = 0; round < ROUNDS; round++) {
-            TreeSet<Integer> all = someIntegers();
+            SortedSet<Integer> all = someIntegers();
             int[] sizes = new int[1 + random.nextInt(6)];
             int left = all.size();
             for (int i = 0; i < sizes.length - 1; i++) {
@@ -90,7 +91,7 @@ final class QueueSetTest {
         for (int round = 0; round < ROUNDS; round++) {
             QueueSet some = QueueSet.range(random.nextInt(5000), 1 + random.nextInt(300))
                     .union(set(someIntegers()));
-            TreeSet<Integer> known = integers(some);
+            SortedSet<Integer> known = integers(some);
             known.retainAll(model);
             QueueSet taken = owned.among(some);
             assertThat(integers(taken)).as("seed %s", seed).isEqualTo(known);
@@ -112,7 +113,7 @@ final class QueueSetTest {
         assertThatThrownBy(() -> owned.remove(QueueSet.range(99, 2))).isInstanceOf(IllegalStateException.class);
     }
 
-    private TreeSet<Integer> someIntegers() {
+    private SortedSet<Integer> someIntegers() {
         TreeSet<Integer> some = new TreeSet<>();
         int runs = random.nextInt(6);
         for (int i = 0; i < runs; i++) {
@@ -130,7 +131,7 @@ final class QueueSetTest {
         return builder.build();
     }
 
-    private static TreeSet<Integer> integers(QueueSet set) {
+    private static SortedSet<Integer> integers(QueueSet set) {
         TreeSet<Integer> integers = new TreeSet<>();
         set.forEachRange((first, count) -> {
             for (int i = 0; i < count; i++) {

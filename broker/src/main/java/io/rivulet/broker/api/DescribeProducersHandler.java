@@ -1,0 +1,73 @@
+package io.rivulet.broker.api;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.fetch.ReadPool;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.txn.OpenTransactions;
+import io.rivulet.protocol.message.DescribeProducersRequest;
+import io.rivulet.protocol.message.DescribeProducersRequest.TopicRequest;
+import io.rivulet.protocol.message.DescribeProducersResponse;
+import io.rivulet.protocol.message.DescribeProducersResponse.PartitionResponse;
+import io.rivulet.protocol.message.DescribeProducersResponse.ProducerState;
+import io.rivulet.protocol.message.DescribeProducersResponse.TopicResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tells who has written to partitions, and where their open transactions begin. Looks at all producers, on a read thread. */
+public final class DescribeProducersHandler {
+    private static final int COORDINATOR_EPOCH = 0;
+
+    private final SequenceGate producers;
+    private final OpenTransactions open;
+    private final TopicCatalogue topics;
+    private final ReadPool readers;
+
+    public DescribeProducersHandler(
+            SequenceGate producers, OpenTransactions open, TopicCatalogue topics, ReadPool readers) {
+        this.producers = producers;
+        this.open = open;
+        this.topics = topics;
+        this.readers = readers;
+    }
+
+    void handle(Call call, DescribeProducersRequest request) {
+        readers.read(reader -> call.answer(describe(request)));
+    }
+
+    private DescribeProducersResponse describe(DescribeProducersRequest request) {
+        Map<Integer, List<ProducerState>> wanted = new HashMap<>();
+        List<TopicResponse> told = new ArrayList<>();
+        for (TopicRequest named : request.topics()) {
+            Topic topic = topics.find(named.name());
+            List<PartitionResponse> partitions = new ArrayList<>();
+            for (int partition : named.partitionIndexes()) {
+                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
+                PartitionResponse response = new PartitionResponse().partitionIndex(partition);
+                partitions.add(response);
+                if (queueId == Topic.NO_QUEUE) {
+                    response.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+                } else {
+                    response.activeProducers(wanted.computeIfAbsent(queueId, id -> new ArrayList<>()));
+                }
+            }
+            told.add(new TopicResponse().name(named.name()).partitions(partitions));
+        }
+        producers.forEach(one -> {
+            List<ProducerState> of = wanted.get(one.queueId());
+            if (of != null) {
+                of.add(new ProducerState()
+                        .producerId(one.producerId())
+                        .producerEpoch(one.epoch())
+                        .lastSequence(one.lastSequence())
+                        .lastTimestamp(one.lastMillis())
+                        .coordinatorEpoch(COORDINATOR_EPOCH)
+                        .currentTxnStartOffset(open.firstOffset(one.queueId(), one.producerId())));
+            }
+        });
+        return new DescribeProducersResponse().topics(told);
+    }
+}

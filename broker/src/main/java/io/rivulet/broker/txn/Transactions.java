@@ -1,0 +1,144 @@
+package io.rivulet.broker.txn;
+
+import io.rivulet.broker.config.TransactionSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.GroupClock;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.store.Store;
+import io.rivulet.store.view.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door to transactions: makes their parts, hands them to the store as a view, and lets other threads in.
+ *
+ * <p>Thread-safe but for what is said to be for the thread that owns the groups.
+ */
+public final class Transactions {
+    /**
+     * A transactional id as administrators see it. Immutable.
+     *
+     * @param beganMillis when its transaction began, or -1
+     * @param queueIds of the transaction that is open
+     */
+    public record Description(
+            String id,
+            String stateName,
+            long producerId,
+            short epoch,
+            int timeoutMillis,
+            long beganMillis,
+            Set<Integer> queueIds) {}
+
+    private final TransactionSettings settings;
+    private final Groups groups;
+    private final ProducerIds producerIds;
+    private final TxnTable table = new TxnTable();
+    private final OpenTransactions open;
+    private final TxnView view;
+    private @Nullable TxnCoordinator coordinator;
+    private @Nullable TxnEnding ending;
+
+    public Transactions(TransactionSettings settings, Groups groups, ProducerIds producerIds) {
+        this.settings = settings;
+        this.groups = groups;
+        this.producerIds = producerIds;
+        this.open = new OpenTransactions(settings.maxHeapBytes());
+        this.view = new TxnView(table, open, groups);
+    }
+
+    public View view() {
+        return view;
+    }
+
+    /** What the gate asks, and what readers ask. */
+    public OpenTransactions open() {
+        return open;
+    }
+
+    /** Begins, when the store has replayed its log and before the groups do. */
+    public void start(Store store) {
+        GroupClock clock = GroupClock.SYSTEM;
+        StoreJournal journal = new StoreJournal(store, groups, producerIds, clock.millis());
+        TxnCoordinator started =
+                new TxnCoordinator(settings, table, open, journal, groups.offsets(), groups.timers(), clock);
+        coordinator = started;
+        ending = new TxnEnding(open, journal, groups.offsets(), groups.timers(), clock);
+        TxnExpiry expiry = new TxnExpiry(settings, started, table, groups.timers(), clock);
+        view.goLive();
+        groups.deliver(() -> {
+            open.start(new QueuesOf(store), producerId -> groups.deliver(() -> started.begun(producerId)));
+            started.begin();
+            expiry.begin();
+        });
+    }
+
+    private record QueuesOf(Store store) implements OpenTransactions.Queues {
+        @Override
+        public boolean exists(int queueId) {
+            return store.exists(queueId);
+        }
+
+        @Override
+        public long startOffset(int queueId) {
+            return store.startOffset(queueId);
+        }
+    }
+
+    /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
+    public boolean offer(Runnable request) {
+        return groups.offer(request);
+    }
+
+    // ---- for requests on that thread ----
+
+    public boolean isBehind() {
+        return groups.isBehind();
+    }
+
+    public TxnCoordinator coordinator() {
+        return started(coordinator);
+    }
+
+    /** Writes one marker into a queue, whatever the state of its transactional id is. */
+    public void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
+        started(ending).mark(producerId, epoch, committed, queueId, done);
+    }
+
+    private static <T> T started(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("transactions have not been started");
+        }
+        return part;
+    }
+
+    public List<Description> list() {
+        List<Description> all = new ArrayList<>(table.size());
+        for (TransactionalId id : table.all()) {
+            all.add(describe(id.image));
+        }
+        return all;
+    }
+
+    public @Nullable Description describe(String name) {
+        TransactionalId id = table.find(name);
+        return id == null ? null : describe(id.image);
+    }
+
+    private Description describe(TxnImage image) {
+        boolean ongoing = !image.state().isDecided() && open.isOpen(image.producerId());
+        OpenTransactions.Open what = open.look(image.producerId());
+        return new Description(
+                image.id(),
+                ongoing ? TxnState.OPEN_NAME : image.state().kafkaName(),
+                image.producerId(),
+                image.epoch(),
+                image.timeoutMillis(),
+                what.beganMillis(),
+                what.queues());
+    }
+}

@@ -1,0 +1,444 @@
+package io.rivulet.broker.txn;
+
+import io.rivulet.broker.config.TransactionSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.GroupClock;
+import io.rivulet.broker.group.GroupOffsets;
+import io.rivulet.broker.group.ImageStore;
+import io.rivulet.broker.group.Timers;
+import io.rivulet.protocol.message.AddOffsetsToTxnRequest;
+import io.rivulet.protocol.message.EndTxnRequest;
+import io.rivulet.protocol.message.EndTxnResponse;
+import io.rivulet.protocol.message.InitProducerIdRequest;
+import io.rivulet.protocol.message.InitProducerIdResponse;
+import io.rivulet.protocol.message.TxnOffsetCommitRequest;
+import io.rivulet.protocol.message.TxnOffsetCommitResponse;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may begin, extend and end transactions. Every call answers once, now or later; while an entry about a transactional id is on its
+ * way, others that would change it hear CONCURRENT_TRANSACTIONS and come again.
+ *
+ * <p>There are two protocols. In the first a producer keeps its epoch from transaction to transaction and adds partitions before it
+ * writes. In the second (KIP-890; EndTxn from version 5) each end raises the epoch, so that what comes late never meets the next
+ * transaction.
+ *
+ * <p>Owned by: the thread that owns the groups. Nothing in here knows of threads, so a test can run all of it in place.
+ */
+public final class TxnCoordinator {
+    private static final short FENCED_FROM_VERSION = 2;
+    private static final short FENCED_FROM_VERSION_OF_INIT = 4;
+    private static final short EPOCHS_RISE_FROM_VERSION = 5;
+    private static final short OFFSETS_ADD_THEMSELVES_FROM_VERSION = 5;
+    private static final long RETRY_MILLIS = 100;
+    private static final int[] NO_QUEUES = {};
+
+    private final TransactionSettings settings;
+    private final TxnTable table;
+    private final OpenTransactions open;
+    private final TxnJournal journal;
+    private final TxnEnding ending;
+    private final GroupOffsets offsets;
+    private final Timers timers;
+    private final GroupClock clock;
+    /** Ids whose first image is on its way. */
+    private final Set<String> coming = new HashSet<>();
+
+    TxnCoordinator(
+            TransactionSettings settings,
+            TxnTable table,
+            OpenTransactions open,
+            TxnJournal journal,
+            GroupOffsets offsets,
+            Timers timers,
+            GroupClock clock) {
+        this.settings = settings;
+        this.table = table;
+        this.open = open;
+        this.journal = journal;
+        this.offsets = offsets;
+        this.timers = timers;
+        this.clock = clock;
+        this.ending = new TxnEnding(open, journal, offsets, timers, clock);
+    }
+
+    /** The log has been replayed: what was decided is brought to its end. */
+    void begin() {
+        for (TransactionalId id : List.copyOf(table.all())) {
+            if (id.image.state().isDecided()) {
+                id.busy = true;
+                ending.finish(id);
+            }
+        }
+    }
+
+    // ---- a producer takes its id ----
+
+    public void init(InitProducerIdRequest request, short version, Consumer<InitProducerIdResponse> reply) {
+        String name = request.transactionalId();
+        boolean timeoutAllowed =
+                request.transactionTimeoutMs() > 0 && request.transactionTimeoutMs() <= settings.maxTimeoutMillis();
+        if (name == null || name.isEmpty() || (request.producerId() < 0) != (request.producerEpoch() < 0)) {
+            reply.accept(refused(ErrorCode.INVALID_REQUEST));
+        } else if (!timeoutAllowed) {
+            reply.accept(refused(ErrorCode.INVALID_TRANSACTION_TIMEOUT));
+        } else if (coming.contains(name)) {
+            reply.accept(refused(ErrorCode.CONCURRENT_TRANSACTIONS));
+        } else {
+            TransactionalId id = table.find(name);
+            if (id == null) {
+                create(name, request.transactionTimeoutMs(), reply);
+            } else {
+                take(id, request, version, reply);
+            }
+        }
+    }
+
+    private void create(String name, int timeoutMillis, Consumer<InitProducerIdResponse> reply) {
+        if (table.size() + coming.size() >= settings.maxIds() || name.length() > Short.MAX_VALUE / 3) {
+            reply.accept(refused(ErrorCode.POLICY_VIOLATION));
+            return;
+        }
+        coming.add(name);
+        journal.nextProducerId(producerId -> {
+            if (producerId == null) {
+                coming.remove(name);
+                reply.accept(refused(ErrorCode.COORDINATOR_NOT_AVAILABLE));
+                return;
+            }
+            TxnImage first = TxnImage.first(name, producerId, timeoutMillis, clock.nowMillis());
+            journal.append(TxnEntryLayout.image(first), failure -> {
+                coming.remove(name);
+                reply.accept(failure == null ? taken(first) : refused(ImageStore.errorOf(failure)));
+            });
+        });
+    }
+
+    private void take(
+            TransactionalId id, InitProducerIdRequest request, short version, Consumer<InitProducerIdResponse> reply) {
+        TxnImage image = id.image;
+        boolean again = request.producerId() >= 0;
+        boolean itsOwn = request.producerId() == image.producerId()
+                || (request.producerId() == image.previousId() && request.producerEpoch() >= TxnImage.LAST_EPOCH);
+        if (id.isBusy()) {
+            reply.accept(refused(ErrorCode.CONCURRENT_TRANSACTIONS));
+        } else if (again && !itsOwn) {
+            reply.accept(refused(fenced(version, FENCED_FROM_VERSION_OF_INIT)));
+        } else if (open.isOpen(image.producerId())) {
+            fence(id, failure -> {
+                if (failure == ErrorCode.NONE) {
+                    take(id, request, version, reply);
+                } else {
+                    reply.accept(refused(failure));
+                }
+            });
+        } else if (again && request.producerEpoch() != image.epoch()) {
+            // The answer to the same question may have been lost; nobody else has asked since, for that would leave no
+            // epoch before.
+            boolean repeated =
+                    image.previousEpoch() != TxnImage.NO_EPOCH && request.producerEpoch() == image.previousEpoch();
+            reply.accept(repeated ? taken(image) : refused(fenced(version, FENCED_FROM_VERSION_OF_INIT)));
+        } else {
+            raise(id, request.transactionTimeoutMs(), again, reply);
+        }
+    }
+
+    private void raise(
+            TransactionalId id, int timeoutMillis, boolean mayRepeat, Consumer<InitProducerIdResponse> reply) {
+        TxnImage image = id.image;
+        short previous = mayRepeat ? image.epoch() : TxnImage.NO_EPOCH;
+        id.busy = true;
+        if (image.isExhausted()) {
+            journal.nextProducerId(next -> {
+                if (next == null) {
+                    id.busy = false;
+                    reply.accept(refused(ErrorCode.COORDINATOR_NOT_AVAILABLE));
+                } else {
+                    rename(id, image.renamed(next, (short) 0, previous, timeoutMillis, clock.nowMillis()), reply);
+                }
+            });
+        } else {
+            short epoch = (short) (image.epoch() + 1);
+            rename(id, image.renamed(image.producerId(), epoch, previous, timeoutMillis, clock.nowMillis()), reply);
+        }
+    }
+
+    private void rename(TransactionalId id, TxnImage image, Consumer<InitProducerIdResponse> reply) {
+        journal.append(TxnEntryLayout.image(image), failure -> {
+            id.busy = false;
+            reply.accept(failure == null ? taken(image) : refused(ImageStore.errorOf(failure)));
+        });
+    }
+
+    private static InitProducerIdResponse taken(TxnImage image) {
+        return new InitProducerIdResponse().producerId(image.producerId()).producerEpoch(image.epoch());
+    }
+
+    /** The same answer as to a producer without a transactional id that can't have one. */
+    public static InitProducerIdResponse refused(ErrorCode error) {
+        return new InitProducerIdResponse()
+                .errorCode(error.code())
+                .producerId(TxnImage.NO_ID)
+                .producerEpoch(TxnImage.NO_EPOCH);
+    }
+
+    private static ErrorCode fenced(short version, short fromVersion) {
+        return version >= fromVersion ? ErrorCode.PRODUCER_FENCED : ErrorCode.INVALID_PRODUCER_EPOCH;
+    }
+
+    // ---- it adds to its transaction ----
+
+    /** Adds queues; with verifyOnly, asks whether they are in the transaction. */
+    public void add(
+            String name,
+            long producerId,
+            short epoch,
+            int[] queueIds,
+            boolean verifyOnly,
+            short version,
+            Consumer<ErrorCode> reply) {
+        ErrorCode error = check(table.find(name), name, producerId, epoch, version);
+        TransactionalId id = table.find(name);
+        if (error != ErrorCode.NONE || id == null) {
+            reply.accept(error);
+        } else if (verifyOnly) {
+            reply.accept(open.hasAll(producerId, queueIds) ? ErrorCode.NONE : ErrorCode.INVALID_TXN_STATE);
+        } else {
+            add(id, queueIds, reply);
+        }
+    }
+
+    public void addOffsets(AddOffsetsToTxnRequest request, short version, Consumer<ErrorCode> reply) {
+        TransactionalId id = table.find(request.transactionalId());
+        ErrorCode error = check(id, request.transactionalId(), request.producerId(), request.producerEpoch(), version);
+        if (error == ErrorCode.NONE && request.groupId().isEmpty()) {
+            error = ErrorCode.INVALID_GROUP_ID;
+        }
+        if (error != ErrorCode.NONE || id == null) {
+            reply.accept(error);
+        } else {
+            add(id, NO_QUEUES, reply);
+        }
+    }
+
+    private static ErrorCode check(
+            @Nullable TransactionalId id, String name, long producerId, short epoch, short version) {
+        if (name.isEmpty()) {
+            return ErrorCode.INVALID_REQUEST;
+        }
+        if (id == null || id.image.producerId() != producerId) {
+            return ErrorCode.INVALID_PRODUCER_ID_MAPPING;
+        }
+        if (id.image.epoch() != epoch) {
+            return fenced(version, FENCED_FROM_VERSION);
+        }
+        return id.busy || id.image.state().isDecided() ? ErrorCode.CONCURRENT_TRANSACTIONS : ErrorCode.NONE;
+    }
+
+    private void add(TransactionalId id, int[] queueIds, Consumer<ErrorCode> reply) {
+        TxnImage image = id.image;
+        if (open.hasAll(image.producerId(), queueIds)) {
+            reply.accept(ErrorCode.NONE);
+            return;
+        }
+        if (!open.hasRoomFor(queueIds.length)) {
+            reply.accept(ErrorCode.POLICY_VIOLATION);
+            return;
+        }
+        id.busy = true;
+        journal.append(TxnEntryLayout.added(image.producerId(), image.epoch(), queueIds), failure -> {
+            id.busy = false;
+            reply.accept(failure == null ? ErrorCode.NONE : ImageStore.errorOf(failure));
+        });
+    }
+
+    /** Commits offsets of a group with the transaction, and begins it if that is the first thing it does. */
+    public void commitOffsets(TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply) {
+        TransactionalId id = table.find(request.transactionalId());
+        ErrorCode error =
+                check(id, request.transactionalId(), request.producerId(), request.producerEpoch(), (short) 0);
+        boolean begun = error != ErrorCode.NONE || open.isOpen(request.producerId());
+        if (error == ErrorCode.NONE && !begun && version < OFFSETS_ADD_THEMSELVES_FROM_VERSION) {
+            error = ErrorCode.INVALID_TXN_STATE;
+        }
+        if (error != ErrorCode.NONE || id == null) {
+            reply.accept(GroupOffsets.refused(request, error));
+            return;
+        }
+        id.offsetsUnderWay++;
+        Consumer<TxnOffsetCommitResponse> done = response -> {
+            id.offsetsUnderWay--;
+            reply.accept(response);
+        };
+        if (begun) {
+            offsets.commitInTransaction(request, version, done);
+            return;
+        }
+        add(id, NO_QUEUES, added -> {
+            if (added == ErrorCode.NONE) {
+                offsets.commitInTransaction(request, version, done);
+            } else {
+                done.accept(GroupOffsets.refused(request, added));
+            }
+        });
+    }
+
+    // ---- and ends it ----
+
+    public void end(EndTxnRequest request, short version, Consumer<EndTxnResponse> reply) {
+        TransactionalId id = table.find(request.transactionalId());
+        if (request.transactionalId().isEmpty()) {
+            reply.accept(refusedEnd(ErrorCode.INVALID_REQUEST));
+        } else if (id == null) {
+            reply.accept(refusedEnd(ErrorCode.INVALID_PRODUCER_ID_MAPPING));
+        } else if (version >= EPOCHS_RISE_FROM_VERSION) {
+            endRaising(id, request, reply);
+        } else {
+            endKeeping(id, request, version, reply);
+        }
+    }
+
+    /** In the first protocol; a request that is repeated finds what it asked for. */
+    private void endKeeping(TransactionalId id, EndTxnRequest request, short version, Consumer<EndTxnResponse> reply) {
+        TxnImage image = id.image;
+        TxnState wanted = request.committed() ? TxnState.COMMITTED : TxnState.ABORTED;
+        if (image.producerId() != request.producerId()) {
+            reply.accept(refusedEnd(ErrorCode.INVALID_PRODUCER_ID_MAPPING));
+        } else if (image.epoch() != request.producerEpoch()) {
+            reply.accept(refusedEnd(fenced(version, FENCED_FROM_VERSION)));
+        } else if (id.isBusy()) {
+            reply.accept(refusedEnd(ErrorCode.CONCURRENT_TRANSACTIONS));
+        } else if (open.isOpen(image.producerId())) {
+            TxnImage over =
+                    image.over(request.committed(), image.producerId(), image.epoch(), false, clock.nowMillis());
+            ending.end(id, over, image.epoch(), error -> reply.accept(ended(error, over)));
+        } else {
+            reply.accept(refusedEnd(image.state() == wanted ? ErrorCode.NONE : ErrorCode.INVALID_TXN_STATE));
+        }
+    }
+
+    /**
+     * In the second protocol. The epoch tells whether the request is about the transaction that is open, or repeats what ended the
+     * last one.
+     */
+    private void endRaising(TransactionalId id, EndTxnRequest request, Consumer<EndTxnResponse> reply) {
+        TxnImage image = id.image;
+        boolean rotated = request.producerId() == image.previousId()
+                && request.producerEpoch() == image.previousEpoch()
+                && image.epoch() == 0;
+        boolean raised = request.producerId() == image.producerId()
+                && request.producerEpoch() == image.previousEpoch()
+                && image.epoch() == request.producerEpoch() + 1;
+        boolean isOpen = open.isOpen(image.producerId());
+        boolean isOver = image.state() == TxnState.COMMITTED || image.state() == TxnState.ABORTED;
+        boolean repeated = !isOpen && isOver && (rotated || raised);
+        if (image.producerId() != request.producerId() && !rotated) {
+            reply.accept(refusedEnd(ErrorCode.INVALID_PRODUCER_ID_MAPPING));
+        } else if (image.producerId() == request.producerId()
+                && image.epoch() != request.producerEpoch()
+                && !repeated) {
+            reply.accept(refusedEnd(ErrorCode.PRODUCER_FENCED));
+        } else if (id.isBusy()) {
+            reply.accept(refusedEnd(ErrorCode.CONCURRENT_TRANSACTIONS));
+        } else if (repeated) {
+            boolean asWanted = image.state().isCommit() == request.committed();
+            reply.accept(asWanted ? ended(ErrorCode.NONE, image) : refusedEnd(ErrorCode.INVALID_TXN_STATE));
+        } else if (rotated || (!isOpen && request.committed())) {
+            reply.accept(refusedEnd(rotated ? ErrorCode.PRODUCER_FENCED : ErrorCode.INVALID_TXN_STATE));
+        } else {
+            raiseAndEnd(id, request.committed(), reply);
+        }
+    }
+
+    private void raiseAndEnd(TransactionalId id, boolean committed, Consumer<EndTxnResponse> reply) {
+        TxnImage image = id.image;
+        short markerEpoch = (short) (image.epoch() + 1);
+        if (!image.isExhausted()) {
+            TxnImage over = image.over(committed, image.producerId(), markerEpoch, true, clock.nowMillis());
+            ending.end(id, over, markerEpoch, error -> reply.accept(ended(error, over)));
+            return;
+        }
+        id.busy = true;
+        journal.nextProducerId(next -> {
+            id.busy = false;
+            if (next == null) {
+                reply.accept(refusedEnd(ErrorCode.COORDINATOR_NOT_AVAILABLE));
+            } else {
+                TxnImage over = image.over(committed, next, (short) 0, true, clock.nowMillis());
+                ending.end(id, over, markerEpoch, error -> reply.accept(ended(error, over)));
+            }
+        });
+    }
+
+    private static EndTxnResponse ended(ErrorCode error, TxnImage image) {
+        return error == ErrorCode.NONE
+                ? new EndTxnResponse().producerId(image.producerId()).producerEpoch(image.epoch())
+                : refusedEnd(error);
+    }
+
+    public static EndTxnResponse refusedEnd(ErrorCode error) {
+        return new EndTxnResponse().errorCode(error.code());
+    }
+
+    /** Aborts what is open, and raises the epoch so that its producer gets nowhere any more. */
+    private void fence(TransactionalId id, Consumer<ErrorCode> done) {
+        TxnImage image = id.image;
+        short epoch = (short) Math.min(Short.MAX_VALUE, image.epoch() + 1);
+        TxnImage over = image.over(false, image.producerId(), epoch, false, clock.nowMillis());
+        ending.end(id, over, epoch, done);
+    }
+
+    // ---- time ----
+
+    /** The producer has begun a transaction, or had one when the broker started. */
+    void begun(long producerId) {
+        TransactionalId id = table.find(producerId);
+        if (id == null || !open.isOpen(producerId)) {
+            return;
+        }
+        Timers.Timer timer = id.timer;
+        if (timer == null) {
+            timer = timers.timer(() -> timeout(id));
+            id.timer = timer;
+        }
+        long began = open.look(producerId).beganMillis();
+        long passedMillis = began < 0 ? 0 : Math.max(0, clock.nowMillis() - began);
+        timer.set(clock.nanosIn(Math.max(0, id.image.timeoutMillis() - passedMillis)));
+    }
+
+    private void timeout(TransactionalId id) {
+        long producerId = id.image.producerId();
+        if (!open.isOpen(producerId) || id.image.state().isDecided()) {
+            return;
+        }
+        if (id.isBusy()) {
+            retryTimeout(id);
+        } else {
+            fence(id, error -> {
+                if (error != ErrorCode.NONE) {
+                    retryTimeout(id);
+                }
+            });
+        }
+    }
+
+    private void retryTimeout(TransactionalId id) {
+        Timers.Timer timer = id.timer;
+        if (timer != null) {
+            timer.set(clock.nanosIn(RETRY_MILLIS));
+        }
+    }
+
+    /** Forgets the id if nothing has happened to it since. */
+    void expire(TransactionalId id, long beforeMillis) {
+        boolean idle = !id.isBusy() && !open.isOpen(id.image.producerId());
+        if (idle && id.image.changedMillis() < beforeMillis) {
+            id.busy = true;
+            journal.append(TxnEntryLayout.forgotten(id.image), failure -> id.busy = false);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.rivulet.broker.txn;
+
+import io.rivulet.broker.config.TransactionSettings;
+import io.rivulet.broker.group.GroupClock;
+import io.rivulet.broker.group.Timers;
+import java.util.List;
+
+/**
+ * Has the log forget transactional ids that nobody has used for long. It walks round a slice at a time, so that nobody waits for it.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+final class TxnExpiry {
+    private static final int IDS_PER_SLICE = 1024;
+    private static final long PAUSE_MILLIS = 1;
+
+    private final TransactionSettings settings;
+    private final TxnCoordinator coordinator;
+    private final TxnTable table;
+    private final GroupClock clock;
+    private final Timers.Timer timer;
+    private List<String> names = List.of();
+    private int next;
+
+    TxnExpiry(
+            TransactionSettings settings, TxnCoordinator coordinator, TxnTable table, Timers timers, GroupClock clock) {
+        this.settings = settings;
+        this.coordinator = coordinator;
+        this.table = table;
+        this.clock = clock;
+        this.timer = timers.timer(this::slice);
+    }
+
+    void begin() {
+        timer.set(clock.nanosIn(settings.expiryIntervalMillis()));
+    }
+
+    private void slice() {
+        if (next == names.size()) {
+            names = table.names();
+            next = 0;
+        }
+        long beforeMillis = clock.nowMillis() - settings.idExpirationMillis();
+        for (int left = IDS_PER_SLICE; left > 0 && next < names.size(); left--) {
+            TransactionalId id = table.find(names.get(next++));
+            if (id != null) {
+                coordinator.expire(id, beforeMillis);
+            }
+        }
+        boolean roundEnded = next == names.size();
+        timer.set(clock.nanosIn(roundEnded ? settings.expiryIntervalMillis() : PAUSE_MILLIS));
+    }
+}

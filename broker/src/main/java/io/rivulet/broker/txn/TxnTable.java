@@ -1,0 +1,71 @@
+package io.rivulet.broker.txn;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All transactional ids. What the log says comes in by {@link #apply}, live and in a replay alike.
+ *
+ * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ */
+final class TxnTable {
+    private final Map<String, TransactionalId> ids = new HashMap<>();
+    private final Map<Long, TransactionalId> byProducer = new HashMap<>();
+
+    int size() {
+        return ids.size();
+    }
+
+    Collection<TransactionalId> all() {
+        return ids.values();
+    }
+
+    List<String> names() {
+        return new ArrayList<>(ids.keySet());
+    }
+
+    @Nullable
+    TransactionalId find(String id) {
+        return ids.get(id);
+    }
+
+    @Nullable
+    TransactionalId find(long producerId) {
+        return byProducer.get(producerId);
+    }
+
+    void apply(ByteBuffer entry) {
+        switch (entry.get()) {
+            case TxnEntryLayout.IMAGE -> put(TxnEntryLayout.takeImage(entry));
+            case TxnEntryLayout.OVER -> {
+                entry.getLong();
+                put(TxnEntryLayout.takeImage(entry));
+            }
+            case TxnEntryLayout.ADDED -> {
+                // of the open transactions alone
+            }
+            case TxnEntryLayout.FORGOTTEN -> {
+                byProducer.remove(entry.getLong());
+                ids.remove(TxnEntryLayout.takeText(entry));
+            }
+            default -> throw new IllegalStateException("an entry of transactions of an unknown type");
+        }
+    }
+
+    private void put(TxnImage image) {
+        TransactionalId known = ids.get(image.id());
+        if (known == null) {
+            known = new TransactionalId(image);
+            ids.put(image.id(), known);
+        } else {
+            byProducer.remove(known.image.producerId());
+            known.image = image;
+        }
+        byProducer.put(image.producerId(), known);
+    }
+}

@@ -1,0 +1,167 @@
+package io.rivulet.broker.txn;
+
+import io.rivulet.broker.group.Groups;
+import io.rivulet.store.view.View;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Transactions as a view of the commit log. What an entry says of producers holds at once, for the log writer asks of them; what it
+ * says of transactional ids goes to the thread that owns them. While the store opens, both are applied in place.
+ *
+ * <pre>
+ * snapshot: | version 1 | length 4 | open transactions and histories | for each transactional id: length 4, image entry | 0 4 |
+ * </pre>
+ *
+ * The first part is as it was when the snapshot was asked for; ids may be younger, which the replay makes right: each image sets all.
+ *
+ * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none.
+ *
+ * <p>Thread-safe. Until the broker lives, the table is guarded by this view's monitor.
+ */
+final class TxnView implements View {
+    static final int VIEW_ID = 5;
+
+    private static final byte VERSION = 1;
+    private static final int IDS_PER_SLICE = 4096;
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int END = 0;
+
+    private final TxnTable table;
+    private final OpenTransactions open;
+    private final Groups groups;
+    private volatile boolean live;
+
+    TxnView(TxnTable table, OpenTransactions open, Groups groups) {
+        this.table = table;
+        this.open = open;
+        this.groups = groups;
+    }
+
+    /** The replay has ended: from now on the table belongs to its thread. */
+    synchronized void goLive() {
+        live = true;
+    }
+
+    @Override
+    public int id() {
+        return VIEW_ID;
+    }
+
+    @Override
+    public void apply(long groupTimestamp, ByteBuffer bytes) {
+        applyToOpen(groupTimestamp, bytes.duplicate());
+        if (live) {
+            ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+            groups.deliver(() -> table.apply(copy));
+        } else {
+            synchronized (this) {
+                table.apply(bytes);
+            }
+        }
+    }
+
+    private void applyToOpen(long groupTimestamp, ByteBuffer entry) {
+        switch (entry.get()) {
+            case TxnEntryLayout.IMAGE -> name(TxnEntryLayout.takeImage(entry));
+            case TxnEntryLayout.OVER -> {
+                open.over(entry.getLong());
+                name(TxnEntryLayout.takeImage(entry));
+            }
+            case TxnEntryLayout.ADDED ->
+                open.added(groupTimestamp, entry.getLong(), entry.getShort(), TxnEntryLayout.takeQueueIds(entry));
+            case TxnEntryLayout.FORGOTTEN -> open.forgotten(entry.getLong());
+            default -> throw new IllegalStateException("an entry of transactions of an unknown type");
+        }
+    }
+
+    private void name(TxnImage image) {
+        // While it is decided and not over, the ids of the last transaction stand for the one that ends.
+        long previousId = image.state().isDecided() ? image.producerId() : image.previousId();
+        open.named(image.producerId(), image.epoch(), image.state().isDecided(), previousId);
+    }
+
+    // ---- snapshot ----
+
+    @Override
+    public Snapshot snapshot() {
+        ByteBuffer transactions = open.write();
+        return out -> write(transactions.duplicate(), out);
+    }
+
+    private void write(ByteBuffer transactions, WritableByteChannel out) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(1 + Integer.BYTES);
+        drain(head.put(VERSION).putInt(transactions.remaining()).flip(), out);
+        drain(transactions, out);
+        List<String> names = onOwningThread(table::names);
+        for (int from = 0; from < names.size(); from += IDS_PER_SLICE) {
+            List<String> some = names.subList(from, Math.min(names.size(), from + IDS_PER_SLICE));
+            for (ByteBuffer entry : onOwningThread(() -> images(some))) {
+                drain(
+                        ByteBuffer.allocate(Integer.BYTES)
+                                .putInt(entry.remaining())
+                                .flip(),
+                        out);
+                drain(entry, out);
+            }
+        }
+        drain(ByteBuffer.allocate(Integer.BYTES).putInt(END).flip(), out);
+    }
+
+    private List<ByteBuffer> images(List<String> names) {
+        List<ByteBuffer> images = new ArrayList<>(names.size());
+        for (String name : names) {
+            TransactionalId id = table.find(name);
+            if (id != null) {
+                images.add(TxnEntryLayout.image(id.image));
+            }
+        }
+        return images;
+    }
+
+    private <T> T onOwningThread(Supplier<T> work) throws IOException {
+        synchronized (this) {
+            if (!live) {
+                return work.get();
+            }
+        }
+        return groups.ask(work);
+    }
+
+    private static void drain(ByteBuffer bytes, WritableByteChannel out) throws IOException {
+        while (bytes.hasRemaining()) {
+            out.write(bytes);
+        }
+    }
+
+    @Override
+    public synchronized void load(ReadableByteChannel in) throws IOException {
+        DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
+        byte version = data.readByte();
+        if (version != VERSION) {
+            throw new IOException(
+                    "the snapshot of transactions has version " + version + ", this broker knows " + VERSION);
+        }
+        open.read(ByteBuffer.wrap(readFully(data, data.readInt())));
+        for (int length = data.readInt(); length != END; length = data.readInt()) {
+            ByteBuffer entry = ByteBuffer.wrap(readFully(data, length));
+            entry.get();
+            name(TxnEntryLayout.takeImage(entry));
+            table.apply(entry.rewind());
+        }
+    }
+
+    private static byte[] readFully(DataInputStream data, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        data.readFully(bytes);
+        return bytes;
+    }
+}

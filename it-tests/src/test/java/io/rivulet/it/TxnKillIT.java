@@ -1,0 +1,301 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.it.TxnHistory.Fate;
+import io.rivulet.it.TxnHistory.Read;
+import io.rivulet.it.TxnHistory.Txn;
+import io.rivulet.it.TxnHistory.Write;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * kill -9 in a loop while transactions go on: writers that commit, abort and die in the middle; one that reads what they commit, writes
+ * it on and commits its offsets with it; and a reader. {@code -Drivulet.kills=100} for more rounds.
+ */
+final class TxnKillIT {
+    private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
+    private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
+    private static final int PARTITIONS = 3;
+    private static final int WRITERS = 2;
+    private static final int ENDS_PER_ROUND = 8;
+    private static final String IN = "in";
+    private static final String OUT = "out";
+
+    @TempDir
+    private Path directory;
+
+    private final TxnHistory history = new TxnHistory();
+    private final AtomicInteger ends = new AtomicInteger();
+    private final AtomicInteger writing = new AtomicInteger(WRITERS);
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private int port;
+
+    @Test
+    void transactionsAreWholeAndValuesThereOnceThroughAllKills() throws Exception {
+        ServerProcess server = start(0);
+        port = server.awaitReady();
+        Random random = new Random(SEED);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            String name = "w" + i;
+            Random own = new Random(random.nextLong());
+            threads.add(run(() -> write(name, own)));
+        }
+        threads.add(run(() -> carry(IN, OUT)));
+        threads.add(run(this::readAlong));
+        try {
+            for (int round = 0; round < KILLS; round++) {
+                awaitMoreEnds(1 + random.nextInt(2 * ENDS_PER_ROUND));
+                server.kill();
+                server = start(port);
+                assertThat(server.awaitReady()).isEqualTo(port);
+            }
+            stopped.set(true);
+            for (Thread thread : threads) {
+                thread.join(TimeUnit.MINUTES.toMillis(2));
+            }
+            assertThat(failure.get()).as("seed %d", SEED).isNull();
+            requireAllIsWell();
+        } finally {
+            stopped.set(true);
+            server.close();
+        }
+    }
+
+    private void requireAllIsWell() {
+        Map<Integer, List<Read>> in = readAll(IN);
+        in.forEach(history::read);
+        assertThat(history.violations()).as("seed %d", SEED).isEmpty();
+        assertThat(history.count(Fate.COMMITTED)).isPositive();
+        assertThat(history.count(Fate.ABORTED)).isPositive();
+        Map<Integer, List<Read>> out = readAll(OUT);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            assertThat(values(out.get(partition)))
+                    .as("what was carried over, seed %d", SEED)
+                    .isEqualTo(values(in.get(partition)));
+        }
+    }
+
+    private static List<String> values(List<Read> reads) {
+        return reads.stream().map(Read::value).toList();
+    }
+
+    private ServerProcess start(int onPort) throws Exception {
+        return ServerProcess.start(
+                directory,
+                "--override=listeners=PLAINTEXT://localhost:" + onPort,
+                "--override=num.partitions=" + PARTITIONS,
+                "--override=rivulet.tail.bytes=" + (16 << 20));
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private Thread run(Work work) {
+        Thread thread = new Thread(() -> {
+            try {
+                work.run();
+            } catch (Exception | AssertionError e) {
+                failure.compareAndSet(null, e);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    private void awaitMoreEnds(int more) {
+        int wanted = ends.get() + more;
+        Awaitility.await()
+                .atMost(2, TimeUnit.MINUTES)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> ends.get() >= wanted || failure.get() != null);
+        assertThat(failure.get()).as("seed %d", SEED).isNull();
+    }
+
+    // ---- writers ----
+
+    private KafkaProducer<String, String> producer(String transactionalId) {
+        KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        "localhost:" + port,
+                        "transactional.id",
+                        transactionalId,
+                        "reconnect.backoff.ms",
+                        20,
+                        "reconnect.backoff.max.ms",
+                        100,
+                        "retry.backoff.ms",
+                        20,
+                        "retry.backoff.max.ms",
+                        100),
+                new StringSerializer(),
+                new StringSerializer());
+        producer.initTransactions();
+        return producer;
+    }
+
+    private void write(String name, Random random) {
+        KafkaProducer<String, String> producer = producer(name);
+        for (int number = 0; !stopped.get(); number++) {
+            List<Write> writes = new ArrayList<>();
+            Fate fate = Fate.UNKNOWN;
+            boolean dies = false;
+            try {
+                producer.beginTransaction();
+                for (int i = 1 + random.nextInt(10); i > 0; i--) {
+                    Write write = new Write(name + "-" + number + "-" + i, random.nextInt(PARTITIONS));
+                    writes.add(write);
+                    var unused = producer.send(new ProducerRecord<>(IN, write.partition(), "", write.value()));
+                }
+                int dice = random.nextInt(10);
+                dies = dice == 0;
+                if (dies) {
+                    producer.flush();
+                    fate = Fate.ABORTED; // by its successor
+                } else if (dice <= 2) {
+                    producer.abortTransaction();
+                    fate = Fate.ABORTED;
+                } else {
+                    producer.commitTransaction();
+                    fate = Fate.COMMITTED;
+                }
+            } catch (KafkaException e) {
+                dies = true;
+            }
+            history.add(new Txn(name, fate, writes));
+            ends.incrementAndGet();
+            if (dies) {
+                producer.close(Duration.ZERO);
+                producer = producer(name);
+            }
+        }
+        producer.close();
+        writing.decrementAndGet();
+    }
+
+    // ---- who carries over ----
+
+    private KafkaConsumer<String, String> consumer(Map<String, Object> more) {
+        Map<String, Object> config = new HashMap<>(Map.of(
+                "bootstrap.servers",
+                "localhost:" + port,
+                "isolation.level",
+                "read_committed",
+                "enable.auto.commit",
+                false,
+                "auto.offset.reset",
+                "earliest",
+                "reconnect.backoff.max.ms",
+                100));
+        config.putAll(more);
+        return new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer());
+    }
+
+    private static List<TopicPartition> partitions(String topic) {
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
+    }
+
+    private void carry(String from, String to) {
+        boolean done = false;
+        while (!done) {
+            try (KafkaConsumer<String, String> consumer = consumer(Map.of("group.id", "carrier"));
+                    KafkaProducer<String, String> producer = producer("carrier")) {
+                consumer.assign(partitions(from));
+                while (!done) {
+                    boolean last = writing.get() == 0;
+                    done = carrySome(consumer, producer, to) == 0 && last && isAtEnd(consumer);
+                }
+            } catch (KafkaException e) {
+                done = false; // from what was committed on
+            }
+        }
+    }
+
+    private static boolean isAtEnd(KafkaConsumer<String, String> consumer) {
+        return consumer.endOffsets(consumer.assignment()).entrySet().stream()
+                .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    private static int carrySome(
+            KafkaConsumer<String, String> consumer, KafkaProducer<String, String> producer, String to) {
+        ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(100));
+        if (records.isEmpty()) {
+            return 0;
+        }
+        producer.beginTransaction();
+        for (ConsumerRecord<String, String> one : records) {
+            var unused = producer.send(new ProducerRecord<>(to, one.partition(), "", one.value()));
+        }
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        records.partitions()
+                .forEach(partition -> offsets.put(partition, new OffsetAndMetadata(consumer.position(partition))));
+        producer.sendOffsetsToTransaction(offsets, new ConsumerGroupMetadata("carrier"));
+        producer.commitTransaction();
+        return records.count();
+    }
+
+    // ---- readers ----
+
+    private void readAlong() {
+        Map<Integer, List<Read>> seen = new HashMap<>();
+        try (KafkaConsumer<String, String> consumer = consumer(Map.of())) {
+            consumer.assign(partitions(IN));
+            consumer.seekToBeginning(consumer.assignment());
+            while (!stopped.get()) {
+                add(consumer.poll(Duration.ofMillis(100)), seen);
+            }
+        }
+        history.readEarlier(seen);
+    }
+
+    private static void add(ConsumerRecords<String, String> records, Map<Integer, List<Read>> seen) {
+        for (ConsumerRecord<String, String> one : records) {
+            seen.computeIfAbsent(one.partition(), partition -> new ArrayList<>())
+                    .add(new Read(one.offset(), one.value()));
+        }
+    }
+
+    private Map<Integer, List<Read>> readAll(String topic) {
+        Map<Integer, List<Read>> seen = new HashMap<>();
+        try (KafkaConsumer<String, String> consumer = consumer(Map.of())) {
+            consumer.assign(partitions(topic));
+            consumer.seekToBeginning(consumer.assignment());
+            Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> {
+                add(consumer.poll(Duration.ofMillis(100)), seen);
+                return isAtEnd(consumer);
+            });
+        }
+        return seen;
+    }
+}

@@ -1,0 +1,144 @@
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.AppInfoParser;
+
+/** Commits, aborts, is fenced, and carries over with offsets, with whatever client is on the class path. */
+public final class TransactionRoundTrip {
+    private static final TopicPartition IN = new TopicPartition("in", 0);
+    private static final TopicPartition OUT = new TopicPartition("out", 0);
+
+    private static String servers;
+
+    public static void main(String[] args) throws Exception {
+        servers = args[0];
+        try (KafkaProducer<String, String> producer = producer("writer")) {
+            for (int i = 0; i < 20; i++) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>("in", 0, "", i + "a"));
+                producer.send(new ProducerRecord<>("in", 0, "", i + "b"));
+                if (i % 4 == 3) {
+                    producer.abortTransaction();
+                } else {
+                    producer.commitTransaction();
+                }
+            }
+        }
+        List<String> committed = read(IN, 30);
+        require(!committed.contains("3a") && committed.get(0).equals("0a") && committed.get(29).equals("18b"), "in: " + committed);
+        carry();
+        require(read(OUT, 30).equals(committed), "out differs from in");
+        fence();
+        System.out.println("all is well with " + AppInfoParser.getVersion());
+        System.exit(0);
+    }
+
+    private static void carry() throws Exception {
+        try (KafkaProducer<String, String> producer = producer("carrier");
+                KafkaConsumer<String, String> consumer = consumer()) {
+            consumer.subscribe(Collections.singletonList("in"));
+            int carried = 0;
+            boolean aborted = false;
+            long deadline = System.nanoTime() + 60_000_000_000L;
+            while (carried < 30) {
+                require(System.nanoTime() < deadline, "only " + carried + " records came");
+                int count = 0;
+                Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+                producer.beginTransaction();
+                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(100))) {
+                    producer.send(new ProducerRecord<>("out", 0, "", record.value()));
+                    offsets.put(IN, new OffsetAndMetadata(record.offset() + 1));
+                    count++;
+                }
+                if (count > 0) {
+                    producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
+                }
+                if (count > 0 && !aborted) {
+                    producer.abortTransaction();
+                    consumer.seekToBeginning(consumer.assignment());
+                    aborted = true;
+                } else {
+                    producer.commitTransaction();
+                    carried += count;
+                }
+            }
+            require(consumer.committed(Collections.singleton(IN)).get(IN).offset() >= 38, "the offsets were not committed");
+        }
+    }
+
+    private static void fence() throws Exception {
+        KafkaProducer<String, String> zombie = producer("fenced");
+        zombie.beginTransaction();
+        zombie.send(new ProducerRecord<>("fenced", 0, "", "zombie")).get();
+        try (KafkaProducer<String, String> next = producer("fenced")) {
+            boolean fenced = false;
+            try {
+                zombie.commitTransaction();
+            } catch (KafkaException e) {
+                fenced = true;
+            }
+            require(fenced, "the zombie has committed");
+            next.beginTransaction();
+            next.send(new ProducerRecord<>("fenced", 0, "", "next"));
+            next.commitTransaction();
+        }
+        zombie.close(Duration.ZERO);
+        List<String> read = read(new TopicPartition("fenced", 0), 1);
+        require(read.equals(Arrays.asList("next")), "read " + read);
+    }
+
+    private static KafkaProducer<String, String> producer(String id) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("bootstrap.servers", servers);
+        settings.put("transactional.id", id);
+        KafkaProducer<String, String> producer =
+                new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
+        producer.initTransactions();
+        return producer;
+    }
+
+    private static KafkaConsumer<String, String> consumer() {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("bootstrap.servers", servers);
+        settings.put("isolation.level", "read_committed");
+        settings.put("group.id", "carriers");
+        settings.put("auto.offset.reset", "earliest");
+        settings.put("enable.auto.commit", false);
+        return new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer());
+    }
+
+    private static List<String> read(TopicPartition partition, int count) {
+        List<String> values = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer = consumer()) {
+            consumer.assign(Collections.singletonList(partition));
+            consumer.seekToBeginning(Collections.singletonList(partition));
+            long end = consumer.endOffsets(Collections.singletonList(partition)).get(partition);
+            long deadline = System.nanoTime() + 30_000_000_000L;
+            while (consumer.position(partition) < end) {
+                require(System.nanoTime() < deadline, "only " + values + " came");
+                consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(record.value()));
+            }
+        }
+        require(values.size() == count, values.size() + " instead of " + count + " values: " + values);
+        return values;
+    }
+
+    private static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError(what);
+        }
+    }
+}
