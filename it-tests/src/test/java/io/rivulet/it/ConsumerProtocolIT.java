@@ -198,7 +198,8 @@ final class ConsumerProtocolIT {
     void partitionsOfADeletedTopicAreTakenBack() throws Exception {
         createTopic("kept", 4);
         createTopic("deleted", 3);
-        Member member = member(List.of("kept", "deleted"), Map.of());
+        // Or its next look at the metadata would create the topic again.
+        Member member = member(List.of("kept", "deleted"), Map.of("allow.auto.create.topics", "false"));
         awaitOwned(7, member);
         try (Admin admin = Clients.admin(broker)) {
             admin.deleteTopics(List.of("deleted")).all().get();

@@ -47,7 +47,7 @@ final class ExerciseCommand implements Callable<Integer> {
                 System.setIn(new ByteArrayInputStream("one\ntwo\n".getBytes(StandardCharsets.UTF_8)));
                 List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ", -1)));
                 arguments.addAll(List.of("--bootstrap-server", broker.bootstrapServers()));
-                CommandLine line = Rivulet.commandLine()
+                CommandLine line = Rivulet.commandLine(arguments.get(0))
                         .setOut(spec.commandLine().getOut())
                         .setErr(spec.commandLine().getErr());
                 if (line.execute(arguments.toArray(String[]::new)) != 0) {

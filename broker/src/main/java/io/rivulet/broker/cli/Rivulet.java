@@ -7,6 +7,7 @@ import io.rivulet.broker.tool.ConsoleProducerTool;
 import io.rivulet.broker.tool.ConsumerGroupsTool;
 import io.rivulet.broker.tool.GetOffsetsTool;
 import io.rivulet.broker.tool.TopicsTool;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -24,8 +25,9 @@ import picocli.CommandLine.Command;
             "'rivulet COMMAND --help' tells more of a command.",
             "'rivulet bench' measures; it is built on first use and has its own --help.",
             "RIVULET_OPTS holds options for the Java virtual machine, RIVULET_LOG_LEVEL the log level.",
-        },
-        subcommands = {
+        })
+public final class Rivulet {
+    private static final List<Class<?>> COMMANDS = List.of(
             StartCommand.class,
             ContainerCommand.class,
             InspectCommand.class,
@@ -38,17 +40,26 @@ import picocli.CommandLine.Command;
             ApiVersionsTool.class,
             ExerciseCommand.class,
             VersionCommand.class,
-            CommandLine.HelpCommand.class
-        })
-public final class Rivulet {
+            CommandLine.HelpCommand.class);
+
     private Rivulet() {}
 
     public static void main(String[] args) {
         CommandLineLogging.use();
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(args.length == 0 ? "" : args[0]).execute(args));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new Rivulet());
+    /** Knows the named command alone if there is one, else all: to reflect on all of them is a good part of a start. */
+    static CommandLine commandLine(String name) {
+        CommandLine line = new CommandLine(new Rivulet());
+        List<Class<?>> named =
+                COMMANDS.stream().filter(command -> isNamed(command, name)).toList();
+        (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
+        return line;
+    }
+
+    private static boolean isNamed(Class<?> command, String name) {
+        return command != CommandLine.HelpCommand.class
+                && command.getAnnotation(Command.class).name().equals(name);
     }
 }
