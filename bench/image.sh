@@ -63,13 +63,13 @@ cp -r "$jars" "$scratch/lib"
 tar -C "$scratch" -c Dockerfile server.properties log4j2.properties lib | docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$theirs" - >"$scratch/log" 2>&1 ||
   { tail -n 30 "$scratch/log" >&2; exit 1; }
 
-# measure IMAGE: milliseconds to the ready line, then KiB of RSS three seconds later.
+# measure IMAGE: milliseconds to the ready line, then KiB of RSS ten seconds later.
 measure() {
   local began id ready pid
   began=$(date +%s%N)
   id=$(docker run -d --no-healthcheck "$1")
   ready=$(grep -m 1 'Kafka Server started' < <(docker logs -f -t "$id" 2>&1)) # one reader: asking again and again would slow it down
-  sleep 3
+  sleep 10
   pid=$(docker inspect --format '{{.State.Pid}}' "$id")
   printf '%s %s\n' "$((($(date -d "${ready%% *}" +%s%N) - began) / 1000000))" "$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status")"
   docker rm -fv "$id" >/dev/null

@@ -27,6 +27,7 @@ import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
 import io.rivulet.broker.api.TxnHandler;
+import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicAtStart;
@@ -48,6 +49,7 @@ import io.rivulet.broker.txn.Transactions;
 import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -80,10 +82,13 @@ public final class Broker implements AutoCloseable {
             OpenTransactions open = transactions.open();
             SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open);
             QueueInterest interest = new QueueInterest();
+            RecordBatchFormat format = opened(new RecordBatchFormat(
+                    open::firstOpenOffset, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                     .withGate(gate)
                     .withListener(
-                            (queueId, endOffset, bytes) -> interest.grown(queueId, open.grownBytes(queueId, bytes)));
+                            (queueId, endOffset, bytes) -> interest.grown(queueId, open.grownBytes(queueId, bytes)))
+                    .withFormat(format);
             store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
             transactions.start(store);
             groups.start(store);

@@ -36,7 +36,9 @@ final class CommandLineIT {
 
     @BeforeEach
     void start() {
-        broker = RivuletBroker.inMemoryOrTemp().start();
+        broker = RivuletBroker.inMemoryOrTemp()
+                .with("group.initial.rebalance.delay.ms", "0")
+                .start();
     }
 
     @AfterEach

@@ -201,7 +201,7 @@ final class TopicsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cleanup.policy=compact", "retention.ms=soon", "no.such.config=1", "compression.type=gzip"})
+    @ValueSource(strings = {"cleanup.policy=squeeze", "retention.ms=soon", "no.such.config=1", "compression.type=gzip"})
     void aConfigThatWouldNotActIsRefused(String config) {
         String[] keyAndValue = config.split("=", -1);
 

@@ -108,7 +108,7 @@ final class TxnHistoryCheckIT {
 
         private Fate fate(Bug strikes) {
             return switch (strikes) {
-                case NONE -> Fate.values()[random.nextInt(3)];
+                case NONE -> List.of(Fate.values()).get(random.nextInt(3));
                 case SHOWS_AN_ABORTED_VALUE -> Fate.ABORTED;
                 case TEARS_WHAT_NOBODY_WAS_TOLD_OF -> Fate.UNKNOWN;
                 default -> Fate.COMMITTED;
@@ -138,7 +138,7 @@ final class TxnHistoryCheckIT {
                 }
                 case PUTS_A_VALUE_INTO_ANOTHER_PARTITION ->
                     append.accept(2, stored.remove(0).value());
-                default -> {}
+                default -> {} // NONE
             }
         }
 

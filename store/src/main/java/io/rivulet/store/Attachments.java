@@ -1,5 +1,6 @@
 package io.rivulet.store;
 
+import io.rivulet.store.compact.BatchFormat;
 import io.rivulet.store.view.BatchGate;
 import io.rivulet.store.view.PublishListener;
 import io.rivulet.store.view.View;
@@ -14,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param views each with an id of its own
  * @param gate asked before each batch gets its offset, and a view like the others; null to let all batches in
  * @param listener told of what can be read
+ * @param format for compaction; null to compact nothing
  */
 public record Attachments(
-        Collection<? extends View> views, @Nullable BatchGate gate, PublishListener listener) {
+        Collection<? extends View> views,
+        @Nullable BatchGate gate,
+        PublishListener listener,
+        @Nullable BatchFormat format) {
     public static final Attachments NONE = of(List.of());
 
     public Attachments {
@@ -24,15 +29,19 @@ public record Attachments(
     }
 
     public static Attachments of(Collection<? extends View> views) {
-        return new Attachments(views, null, PublishListener.NONE);
+        return new Attachments(views, null, PublishListener.NONE, null);
     }
 
     public Attachments withGate(BatchGate newGate) {
-        return new Attachments(views, newGate, listener);
+        return new Attachments(views, newGate, listener, format);
     }
 
     public Attachments withListener(PublishListener newListener) {
-        return new Attachments(views, gate, newListener);
+        return new Attachments(views, gate, newListener, format);
+    }
+
+    public Attachments withFormat(BatchFormat newFormat) {
+        return new Attachments(views, gate, listener, newFormat);
     }
 
     /** The gate among the views. */

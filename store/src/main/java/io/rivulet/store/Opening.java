@@ -6,6 +6,7 @@ import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.compact.BatchFormat;
 import io.rivulet.store.io.DirectIoRefusedException;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.Disk.IoMode;
@@ -21,6 +22,7 @@ import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.Compacting;
 import io.rivulet.store.upkeep.DeadFiles;
 import io.rivulet.store.upkeep.Merging;
 import io.rivulet.store.upkeep.ReplayedLog;
@@ -244,6 +246,7 @@ class Opening {
                         checkpointer,
                         stock,
                         new Merging(config.merge(), stock, mergedQueues(queues), log::read),
+                        compacting(stock, log, timestampBase),
                         new DeadFiles(stock, queues, table::removals),
                         retention),
                 new UpkeepsWriter(logWriter, views, this::signalUpkeep),
@@ -273,6 +276,21 @@ class Opening {
                 failure,
                 replayed,
                 timestampBase);
+    }
+
+    private @Nullable Compacting compacting(BlockStock stock, CommitLog log, long timestampBase) {
+        BatchFormat format = attachments.format();
+        return format == null
+                ? null
+                : new Compacting(
+                        config.compaction(),
+                        retentionTable,
+                        table,
+                        stock,
+                        format,
+                        log::read,
+                        environment.clockMillis(),
+                        timestampBase);
     }
 
     /** Spare segments, the next one, and what is left of the last. */

@@ -127,8 +127,12 @@ public final class Store implements AutoCloseable {
      * @return done when the limits are durable
      */
     public CompletionStage<Integer> setRetention(int retentionClass, long maxAgeMillis, long maxBytesPerQueue) {
+        return setRetention(retentionClass, new RetentionLimits(maxAgeMillis, maxBytesPerQueue));
+    }
+
+    /** As above, and says whether the queues of the class are compacted, and how: in the background, too. */
+    public CompletionStage<Integer> setRetention(int retentionClass, RetentionLimits limits) {
         requireClass(retentionClass);
-        RetentionLimits limits = new RetentionLimits(maxAgeMillis, maxBytesPerQueue);
         return change(Changes.state(RetentionTable.VIEW_ID, RetentionTable.entry(retentionClass, limits)));
     }
 

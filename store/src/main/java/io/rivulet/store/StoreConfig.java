@@ -2,6 +2,7 @@ package io.rivulet.store;
 
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.upkeep.CompactionConfig;
 import io.rivulet.store.upkeep.MergeConfig;
 
 /**
@@ -14,6 +15,7 @@ import io.rivulet.store.upkeep.MergeConfig;
  * @param maxWaitingBytes how many bytes of batches may wait for the log writer
  * @param maxReplayBytes how much log a restart should have to replay
  * @param merge how block files are merged
+ * @param compaction how compacted queues are rewritten
  */
 public record StoreConfig(
         LogConfig log,
@@ -22,7 +24,8 @@ public record StoreConfig(
         int maxWaitingCommands,
         long maxWaitingBytes,
         long maxReplayBytes,
-        MergeConfig merge) {
+        MergeConfig merge,
+        CompactionConfig compaction) {
     private static final long MIB = 1 << 20;
     /** A quarter of it, which the sweep leaves unused, holds the largest record of a stream. */
     private static final long MIN_TAIL_BYTES = 256 << 10;
@@ -44,7 +47,8 @@ public record StoreConfig(
             4096,
             64 * MIB,
             1024 * MIB,
-            MergeConfig.DEFAULT);
+            MergeConfig.DEFAULT,
+            CompactionConfig.DEFAULT);
 
     public StoreConfig {
         require(tailBytes >= MIN_TAIL_BYTES, "tailBytes", tailBytes, "256 KiB or more");
@@ -56,7 +60,7 @@ public record StoreConfig(
 
     public StoreConfig withLog(LogConfig newLog) {
         return new StoreConfig(
-                newLog, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, merge);
+                newLog, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, merge, compaction);
     }
 
     /** A larger tail makes larger blocks, and a longer replay. */
@@ -68,17 +72,23 @@ public record StoreConfig(
                 maxWaitingCommands,
                 maxWaitingBytes,
                 Math.max(maxReplayBytes, 3 * newTailBytes),
-                merge);
+                merge,
+                compaction);
     }
 
     public StoreConfig withMaxReplayBytes(long newMaxReplayBytes) {
         return new StoreConfig(
-                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, newMaxReplayBytes, merge);
+                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, newMaxReplayBytes, merge, compaction);
     }
 
     public StoreConfig withMerge(MergeConfig newMerge) {
         return new StoreConfig(
-                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, newMerge);
+                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, newMerge, compaction);
+    }
+
+    public StoreConfig withCompaction(CompactionConfig newCompaction) {
+        return new StoreConfig(
+                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, merge, newCompaction);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

@@ -102,6 +102,16 @@ public enum StoreMetric {
             Unit.COUNT,
             "merges of block files that came to their end",
             parts -> parts.upkeep().merges().merges()),
+    COMPACTIONS(
+            Kind.COUNTER,
+            Unit.COUNT,
+            "files that compaction has written",
+            parts -> parts.upkeep().compactions()),
+    COMPACTED_BYTES(
+            Kind.COUNTER,
+            Unit.BYTES,
+            "bytes of files that compaction has written",
+            parts -> parts.upkeep().compactedBytes()),
     MERGE_FAILURES(
             Kind.COUNTER,
             Unit.COUNT,

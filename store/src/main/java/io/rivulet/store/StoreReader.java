@@ -51,20 +51,27 @@ public final class StoreReader {
     }
 
     /**
-     * Hands on the batch that holds {@code offset} and those that follow, whole, until the sink has enough, about {@code maxBytes}
+     * Hands on the batch that holds {@code offset}, or the next if compaction has taken that away, and those that follow, whole, until the sink has enough, about {@code maxBytes}
      * were handed on, or there are no more. At least one, if there is one.
      *
      * @throws IOException when something that this read needs is damaged or can't be read; others are not affected
      */
     public ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException {
+        long from = offset;
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            ReadStatus outlook = outlook(queueId, offset);
+            ReadStatus outlook = outlook(queueId, from);
             if (outlook != ReadStatus.BATCHES) {
                 return outlook;
             }
             try {
-                if (fill(queueId, offset, maxBytes) && handOn(sink, maxBytes)) {
-                    return ReadStatus.BATCHES;
+                if (fill(queueId, from, maxBytes)) {
+                    if (handOn(sink, maxBytes)) {
+                        return ReadStatus.BATCHES;
+                    }
+                    if (cursor.nextOffset() > from) {
+                        attempt = 0; // Nothing but holes so far.
+                        from = cursor.nextOffset();
+                    }
                 }
             } catch (TrimmedException e) {
                 attempt++; // What was a reference a moment ago has been copied into a block file: look again.
@@ -205,6 +212,9 @@ public final class StoreReader {
         long handedOn = 0;
         boolean more = true;
         while (more && cursor.next() && fits(handedOn, maxBytes)) {
+            if (cursor.isHole()) {
+                continue;
+            }
             int length = cursor.payloadLength();
             ByteBuffer bytes = stream;
             int at = cursor.payloadAt();

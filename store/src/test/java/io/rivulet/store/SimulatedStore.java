@@ -16,6 +16,7 @@ import io.rivulet.store.simulation.TappedDisk;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.CompactionConfig;
 import io.rivulet.store.upkeep.MergeConfig;
 import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.TrimRequest;
@@ -37,7 +38,8 @@ final class SimulatedStore implements AutoCloseable {
             96 << 10,
             128 << 10,
             new MergeConfig(
-                    new MergePolicy(2, 3, 4, 32 << 10), new BlockFileLimits(4 << 10, 24 << 10, 1000), 8 << 10, 0));
+                    new MergePolicy(2, 3, 4, 32 << 10), new BlockFileLimits(4 << 10, 24 << 10, 1000), 8 << 10, 0),
+            CompactionConfig.DEFAULT);
 
     static final EngineSizes SIZES = new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
 

@@ -3,6 +3,7 @@ package io.rivulet.broker.config;
 import io.rivulet.broker.config.ConfigType.Whole;
 import io.rivulet.store.StoreConfig;
 import io.rivulet.store.log.Durability;
+import io.rivulet.store.upkeep.CompactionConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -175,7 +176,12 @@ public record BrokerConfig(
                 sized.maxWaitingCommands(),
                 values.number(BrokerKey.WAITING_BYTES),
                 sized.maxReplayBytes(),
-                sized.merge());
+                sized.merge(),
+                new CompactionConfig(
+                        values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
+                        values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS),
+                        sized.compaction().stepBytes(),
+                        sized.compaction().limits()));
     }
 
     /** The value of a key, given or default. */

@@ -2,8 +2,10 @@ package io.rivulet.broker.config;
 
 import io.rivulet.broker.config.ConfigType.Choice;
 import io.rivulet.broker.config.ConfigType.Flag;
+import io.rivulet.broker.config.ConfigType.Fraction;
 import io.rivulet.broker.config.ConfigType.Text;
 import io.rivulet.broker.config.ConfigType.Whole;
+import io.rivulet.broker.config.ConfigType.Words;
 import org.jspecify.annotations.Nullable;
 
 /** The broker's keys, with Kafka's names and defaults where the meaning is the same; Rivulet's own begin with its name. */
@@ -25,7 +27,13 @@ public enum BrokerKey {
     MAX_CONNECTIONS("max.connections", "2147483647", Whole.ints(0)),
     CONNECTIONS_MAX_IDLE_MS("connections.max.idle.ms", "600000", Whole.longs(-1)),
     NUM_NETWORK_THREADS("num.network.threads", "", Whole.ints(1)),
-    LOG_CLEANUP_POLICY("log.cleanup.policy", "delete", Choice.of("delete")),
+    LOG_CLEANUP_POLICY("log.cleanup.policy", "delete", Words.of("delete", "compact")),
+    LOG_CLEANER_MIN_CLEANABLE_RATIO("log.cleaner.min.cleanable.ratio", "0.5", new Fraction(0, 1)),
+    LOG_CLEANER_DELETE_RETENTION_MS("log.cleaner.delete.retention.ms", "86400000", Whole.longs(0)),
+    LOG_CLEANER_MIN_COMPACTION_LAG_MS("log.cleaner.min.compaction.lag.ms", "0", Whole.longs(0)),
+    LOG_CLEANER_MAX_COMPACTION_LAG_MS("log.cleaner.max.compaction.lag.ms", "9223372036854775807", Whole.longs(1)),
+    LOG_CLEANER_DEDUPE_BUFFER_SIZE("log.cleaner.dedupe.buffer.size", "134217728", Whole.longs(1 << 20)),
+    LOG_CLEANER_BACKOFF_MS("log.cleaner.backoff.ms", "15000", Whole.longs(1)),
     COMPRESSION_TYPE("compression.type", "producer", Choice.of("producer")),
     LOG_MESSAGE_TIMESTAMP_TYPE("log.message.timestamp.type", "CreateTime", Choice.of("CreateTime", "LogAppendTime")),
     LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS("log.message.timestamp.before.max.ms", "9223372036854775807", Whole.longs(0)),

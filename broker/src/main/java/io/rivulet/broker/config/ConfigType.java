@@ -1,6 +1,7 @@
 package io.rivulet.broker.config;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** How the text of a value is read, and what it may be. Immutable. */
 public sealed interface ConfigType {
@@ -68,6 +69,63 @@ public sealed interface ConfigType {
         @Override
         public byte wireType() {
             return STRING;
+        }
+    }
+
+    /** A number with a fraction. */
+    record Fraction(double min, double max) implements ConfigType {
+        private static final byte DOUBLE = 6;
+
+        @Override
+        public void check(String key, String value) {
+            try {
+                double number = Double.parseDouble(value.strip());
+                if (number >= min && number <= max) {
+                    return;
+                }
+            } catch (NumberFormatException e) {
+                throw new ConfigException(key, value, allowed());
+            }
+            throw new ConfigException(key, value, allowed());
+        }
+
+        private String allowed() {
+            return "a number from " + min + " to " + max;
+        }
+
+        @Override
+        public byte wireType() {
+            return DOUBLE;
+        }
+    }
+
+    /** One or more of some words. */
+    record Words(List<String> words) implements ConfigType {
+        private static final byte LIST = 7;
+
+        static Words of(String... words) {
+            return new Words(List.of(words));
+        }
+
+        /** The words of a value. */
+        public static List<String> split(String value) {
+            return Stream.of(value.split(",", -1))
+                    .map(String::strip)
+                    .filter(word -> !word.isEmpty())
+                    .toList();
+        }
+
+        @Override
+        public void check(String key, String value) {
+            List<String> given = split(value);
+            if (given.isEmpty() || !words.containsAll(given)) {
+                throw new ConfigException(key, value, "a list of " + String.join(" and ", words));
+            }
+        }
+
+        @Override
+        public byte wireType() {
+            return LIST;
         }
     }
 

@@ -6,11 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configs that a topic may have, under Kafka's names, with the broker's key that gives their default. What is not in here is
- * refused, as far as it would promise what is not done: compaction, or compressing anew what a producer sent.
+ * refused, as far as it would promise what is not done: compressing anew what a producer sent.
  */
 public enum TopicConfigKey {
-    CLEANUP_POLICY("cleanup.policy", BrokerKey.LOG_CLEANUP_POLICY, Choice.of("delete")),
+    CLEANUP_POLICY("cleanup.policy", BrokerKey.LOG_CLEANUP_POLICY, BrokerKey.LOG_CLEANUP_POLICY.type()),
     COMPRESSION_TYPE("compression.type", BrokerKey.COMPRESSION_TYPE, Choice.of("producer")),
+    DELETE_RETENTION_MS("delete.retention.ms", BrokerKey.LOG_CLEANER_DELETE_RETENTION_MS, Whole.longs(0)),
+    MAX_COMPACTION_LAG_MS("max.compaction.lag.ms", BrokerKey.LOG_CLEANER_MAX_COMPACTION_LAG_MS, Whole.longs(1)),
     MAX_MESSAGE_BYTES("max.message.bytes", BrokerKey.MESSAGE_MAX_BYTES, BrokerKey.MESSAGE_MAX_BYTES.type()),
     MESSAGE_TIMESTAMP_TYPE(
             "message.timestamp.type",
@@ -20,6 +22,11 @@ public enum TopicConfigKey {
             "message.timestamp.before.max.ms", BrokerKey.LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS, Whole.longs(0)),
     MESSAGE_TIMESTAMP_AFTER_MAX_MS(
             "message.timestamp.after.max.ms", BrokerKey.LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS, Whole.longs(0)),
+    MIN_CLEANABLE_DIRTY_RATIO(
+            "min.cleanable.dirty.ratio",
+            BrokerKey.LOG_CLEANER_MIN_CLEANABLE_RATIO,
+            BrokerKey.LOG_CLEANER_MIN_CLEANABLE_RATIO.type()),
+    MIN_COMPACTION_LAG_MS("min.compaction.lag.ms", BrokerKey.LOG_CLEANER_MIN_COMPACTION_LAG_MS, Whole.longs(0)),
     MIN_INSYNC_REPLICAS("min.insync.replicas", BrokerKey.MIN_INSYNC_REPLICAS, Whole.ints(1)),
     RETENTION_BYTES("retention.bytes", BrokerKey.LOG_RETENTION_BYTES, Whole.longs(-1)),
     RETENTION_MS("retention.ms", BrokerKey.LOG_RETENTION_MS, Whole.longs(-1)),

@@ -1,13 +1,19 @@
 package io.rivulet.broker.config;
 
+import io.rivulet.broker.config.ConfigType.Words;
 import io.rivulet.protocol.record.TimestampType;
+import io.rivulet.store.retention.CompactionTerms;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What holds for a topic: its own configs over the broker's defaults, concluded. Immutable.
  *
  * @param overrides the topic's own, as they were given
+ * @param retentionMillis -1 also when what is old stays because of its cleanup.policy; {@code retentionBytes} likewise
+ * @param compaction null when the topic is not compacted
  */
 public record TopicSettings(
         Map<String, String> overrides,
@@ -17,7 +23,13 @@ public record TopicSettings(
         long timestampBeforeMaxMillis,
         long timestampAfterMaxMillis,
         long retentionMillis,
-        long retentionBytes) {
+        long retentionBytes,
+        @Nullable CompactionTerms compaction) {
+    private static final String DELETE = "delete";
+    private static final String COMPACT = "compact";
+    private static final long NO_LIMIT = -1;
+    private static final int PERMILLE = 1000;
+
     /** What holds where neither topic nor broker says anything. */
     public static final TopicSettings KAFKA_DEFAULTS = ofBroker(Map.of());
 
@@ -59,8 +71,28 @@ public record TopicSettings(
         return Long.parseLong(value.strip());
     }
 
+    private static @Nullable CompactionTerms compaction(Function<TopicConfigKey, String> values) {
+        if (!policies(values).contains(COMPACT)) {
+            return null;
+        }
+        double ratio = Double.parseDouble(
+                values.apply(TopicConfigKey.MIN_CLEANABLE_DIRTY_RATIO).strip());
+        long maxLagMillis = number(values.apply(TopicConfigKey.MAX_COMPACTION_LAG_MS));
+        return new CompactionTerms(
+                (int) Math.round(ratio * PERMILLE),
+                number(values.apply(TopicConfigKey.DELETE_RETENTION_MS)),
+                number(values.apply(TopicConfigKey.MIN_COMPACTION_LAG_MS)),
+                maxLagMillis,
+                Math.min(maxLagMillis, number(values.apply(TopicConfigKey.SEGMENT_MS))));
+    }
+
+    private static List<String> policies(Function<TopicConfigKey, String> values) {
+        return Words.split(values.apply(TopicConfigKey.CLEANUP_POLICY));
+    }
+
     private static TopicSettings conclude(Map<String, String> overrides, Map<String, String> brokerValues) {
         Function<TopicConfigKey, String> values = key -> value(key, overrides, brokerValues);
+        boolean deletes = policies(values).contains(DELETE);
         return new TopicSettings(
                 Map.copyOf(overrides),
                 brokerValues,
@@ -70,7 +102,8 @@ public record TopicSettings(
                         : TimestampType.CREATE_TIME,
                 number(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_BEFORE_MAX_MS)),
                 number(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_AFTER_MAX_MS)),
-                number(values.apply(TopicConfigKey.RETENTION_MS)),
-                number(values.apply(TopicConfigKey.RETENTION_BYTES)));
+                deletes ? number(values.apply(TopicConfigKey.RETENTION_MS)) : NO_LIMIT,
+                deletes ? number(values.apply(TopicConfigKey.RETENTION_BYTES)) : NO_LIMIT,
+                compaction(values));
     }
 }

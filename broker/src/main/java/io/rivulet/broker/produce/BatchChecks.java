@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets sound batches through and stamps their times. Compressed batches are decompressed to be looked into; of the others the header
- * is checked, and that the claimed records fit in.
+ * Lets sound batches through and stamps their times. Compressed batches, and those of compacted topics, are looked into; of the others
+ * the header is checked, and that the claimed records fit in.
  *
  * <p>Owned by: one event loop; {@link #perEventLoop} has one for each, because a decompressor keeps up to 132 KiB.
  */
@@ -77,8 +77,9 @@ public final class BatchChecks implements AutoCloseable {
             batch.stampPartitionLeaderEpoch(
                     version >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED);
         }
-        if (batch.isCompressed()) {
-            recordsCheck.check(batch, false);
+        boolean keyed = settings.compaction() != null;
+        if (keyed || batch.isCompressed()) {
+            recordsCheck.check(batch, keyed);
         }
         stampTime(batch, settings, nowMillis);
         return batch;

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Which of the store's retention classes goes with a topic's limits: one for each pair of retention.ms and retention.bytes that any
- * topic has. Class 0 is the broker's own pair, so that changing it at a restart costs one entry, however many topics there are.
+ * Which of the store's retention classes goes with a topic's limits: one for each set of retention.ms, retention.bytes and
+ * terms of compaction that any topic has. Class 0 is the broker's own pair, so that changing it at a restart costs one entry, however many topics there are.
  * A class whose limits no topic has any more is used again after the next start.
  *
  * <p>Thread-safe, guarded by its monitor.
@@ -35,7 +35,7 @@ final class RetentionClasses {
     }
 
     static RetentionLimits limits(TopicSettings settings) {
-        return new RetentionLimits(settings.retentionMillis(), settings.retentionBytes());
+        return new RetentionLimits(settings.retentionMillis(), settings.retentionBytes(), settings.compaction());
     }
 
     /** The class, when its limits are durable. */
@@ -50,7 +50,7 @@ final class RetentionClasses {
             return CompletableFuture.failedFuture(new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
                     "topics have " + taken.cardinality()
-                            + " different pairs of retention.ms and retention.bytes; no more are possible"));
+                            + " different sets of configs about retention and compaction; no more are possible"));
         }
         taken.set(free);
         CompletionStage<Integer> added = set(free, limits).thenApply(bytes -> free);
@@ -69,7 +69,7 @@ final class RetentionClasses {
     }
 
     private CompletionStage<Integer> set(int number, RetentionLimits limits) {
-        return store.setRetention(number, limits.maxAgeMillis(), limits.maxBytesPerQueue());
+        return store.setRetention(number, limits);
     }
 
     /** Has the topic's queues be of the class that goes with its settings. */

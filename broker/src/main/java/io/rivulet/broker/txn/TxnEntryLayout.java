@@ -98,7 +98,7 @@ final class TxnEntryLayout {
                 entry.getLong(),
                 entry.getShort(),
                 entry.getInt(),
-                TxnState.forNumber(entry.get()),
+                TxnState.numbered(entry.get()),
                 entry.getLong());
     }
 

@@ -20,7 +20,9 @@ enum TxnState {
     /** What Kafka calls an id whose transaction is open. */
     static final String OPEN_NAME = "Ongoing";
 
+    /** Stands in the log. */
     private final byte number;
+
     private final String kafkaName;
 
     TxnState(int number, String kafkaName) {
@@ -28,18 +30,17 @@ enum TxnState {
         this.kafkaName = kafkaName;
     }
 
-    /** As it stands in the log. */
-    byte number() {
-        return number;
-    }
-
-    static TxnState forNumber(byte number) {
+    static TxnState numbered(byte number) {
         for (TxnState state : values()) {
             if (state.number == number) {
                 return state;
             }
         }
-        throw new IllegalStateException("a transactional id in state " + number);
+        throw new IllegalStateException("a transactional id in a state of number " + number);
+    }
+
+    byte number() {
+        return number;
     }
 
     String kafkaName() {

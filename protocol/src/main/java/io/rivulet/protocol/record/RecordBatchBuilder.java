@@ -2,6 +2,7 @@ package io.rivulet.protocol.record;
 
 import static io.rivulet.protocol.record.RecordBatchLayout.CONTROL_BIT;
 import static io.rivulet.protocol.record.RecordBatchLayout.CURRENT_MAGIC;
+import static io.rivulet.protocol.record.RecordBatchLayout.DELETE_HORIZON_BIT;
 import static io.rivulet.protocol.record.RecordBatchLayout.HEADER_BYTES;
 import static io.rivulet.protocol.record.RecordBatchLayout.LENGTH_OVERHEAD_BYTES;
 import static io.rivulet.protocol.record.RecordBatchLayout.LOG_APPEND_TIME_BIT;
@@ -105,6 +106,16 @@ public final class RecordBatchBuilder implements AutoCloseable {
 
     public RecordBatchBuilder control() {
         flags |= CONTROL_BIT;
+        return this;
+    }
+
+    /** Tombstones stay until then: the base timestamp says it, so this comes before the first record. */
+    public RecordBatchBuilder deleteHorizon(long timestamp) {
+        if (count > 0) {
+            throw new IllegalStateException("the batch has records already");
+        }
+        flags |= DELETE_HORIZON_BIT;
+        baseTimestamp = timestamp;
         return this;
     }
 
@@ -232,7 +243,7 @@ public final class RecordBatchBuilder implements AutoCloseable {
         if (offsetDelta <= lastOffsetDelta) {
             throw new IllegalArgumentException("offset delta " + offsetDelta + " after " + lastOffsetDelta);
         }
-        if (count == 0) {
+        if (count == 0 && (flags & DELETE_HORIZON_BIT) == 0) {
             baseTimestamp = timestamp;
         }
         long timestampDelta = timestamp - baseTimestamp;

@@ -29,6 +29,10 @@ public final class BlockFacts {
 
     /** Adds the record at which the cursor stands. */
     public void add(StreamCursor record) {
+        if (record.isHole()) {
+            addHole(record.recordCount());
+            return;
+        }
         add(record.recordCount(), record.timestampDelta());
         if (record.isReference()) {
             lowestLsn = Math.min(lowestLsn, record.referenceLsn());
@@ -43,6 +47,11 @@ public final class BlockFacts {
         maxTimestampDelta = Math.max(maxTimestampDelta, timestampDelta);
     }
 
+    /** Adds offsets that have no batch any more; they have no time. */
+    public void addHole(int recordCount) {
+        offsetCount = Math.addExact(offsetCount, recordCount);
+    }
+
     /** Whether a block would still count its offsets in an int with this record in it. */
     boolean hasRoomFor(int recordCount) {
         return offsetCount <= Integer.MAX_VALUE - recordCount;
@@ -52,12 +61,13 @@ public final class BlockFacts {
         return offsetCount;
     }
 
+    /** Of a block with nothing but holes 0, the store's first moment: it is old enough for any limit of age. */
     public long minTimestampDelta() {
-        return minTimestampDelta;
+        return minTimestampDelta == Long.MAX_VALUE ? 0 : minTimestampDelta;
     }
 
     public long maxTimestampDelta() {
-        return maxTimestampDelta;
+        return maxTimestampDelta == Long.MIN_VALUE ? 0 : maxTimestampDelta;
     }
 
     /** Length of all payloads that are references only. */

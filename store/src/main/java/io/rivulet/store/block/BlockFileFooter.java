@@ -93,6 +93,11 @@ public record BlockFileFooter(
         return filterStart() - (long) directoryPages * BlockFileLayout.PAGE_BYTES;
     }
 
+    /** Whether compaction wrote it. */
+    public boolean isCompacted() {
+        return level >= BlockFileOrigin.COMPACTED_LEVEL;
+    }
+
     BlockFileId id() {
         return new BlockFileId(storeId, fileNumber);
     }

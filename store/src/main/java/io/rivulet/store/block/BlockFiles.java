@@ -77,6 +77,15 @@ public final class BlockFiles implements AutoCloseable {
         removed.forEach(file -> file.retire(true));
     }
 
+    /** The files as they are now, kept open until it is closed. */
+    public BlockSnapshot snapshot() {
+        BlockFileSet current = set;
+        while (!current.acquireAll()) {
+            current = set;
+        }
+        return new BlockSnapshot(current);
+    }
+
     /** Oldest first. */
     public List<BlockFile> files() {
         return set.files();
@@ -93,11 +102,17 @@ public final class BlockFiles implements AutoCloseable {
      */
     public List<BlockFile> dead(QueueView queues) {
         List<BlockFile> superseded = set.superseded();
+        List<BlockFileFooter> footers =
+                set.files().stream().map(BlockFile::footer).toList();
         List<BlockFile> dead = new ArrayList<>();
         for (BlockFile file : set.files()) {
-            boolean takesAPlace =
-                    set.files().stream().anyMatch(other -> Supersession.takesPlaceOf(file.footer(), other.footer()));
-            if (!superseded.contains(file) && !takesAPlace && isDead(file, queues)) {
+            // Where compaction has nothing that is wanted, nothing is wanted of what it replaced; a merge may have
+            // gaps.
+            boolean takesAPlace = !file.footer().isCompacted()
+                    && footers.stream().anyMatch(other -> Supersession.takesPlaceOf(file.footer(), other));
+            Supersession replaced = Supersession.of(file.footer(), footers);
+            QueueView wanted = id -> replaced.covers(id) ? QueueView.DELETED : queues.startOffset(id);
+            if (!superseded.contains(file) && !takesAPlace && isDead(file, wanted)) {
                 dead.add(file);
             }
         }

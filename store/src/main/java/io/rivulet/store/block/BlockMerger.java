@@ -48,6 +48,7 @@ public final class BlockMerger implements AutoCloseable {
     private final BlockWriteBuffers buffers;
     private final LongSupplier fileNumbers;
     private final long storeId;
+    private final List<BlockFileFooter> compacted;
     private final List<MergeInput> inputs;
     private final List<MergeInput> headsOldestFirst = new ArrayList<>();
     private @Nullable BlockFileWriter writer;
@@ -82,6 +83,10 @@ public final class BlockMerger implements AutoCloseable {
         this.buffers = buffers.output();
         this.fileNumbers = fileNumbers;
         this.coverFrom = plan.coverFrom();
+        this.compacted = files.files().stream()
+                .map(BlockFile::footer)
+                .filter(BlockFileFooter::isCompacted)
+                .toList();
         List<BlockFile> whole = requireWhole(plan, files);
         this.storeId = whole.get(0).footer().storeId();
         this.inputs = inputsByCycle(whole, buffers);
@@ -171,12 +176,23 @@ public final class BlockMerger implements AutoCloseable {
     }
 
     private void take(MergeInput head) throws IOException {
-        if (head.endOffset() > queues.startOffset(queueId)) {
+        if (head.endOffset() > queues.startOffset(queueId) && !isCompacted(head)) {
             joiner.add(head.stream(), head.baseOffset(), writer());
         }
         if (!head.advance()) {
             headsOldestFirst.remove(head);
         }
+    }
+
+    /** What compaction has rewritten is in its files: it would be there twice, in the place of other cycles. */
+    private boolean isCompacted(MergeInput head) {
+        BlockFileFooter footer = head.footer();
+        for (BlockFileFooter file : compacted) {
+            if (file.coverFrom() <= queueId && queueId <= file.coverTo() && Supersession.takesPlaceOf(file, footer)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Goes on to the next queue; true when a file was completed before that. */

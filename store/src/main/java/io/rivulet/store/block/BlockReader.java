@@ -194,7 +194,9 @@ public final class BlockReader {
             ByteBuffer stream = stream(bytes, block);
             cursor.reset(stream, stream.position(), stream.limit(), block.baseOffset());
             while (cursor.next()) {
-                highest = cursor.nextOffset() > offset ? Math.max(highest, cursor.timestampDelta()) : highest;
+                highest = !cursor.isHole() && cursor.nextOffset() > offset
+                        ? Math.max(highest, cursor.timestampDelta())
+                        : highest;
             }
         }
         return highest;
@@ -255,7 +257,7 @@ public final class BlockReader {
             cursor.reset(
                     stream, stream.position(), stream.limit(), found.block().baseOffset());
             while (cursor.next()) {
-                if (cursor.nextOffset() > offset && cursor.timestampDelta() >= timestampDelta) {
+                if (!cursor.isHole() && cursor.nextOffset() > offset && cursor.timestampDelta() >= timestampDelta) {
                     return OptionalLong.of(cursor.baseOffset());
                 }
             }

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,6 +130,11 @@ final class MergeInput implements AutoCloseable {
             return 0;
         }
         return at;
+    }
+
+    /** Of the file that the block is in. */
+    BlockFileFooter footer() {
+        return Objects.requireNonNull(file, "no block").footer();
     }
 
     int queueId() {

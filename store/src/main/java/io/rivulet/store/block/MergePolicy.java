@@ -43,7 +43,8 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
      * @param completeBefore the first cycle to which the sweep may still add files
      * @param damaged numbers of files that a merge could not read
      */
-    public Optional<MergePlan> plan(Collection<BlockFileFooter> files, long completeBefore, Set<Long> damaged) {
+    public Optional<MergePlan> plan(Collection<BlockFileFooter> all, long completeBefore, Set<Long> damaged) {
+        List<BlockFileFooter> files = uncompacted(all);
         return resume(files, damaged)
                 .or(() -> rows(files, completeBefore, damaged).stream()
                         .filter(row -> row.generations().size() >= fanIn
@@ -51,6 +52,11 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
                         .map(row -> planOf(row.generations()
                                 .subList(0, Math.min(fanIn, row.generations().size()))))
                         .findFirst());
+    }
+
+    /** What compaction has written stands beside the generations: it is rewritten by the next compaction of its queues alone. */
+    private static List<BlockFileFooter> uncompacted(Collection<BlockFileFooter> all) {
+        return all.stream().filter(file -> !file.isCompacted()).toList();
     }
 
     /** The rest of a merge of which some outputs are there. */
@@ -123,7 +129,8 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
      * The files that keep the log from being trimmed: the oldest generation, of any level, that refers to groups before
      * {@code lsn}. Merging it with that lsn as the one below which references are inlined sets the log free.
      */
-    public Optional<MergePlan> planInlining(Collection<BlockFileFooter> files, long completeBefore, long lsn) {
+    public Optional<MergePlan> planInlining(Collection<BlockFileFooter> all, long completeBefore, long lsn) {
+        List<BlockFileFooter> files = uncompacted(all);
         return Generation.untouched(files).stream()
                 .filter(generation -> generation.pinsLogBefore(lsn) && generation.lastCycle() < completeBefore)
                 .filter(generation -> !generation.isUnfinished(files))
@@ -133,7 +140,7 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
 
     /** What is still to be merged. */
     public MergeDebt debt(Collection<BlockFileFooter> files, long completeBefore, Set<Long> damaged) {
-        List<Generation> waiting = rows(files, completeBefore, damaged).stream()
+        List<Generation> waiting = rows(uncompacted(files), completeBefore, damaged).stream()
                 .filter(row -> !row.isClosed() || row.generations().size() > 1)
                 .flatMap(row -> row.generations().stream())
                 .toList();

@@ -34,7 +34,10 @@ public final class EntryWalk {
         int queueId = id();
         long baseOffset = number();
         int recordAt = next;
-        if (!header.decode(body, recordAt, to) || header.isReference() || header.recordBytes() > to - recordAt) {
+        if (!header.decode(body, recordAt, to)
+                || header.isReference()
+                || header.isHole()
+                || header.recordBytes() > to - recordAt) {
             throw malformed("a batch without a whole record", recordAt);
         }
         next = recordAt + header.recordBytes();

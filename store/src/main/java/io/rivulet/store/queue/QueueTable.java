@@ -29,6 +29,7 @@ public final class QueueTable {
 
     private volatile int idLimit;
     private volatile long removals;
+    private volatile long classings;
     private int[] liveInChunk = new int[0];
     private final AtomicInteger liveQueues = new AtomicInteger();
 
@@ -138,8 +139,11 @@ public final class QueueTable {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.LAST;
         long last = QueueRow.getPlain(rows, index);
-        QueueRow.setOpaque(
-                rows, index, QueueRow.last(QueueRow.lastChunk(last), retentionClass, QueueRow.writeAt(last)));
+        if (retentionClass != QueueRow.retentionClass(last)) {
+            QueueRow.setOpaque(
+                    rows, index, QueueRow.last(QueueRow.lastChunk(last), retentionClass, QueueRow.writeAt(last)));
+            classings = classings + 1;
+        }
     }
 
     /** No id at or above the limit was ever created. Recovery restores it with the snapshot. */
@@ -150,6 +154,11 @@ public final class QueueTable {
     }
 
     // ---- any thread ----
+
+    /** Grows when a queue moves to another retention class. */
+    public long classings() {
+        return classings;
+    }
 
     public boolean exists(int queueId) {
         long[] rows = rows(queueId);

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +60,7 @@ public final class Retention {
 
     private Map<Integer, RetentionLimits> limits = Map.of();
     private long smallestAgeMillis = NEVER;
+    private long smallestTailAgeMillis = NEVER;
     private final Map<Long, Long> dueMillis = new HashMap<>();
     private final Deque<BlockFile> due = new ArrayDeque<>();
 
@@ -122,6 +124,11 @@ public final class Retention {
                     .mapToLong(RetentionLimits::maxAgeMillis)
                     .min()
                     .orElse(NEVER);
+            smallestTailAgeMillis = now.values().stream()
+                    .map(RetentionLimits::compaction)
+                    .filter(Objects::nonNull)
+                    .mapToLong(CompactionTerms::maxTailMillis)
+                    .reduce(smallestAgeMillis, Math::min);
         }
     }
 
@@ -135,13 +142,13 @@ public final class Retention {
     }
 
     /**
-     * Whether there is data in the tail that may be too old: only what is in block files expires.
+     * Whether there is data in the tail that may be too old: only what is in block files expires, or is compacted.
      *
      * @param sweptUpToMillis what arrived before this time is in block files
      */
     public boolean wantsSweep(long sweptUpToMillis) {
-        return smallestAgeMillis != NEVER
-                && nowMillis() - sweptUpToMillis > Math.max(smallestAgeMillis, MIN_TAIL_AGE_MILLIS)
+        return smallestTailAgeMillis != NEVER
+                && nowMillis() - sweptUpToMillis > Math.max(smallestTailAgeMillis, MIN_TAIL_AGE_MILLIS)
                 && queues.dirty().nextSet(0) >= 0;
     }
 

@@ -8,12 +8,14 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of each retention class that has any: a view of the log, with a number that no other view may have.
  *
  * <pre>
- * entry    = retentionClass (4) | maxAgeMillis (8) | maxBytesPerQueue (8)
+ * entry    = retentionClass (4) | maxAgeMillis (8) | maxBytesPerQueue (8) | minDirtyPermille (4), -1 for no compaction
+ *            | deleteRetentionMillis (8) | minLagMillis (8) | maxLagMillis (8) | maxTailMillis (8)
  * snapshot = entry *
  * </pre>
  *
@@ -25,17 +27,27 @@ public final class RetentionTable implements View {
     /** Stands in the log. */
     public static final int VIEW_ID = View.MAX_ID + 1;
 
-    private static final int ENTRY_BYTES = 20;
+    private static final int ENTRY_BYTES = 56;
+
+    private static final int NO_COMPACTION = -1;
 
     private volatile Map<Integer, RetentionLimits> limits = Map.of();
 
     /** What {@link #apply} takes. */
     public static ByteBuffer entry(int retentionClass, RetentionLimits newLimits) {
-        return ByteBuffer.allocate(ENTRY_BYTES)
+        CompactionTerms terms = newLimits.compaction();
+        ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES)
                 .putInt(retentionClass)
                 .putLong(newLimits.maxAgeMillis())
                 .putLong(newLimits.maxBytesPerQueue())
-                .flip();
+                .putInt(terms == null ? NO_COMPACTION : terms.minDirtyPermille());
+        if (terms != null) {
+            entry.putLong(terms.deleteRetentionMillis())
+                    .putLong(terms.minLagMillis())
+                    .putLong(terms.maxLagMillis())
+                    .putLong(terms.maxTailMillis());
+        }
+        return entry.clear();
     }
 
     @Override
@@ -50,7 +62,7 @@ public final class RetentionTable implements View {
 
     private void put(ByteBuffer entry) {
         int retentionClass = entry.getInt();
-        RetentionLimits newLimits = new RetentionLimits(entry.getLong(), entry.getLong());
+        RetentionLimits newLimits = new RetentionLimits(entry.getLong(), entry.getLong(), terms(entry));
         Map<Integer, RetentionLimits> changed = new TreeMap<>(limits);
         if (newLimits.equals(RetentionLimits.NONE)) {
             changed.remove(retentionClass);
@@ -58,6 +70,14 @@ public final class RetentionTable implements View {
             changed.put(retentionClass, newLimits);
         }
         limits = Collections.unmodifiableMap(changed);
+    }
+
+    private static @Nullable CompactionTerms terms(ByteBuffer entry) {
+        int minDirtyPermille = entry.getInt();
+        return minDirtyPermille == NO_COMPACTION
+                ? null
+                : new CompactionTerms(
+                        minDirtyPermille, entry.getLong(), entry.getLong(), entry.getLong(), entry.getLong());
     }
 
     @Override

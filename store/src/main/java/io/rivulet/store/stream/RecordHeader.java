@@ -14,6 +14,8 @@ public final class RecordHeader {
 
     private int headerBytes;
     private int payloadLength;
+    private boolean reference;
+    private boolean hole;
     private int recordCount;
     private long timestampDelta;
 
@@ -28,14 +30,12 @@ public final class RecordHeader {
         long count = varint(buffer, to);
         long timestamp = varint(buffer, to);
         headerBytes = next - from;
-        payloadLength = (int) length;
+        hole = length == StreamRecord.HOLE_LENGTH;
+        reference = length == 0;
+        payloadLength = hole ? 0 : (int) length;
         recordCount = (int) count;
         timestampDelta = Varint.unzigzag(timestamp);
-        return sound
-                && length >= 0
-                && length <= StreamRecord.MAX_PAYLOAD_BYTES
-                && count >= 1
-                && count <= Integer.MAX_VALUE;
+        return sound && length >= 0 && length <= StreamRecord.HOLE_LENGTH && count >= 1 && count <= Integer.MAX_VALUE;
     }
 
     private long varint(ByteBuffer buffer, int to) {
@@ -56,9 +56,9 @@ public final class RecordHeader {
         return headerBytes;
     }
 
-    /** Bytes behind the header: the payload, or the fixed part of a reference. */
+    /** Bytes behind the header: the payload, or the fixed part of a reference; of a hole none. */
     public int bodyBytes() {
-        return payloadLength == 0 ? StreamRecord.REFERENCE_BYTES : payloadLength;
+        return reference ? StreamRecord.REFERENCE_BYTES : payloadLength;
     }
 
     public int recordBytes() {
@@ -66,10 +66,15 @@ public final class RecordHeader {
     }
 
     public boolean isReference() {
-        return payloadLength == 0;
+        return reference;
     }
 
-    /** 0 for a reference. */
+    /** Whether it only tells that so many offsets have no batch any more. */
+    public boolean isHole() {
+        return hole;
+    }
+
+    /** 0 for a reference or a hole. */
     public int payloadLength() {
         return payloadLength;
     }

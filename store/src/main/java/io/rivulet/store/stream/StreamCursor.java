@@ -107,12 +107,17 @@ public final class StreamCursor {
         return header.isReference();
     }
 
+    /** Whether it only tells that so many offsets have no batch any more. */
+    public boolean isHole() {
+        return header.isHole();
+    }
+
     /** Where the payload begins; of a reference, where its fixed part begins. */
     public int payloadAt() {
         return at + header.headerBytes();
     }
 
-    /** Length of the payload, also of one that is referred to. */
+    /** Length of the payload, also of one that is referred to; of a hole 0. */
     public int payloadLength() {
         return isReference() ? fixedInt(StreamRecord.LENGTH_AT) : header.payloadLength();
     }

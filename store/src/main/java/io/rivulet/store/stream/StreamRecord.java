@@ -14,10 +14,14 @@ import java.nio.ByteOrder;
  *
  * reference   | 0                 | recordCount | maxTimestamp - timestampBase | lsn | groupOffset | length | crc32c |
  *             | 1                 | varint 1..5 | zigzag varlong 1..10        | 8   | 4           | 4      | 4      |
+ *
+ * hole        | 4 MiB + 1         | recordCount | 0                           |
+ *             | varint 4          | varint 1..5 | 1                           |
  * </pre>
  *
  * Fixed-width fields are big-endian, whatever the order of the buffer. A payload of length 0 does not exist, for a
- * batch is never empty: length 0 is what marks a reference. The record carries no checksum of its own; log group and
+ * batch is never empty: length 0 is what marks a reference, and one that is too long marks a hole: offsets whose batches
+ * compaction has taken away. Holes are in block files only. The record carries no checksum of its own; log group and
  * block do. Nor does it carry its offset: the first record's is known to whoever holds the stream, and each record
  * takes {@code recordCount} of them.
  *
@@ -29,6 +33,9 @@ public final class StreamRecord {
 
     /** No payload is longer: it has to fit into one group. */
     public static final int MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
+
+    /** Stands for the length of a hole. */
+    static final int HOLE_LENGTH = MAX_PAYLOAD_BYTES + 1;
 
     /** The fixed part of a reference. */
     public static final int REFERENCE_BYTES = 20;
@@ -101,6 +108,16 @@ public final class StreamRecord {
         INT.set(dst, bodyAt + LENGTH_AT, payloadLength);
         INT.set(dst, bodyAt + CRC_AT, payloadCrc);
         return bodyAt + REFERENCE_BYTES;
+    }
+
+    /** Bytes of a hole. */
+    public static int holeBytes(int recordCount) {
+        return Varint.size(HOLE_LENGTH) + Varint.size(recordCount) + Varint.size(0);
+    }
+
+    /** Writes a hole, and answers where the next record goes. */
+    public static int putHole(ByteBuffer dst, int at, int recordCount) {
+        return putHeader(dst, at, HOLE_LENGTH, recordCount, 0);
     }
 
     private static int putHeader(ByteBuffer dst, int at, int payloadLength, int recordCount, long timestampDelta) {

@@ -44,6 +44,7 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
     private final BlockFileLimits limits;
     private final BlockFiles files;
     private final BlockWriteBuffers buffers = new BlockWriteBuffers();
+    private final BlockWriteBuffers compactionBuffers = new BlockWriteBuffers();
     private final LongAdder sweptBytes = new LongAdder();
 
     /** Deletes what a crash has left over, and opens what the manifest names. */
@@ -99,6 +100,14 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
     /** Any thread: of all files that the sweep has written. */
     public long sweptBytes() {
         return sweptBytes.sum();
+    }
+
+    /** Begins a file of compaction, which has to be entered. */
+    BlockFileWriter beginCompacted(int level, long lastCycle, int coverFrom, BlockFileLimits ofFile)
+            throws IOException {
+        BlockFileId id = new BlockFileId(storeId, manifest.takeFileNumber());
+        return BlockFileWriter.create(
+                disk, new BlockFileOrigin(id, level, 0, lastCycle, coverFrom), ofFile, compactionBuffers);
     }
 
     /** Enters a finished file in the manifest, and then shows it to readers. */

@@ -73,6 +73,11 @@ public final class Merging {
 
     // ---- background thread ----
 
+    /** Whether one has begun. */
+    boolean isGoing() {
+        return merger != null;
+    }
+
     /** The files have changed, or the weight of the log: there may be something to merge. */
     void lookAgain() {
         wanted = pauseTicks == 0;

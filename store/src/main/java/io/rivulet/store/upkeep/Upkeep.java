@@ -57,6 +57,7 @@ public final class Upkeep {
     private final Checkpointer checkpointer;
     private final BlockStock stock;
     private final Merging merging;
+    private final @Nullable Compacting compacting;
     private final DeadFiles deadFiles;
     private final Retention retention;
     private final LogWriterSide writer;
@@ -74,6 +75,7 @@ public final class Upkeep {
     private volatile boolean diskFull;
     private int steps;
     private boolean retained;
+    private boolean mergedLast;
     private int seconds;
     private long cycleStartMillis;
     private long sweptUpToMillis;
@@ -97,6 +99,7 @@ public final class Upkeep {
         this.checkpointer = parts.checkpointer();
         this.stock = parts.stock();
         this.merging = parts.merging();
+        this.compacting = parts.compacting();
         this.deadFiles = parts.deadFiles();
         this.retention = parts.retention();
         this.writer = writer;
@@ -112,7 +115,11 @@ public final class Upkeep {
 
     /** Whether there is something to do; cheap. */
     public boolean isNeeded() {
-        return isSweepNeeded() || retention.isWanted() || merging.isWanted() || tail.wantsMemory();
+        return isSweepNeeded()
+                || retention.isWanted()
+                || merging.isWanted()
+                || (compacting != null && compacting.isWanted())
+                || tail.wantsMemory();
     }
 
     private boolean isSweepNeeded() {
@@ -144,6 +151,15 @@ public final class Upkeep {
 
     public MergeMeter merges() {
         return merging.meter();
+    }
+
+    /** Files that compaction has written. */
+    public long compactions() {
+        return compacting == null ? 0 : compacting.compactions();
+    }
+
+    public long compactedBytes() {
+        return compacting == null ? 0 : compacting.compactedBytes();
     }
 
     /** Whether the last try found the disk full. */
@@ -206,7 +222,7 @@ public final class Upkeep {
             tail.prepareMemory();
         }
         boolean mergeFirst = merging.isOverdue() && ++steps % (OVERDUE_MERGE_STEPS + 1) != 0;
-        if (mergeFirst && merge()) {
+        if (mergeFirst && rewrite()) {
             return true;
         }
         boolean sweeps = ending != null || isSweepNeeded();
@@ -214,12 +230,15 @@ public final class Upkeep {
         if (!sweeps) {
             diskFull = false;
         }
-        return swept || retain() || merge();
+        return swept || retain() || rewrite();
     }
 
     private void second() throws IOException {
         merging.tick();
         retention.tick();
+        if (compacting != null) {
+            compacting.tick();
+        }
         if (agedSweep.isDone() && retention.wantsSweep(sweptUpToMillis)) {
             agedSweep = sweepEverything();
         }
@@ -251,6 +270,23 @@ public final class Upkeep {
         } catch (DiskFullException e) {
             LOG.warn("Dead files stay, for there is no space to write down that they go: {}", e.getMessage());
         }
+    }
+
+    /** Merges or compacts: never both at the same time, and the one after the other when both are wanted. */
+    private boolean rewrite() {
+        Compacting compaction = compacting;
+        if (compaction == null) {
+            return merge();
+        }
+        boolean compactsNext = compaction.isGoing() || (!merging.isGoing() && (mergedLast || compaction.isLooking()));
+        boolean progress = compactsNext ? compaction.step(sweeper.cycle()) : merge();
+        if (!progress && !compaction.isGoing() && !merging.isGoing()) {
+            progress = compactsNext ? merge() : compaction.step(sweeper.cycle());
+            mergedLast = compactsNext;
+        } else {
+            mergedLast = !compactsNext;
+        }
+        return progress;
     }
 
     private boolean merge() {
@@ -285,6 +321,9 @@ public final class Upkeep {
         diskFull = false;
         sweptUpToMillis = cycleStartMillis;
         retention.cycleEnded(sweeper.cycle() - 1);
+        if (compacting != null) {
+            compacting.cycleEnded(sweeper.cycle() - 1);
+        }
         bytesAtReplayStart = bytesAtCycleStart;
         cyclesDone.incrementAndGet();
         stock.removeSuperseded();
@@ -306,6 +345,9 @@ public final class Upkeep {
     public void stop() {
         sweeper.abandonFile();
         merging.stop();
+        if (compacting != null) {
+            compacting.stop();
+        }
         refuseWishes(new IOException("the store is closed"));
     }
 }

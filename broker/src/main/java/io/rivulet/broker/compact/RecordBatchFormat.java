@@ -1,0 +1,160 @@
+package io.rivulet.broker.compact;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.protocol.record.ControlMarker;
+import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.protocol.record.RecordCursor;
+import io.rivulet.protocol.record.RecordView;
+import io.rivulet.protocol.record.codec.Codec;
+import io.rivulet.store.compact.BatchFormat;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Record batches, version 2, as compaction sees them. A batch that keeps tombstones gets the time at which they may go when compaction
+ * meets it first: that stands in its base timestamp, as Kafka has it. A reduced batch has the codec that it had.
+ *
+ * <p>Memory: the records of one batch. Owned by: the store's background thread, but for {@link #compactableBefore}.
+ */
+public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
+    private final IntToLongFunction lastStableOffsets;
+    private final int maxDecompressedBytes;
+    private final int maxBatchBytes;
+    private final RecordBatch header = new RecordBatch();
+    private final RecordCursor cursor = new RecordCursor();
+    private final KeyHash hash = new KeyHash();
+    private ByteBuf reduced = Unpooled.EMPTY_BUFFER;
+
+    /**
+     * @param lastStableOffsets of queues: where the first open transaction begins
+     * @param maxBatchBytes a reduced batch is not longer
+     */
+    public RecordBatchFormat(IntToLongFunction lastStableOffsets, int maxDecompressedBytes, int maxBatchBytes) {
+        this.lastStableOffsets = lastStableOffsets;
+        this.maxDecompressedBytes = maxDecompressedBytes;
+        this.maxBatchBytes = maxBatchBytes;
+    }
+
+    private RecordBatch header(ByteBuffer batch) {
+        return header.wrap(Unpooled.wrappedBuffer(batch), 0, batch.remaining());
+    }
+
+    @Override
+    public Kind kind(ByteBuffer batch) {
+        RecordBatch found = header(batch);
+        if (!found.isControl()) {
+            return found.isTransactional() ? Kind.TRANSACTION_RECORDS : Kind.RECORDS;
+        }
+        cursor.begin(found, maxDecompressedBytes);
+        ControlMarker marker = cursor.next() ? ControlMarker.of(cursor.record()) : null;
+        cursor.end();
+        if (marker == null) {
+            return Kind.OTHER;
+        }
+        return marker == ControlMarker.COMMIT ? Kind.COMMIT : Kind.ABORT;
+    }
+
+    @Override
+    public long producerId(ByteBuffer batch) {
+        return header(batch).producerId();
+    }
+
+    @Override
+    public void forEachKey(ByteBuffer batch, KeyVisitor visitor) {
+        RecordBatch all = header(batch);
+        int last = -1;
+        cursor.begin(all, maxDecompressedBytes);
+        while (cursor.next()) {
+            RecordView record = cursor.record();
+            last = requireOrder(all, last, record.offsetDelta());
+            if (record.hasKey()) {
+                hash.of(record.buffer(), record.keyIndex(), record.keyLength());
+                visitor.key(record.offsetDelta(), hash.first(), hash.second());
+            }
+        }
+    }
+
+    private static int requireOrder(RecordBatch batch, int last, int delta) {
+        if (delta <= last || delta > batch.lastOffsetDelta()) {
+            throw new IllegalStateException("offset delta " + delta + " comes after " + last
+                    + " in a batch that ends with " + batch.lastOffsetDelta());
+        }
+        return delta;
+    }
+
+    @Override
+    public @Nullable ByteBuffer reduce(ByteBuffer batch, Choice choice, long nowMillis, long deleteRetentionMillis) {
+        RecordBatch all = header(batch);
+        boolean tombstonesGo = all.hasDeleteHorizon() && nowMillis > all.baseTimestamp();
+        int kept = 0;
+        boolean tombstones = false;
+        cursor.begin(all, maxDecompressedBytes);
+        while (cursor.next()) {
+            RecordView record = cursor.record();
+            if (stays(record, choice, tombstonesGo)) {
+                kept++;
+                tombstones |= !record.hasValue();
+            }
+        }
+        boolean newHorizon = tombstones && !all.hasDeleteHorizon();
+        if (kept == 0) {
+            return null;
+        }
+        if (kept == all.recordCount() && !newHorizon) {
+            return batch;
+        }
+        long newHorizonMillis =
+                nowMillis > Long.MAX_VALUE - deleteRetentionMillis ? Long.MAX_VALUE : nowMillis + deleteRetentionMillis;
+        return build(all, choice, tombstonesGo, newHorizon ? newHorizonMillis : all.baseTimestamp(), tombstones);
+    }
+
+    private static boolean stays(RecordView record, Choice choice, boolean tombstonesGo) {
+        return record.hasKey() && choice.keeps(record.offsetDelta()) && (record.hasValue() || !tombstonesGo);
+    }
+
+    private ByteBuffer build(
+            RecordBatch all, Choice choice, boolean tombstonesGo, long horizonMillis, boolean tombstones) {
+        Codec codec = Objects.requireNonNull(all.codec());
+        try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
+            builder.like(all).compression(codec);
+            if (tombstones) {
+                builder.deleteHorizon(horizonMillis);
+            }
+            cursor.begin(all, maxDecompressedBytes);
+            while (cursor.next()) {
+                if (stays(cursor.record(), choice, tombstonesGo)) {
+                    builder.append(cursor.record());
+                }
+            }
+            builder.lastOffsetDelta(all.lastOffsetDelta());
+            reduced.release();
+            reduced = builder.build();
+        }
+        if (reduced.readableBytes() > maxBatchBytes) {
+            throw new IllegalStateException("a batch would grow to " + reduced.readableBytes() + " bytes");
+        }
+        return reduced.nioBuffer();
+    }
+
+    @Override
+    public long maxTimestamp(ByteBuffer batch) {
+        return header(batch).maxTimestamp();
+    }
+
+    @Override
+    public long compactableBefore(int queueId) {
+        return lastStableOffsets.applyAsLong(queueId);
+    }
+
+    @Override
+    public void close() {
+        cursor.close();
+        reduced.release();
+        reduced = Unpooled.EMPTY_BUFFER;
+    }
+}

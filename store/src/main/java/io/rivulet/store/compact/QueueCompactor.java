@@ -1,0 +1,261 @@
+package io.rivulet.store.compact;
+
+import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.block.BlockSnapshot;
+import io.rivulet.store.block.BlockSnapshot.Placed;
+import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.compact.BatchFormat.Kind;
+import io.rivulet.store.compact.Transactions.Fate;
+import io.rivulet.store.retention.CompactionTerms;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compacts queues, one after the other, in steps of a batch each. The records of a queue are numbered, clean ones first.
+ *
+ * <pre>
+ *   SURVEY   counts records, and learns which transactions were aborted
+ *   DIRTY    puts the keys of dirty records into the table; a record whose key comes again is dead
+ *   CLEAN    looks the keys of clean records up: those that are there are dead
+ *            (DIRTY and CLEAN again for each share of the keys, if they are too many for the table)
+ *   REWRITE  writes what is not dead
+ * </pre>
+ *
+ * <p>Memory: table and a bit for each record, together never more than it was made for. Owned by: background thread.
+ */
+public final class QueueCompactor {
+    private enum Phase {
+        SURVEY,
+        DIRTY,
+        CLEAN,
+        REWRITE,
+        DONE
+    }
+
+    /** A moment before all horizons. */
+    private static final long NO_EXPIRY = 0;
+
+    private final BatchFormat format;
+    private final KeyTable keys;
+    private final long maxRecords;
+    private final QueueWalk walk;
+    private final StreamGatherer gatherer;
+    private final long timestampBase;
+
+    private BitSet dead = new BitSet();
+    private Transactions transactions = new Transactions();
+    private List<Placed> blocks = List.of();
+    private CompactionTerms terms;
+    private long endOffset;
+    private long nowMillis;
+    private int cleanBlocks;
+    private long cleanRecords;
+    private long records;
+    private long number;
+    private int shares;
+    private int share;
+    private Phase phase = Phase.DONE;
+
+    /** @param maxBytes for keys and records of a queue */
+    public QueueCompactor(
+            BatchFormat format,
+            BlockSnapshot files,
+            LogPayloads log,
+            long maxBytes,
+            int targetBlockBytes,
+            long timestampBase,
+            CompactionTerms terms) {
+        this.format = format;
+        this.keys = new KeyTable(maxBytes / 2);
+        this.maxRecords = Math.min(Integer.MAX_VALUE - 1L, maxBytes / 2 * Byte.SIZE);
+        this.walk = new QueueWalk(files, log);
+        this.gatherer = new StreamGatherer(targetBlockBytes);
+        this.timestampBase = timestampBase;
+        this.terms = terms;
+    }
+
+    /**
+     * Begins with a queue.
+     *
+     * @param ofQueue all that is compacted of it, in order, clean blocks first
+     * @param queueEnd the last batch of the queue ends here
+     */
+    public void begin(int queueId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, long millisNow) {
+        blocks = ofQueue;
+        terms = termsOfQueue;
+        endOffset = queueEnd;
+        nowMillis = millisNow;
+        cleanBlocks = (int) ofQueue.stream().filter(Placed::isCompacted).count();
+        cleanRecords = 0;
+        records = 0;
+        dead = new BitSet();
+        transactions = new Transactions();
+        gatherer.begin(queueId, ofQueue.get(0).block().baseOffset());
+        enter(Phase.SURVEY, 0, blocks.size());
+    }
+
+    private void enter(Phase next, int firstBlock, int endBlock) {
+        phase = next;
+        number = next == Phase.DIRTY ? cleanRecords : 0;
+        walk.begin(blocks, firstBlock, endBlock);
+    }
+
+    /** Goes on by one batch; false when the queue is done. */
+    public boolean step(BlockFileWriter writer) throws IOException {
+        if (!walk.next()) {
+            endPhase(writer);
+        } else if (phase == Phase.REWRITE) {
+            rewrite(writer);
+        } else if (!walk.at().isHole()) {
+            look();
+        }
+        return phase != Phase.DONE;
+    }
+
+    /** Bytes read so far, for all queues. */
+    public long workedBytes() {
+        return walk.workedBytes();
+    }
+
+    private void endPhase(BlockFileWriter writer) throws IOException {
+        switch (phase) {
+            case SURVEY -> {
+                if (records > maxRecords) {
+                    throw new IllegalStateException(records + " records, more than there is memory for: " + maxRecords);
+                }
+                if (transactions.hasAny()) {
+                    // What was not decided when it was compacted last may replace something only now.
+                    cleanBlocks = 0;
+                    cleanRecords = 0;
+                }
+                shares = keys.sharesFor(records - cleanRecords);
+                share = 0;
+                enterDirty();
+            }
+            case DIRTY -> enter(Phase.CLEAN, 0, cleanBlocks);
+            case CLEAN -> {
+                share++;
+                if (share < shares) {
+                    enterDirty();
+                } else {
+                    keys.shrink();
+                    enter(Phase.REWRITE, 0, blocks.size());
+                }
+            }
+            default -> {
+                gatherer.end(writer);
+                phase = Phase.DONE;
+            }
+        }
+    }
+
+    private void enterDirty() {
+        keys.clear(records - cleanRecords);
+        enter(Phase.DIRTY, cleanBlocks, blocks.size());
+    }
+
+    private void look() throws IOException {
+        ByteBuffer batch = walk.batch();
+        Kind kind = format.kind(batch);
+        int count = walk.at().recordCount();
+        long first = number;
+        number += count;
+        if (phase == Phase.SURVEY) {
+            survey(batch, kind);
+        } else if (countsForKeys(batch, kind)) {
+            if (phase == Phase.DIRTY) {
+                format.forEachKey(batch, (delta, hash1, hash2) -> put((int) (first + delta), hash1, hash2));
+            } else {
+                format.forEachKey(batch, (delta, hash1, hash2) -> lookUp((int) (first + delta), hash1, hash2));
+            }
+        }
+    }
+
+    private void survey(ByteBuffer batch, Kind kind) {
+        records += walk.at().recordCount();
+        if (walk.isBefore(cleanBlocks)) {
+            cleanRecords = records;
+        }
+        long offset = walk.at().baseOffset();
+        switch (kind) {
+            case TRANSACTION_RECORDS -> transactions.records(format.producerId(batch), offset);
+            case COMMIT -> transactions.committed(format.producerId(batch));
+            case ABORT -> transactions.aborted(format.producerId(batch), offset);
+            default -> {}
+        }
+    }
+
+    /** What is aborted, or not decided yet, replaces nothing. */
+    private boolean countsForKeys(ByteBuffer batch, Kind kind) {
+        return kind == Kind.RECORDS || (kind == Kind.TRANSACTION_RECORDS && fate(batch) == Fate.COMMITTED);
+    }
+
+    private Fate fate(ByteBuffer batch) {
+        return transactions.fate(format.producerId(batch), walk.at().baseOffset());
+    }
+
+    private boolean isOfShare(long hash2) {
+        return shares == 1 || Long.remainderUnsigned(hash2, shares) == share;
+    }
+
+    private void put(int record, long hash1, long hash2) {
+        if (isOfShare(hash2)) {
+            int before = keys.put(hash1, hash2, record);
+            if (before != KeyTable.NONE) {
+                dead.set(before);
+            }
+        }
+    }
+
+    private void lookUp(int record, long hash1, long hash2) {
+        if (isOfShare(hash2) && keys.has(hash1, hash2)) {
+            dead.set(record);
+        }
+    }
+
+    private void rewrite(BlockFileWriter writer) throws IOException {
+        int count = walk.at().recordCount();
+        if (walk.at().isHole()) {
+            gatherer.hole(count);
+            return;
+        }
+        ByteBuffer batch = walk.batch();
+        long first = number;
+        ByteBuffer left = left(batch);
+        number += count;
+        if (left == null && walk.at().nextOffset() >= endOffset) {
+            // Whoever reads to the end has to get there. What is dead goes all the same: nothing will replace it once
+            // more.
+            left = reduce(batch, first, NO_EXPIRY);
+            left = left == null ? batch : left;
+        }
+        if (left == null) {
+            gatherer.hole(count);
+        } else {
+            long delta = left == batch ? walk.at().timestampDelta() : format.maxTimestamp(left) - timestampBase;
+            gatherer.batch(left, count, delta, writer);
+        }
+    }
+
+    private @Nullable ByteBuffer left(ByteBuffer batch) {
+        Kind kind = format.kind(batch);
+        Fate fate = kind == Kind.TRANSACTION_RECORDS ? fate(batch) : Fate.COMMITTED;
+        boolean stays = kind == Kind.COMMIT || kind == Kind.ABORT || kind == Kind.OTHER || fate == Fate.OPEN;
+        if (stays) {
+            return batch;
+        }
+        return fate == Fate.ABORTED ? null : reduce(batch, number, transactions.hasOpen() ? NO_EXPIRY : nowMillis);
+    }
+
+    /** A tombstone in front of which something may still be committed has to stay. */
+    private @Nullable ByteBuffer reduce(ByteBuffer batch, long first, long millis) {
+        return format.reduce(
+                batch,
+                delta -> !dead.get((int) (first + delta)),
+                millis,
+                millis == NO_EXPIRY ? nowMillis + terms.deleteRetentionMillis() : terms.deleteRetentionMillis());
+    }
+}

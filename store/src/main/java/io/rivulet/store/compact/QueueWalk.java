@@ -1,0 +1,99 @@
+package io.rivulet.store.compact;
+
+import io.rivulet.store.block.BlockSnapshot;
+import io.rivulet.store.block.BlockSnapshot.Placed;
+import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.stream.StreamCursor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Walks over the batches of some blocks of a queue, and gets large ones from the log. Made once, used for one queue after the other.
+ *
+ * <p>Memory: a block, and a batch. Owned by: background thread.
+ */
+final class QueueWalk {
+    private static final int BLOCK_BYTES = 128 << 10;
+
+    private final LogPayloads log;
+    private final StreamCursor cursor = new StreamCursor();
+    private final CRC32C crc = new CRC32C();
+    private ByteBuffer stream = ByteBuffer.allocate(BLOCK_BYTES);
+    private ByteBuffer large = ByteBuffer.allocate(0);
+    private final BlockSnapshot files;
+    private List<Placed> blocks = List.of();
+    private int nextBlock;
+    private int endBlock;
+    private long workedBytes;
+
+    QueueWalk(BlockSnapshot files, LogPayloads log) {
+        this.files = files;
+        this.log = log;
+    }
+
+    /** Stands in front of the block with this index, and goes on to {@code endBlock}. */
+    void begin(List<Placed> ofQueue, int firstBlock, int end) {
+        blocks = ofQueue;
+        nextBlock = firstBlock;
+        endBlock = end;
+        cursor.reset(stream, 0, 0, 0);
+    }
+
+    /** Moves to the next batch or hole; false at the end. */
+    boolean next() throws IOException {
+        while (!cursor.next()) {
+            if (!cursor.isSound()) {
+                throw new IllegalStateException("the records of " + blocks.get(nextBlock - 1) + " don't add up");
+            }
+            if (nextBlock == endBlock) {
+                return false;
+            }
+            Placed placed = blocks.get(nextBlock++);
+            stream = roomFor(stream, placed.block().streamBytes());
+            files.read(placed, stream);
+            workedBytes += placed.block().streamBytes();
+            cursor.reset(stream, 0, stream.position(), placed.block().baseOffset());
+        }
+        return true;
+    }
+
+    /** Where the walk stands. */
+    StreamCursor at() {
+        return cursor;
+    }
+
+    /** Whether the walk stands in a block in front of the one with this index. */
+    boolean isBefore(int block) {
+        return nextBlock <= block;
+    }
+
+    /** The batch, good until {@link #next}. */
+    ByteBuffer batch() throws IOException {
+        if (!cursor.isReference()) {
+            return stream.slice(cursor.payloadAt(), cursor.payloadLength());
+        }
+        int length = cursor.payloadLength();
+        large = roomFor(large, length).limit(length);
+        log.read(cursor.referenceLsn(), cursor.referenceGroupOffset(), length, large);
+        large.flip();
+        workedBytes += length;
+        crc.reset();
+        crc.update(large.duplicate());
+        if ((int) crc.getValue() != cursor.referenceCrc()) {
+            throw new IOException("the log's group " + cursor.referenceLsn() + " at " + cursor.referenceGroupOffset()
+                    + " is not what is referred to at offset " + cursor.baseOffset());
+        }
+        return large;
+    }
+
+    private static ByteBuffer roomFor(ByteBuffer buffer, int bytes) {
+        return buffer.capacity() < bytes ? ByteBuffer.allocate(bytes) : buffer.clear();
+    }
+
+    /** Bytes read so far. */
+    long workedBytes() {
+        return workedBytes;
+    }
+}

@@ -1,0 +1,98 @@
+package io.rivulet.store;
+
+import io.rivulet.store.compact.BatchFormat;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Batches of small numbers for tests of compaction: kind, producer, horizon, offsets, and for each record delta, key and value. */
+record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offsets, int padding, List<Keyed> records) {
+    static final int NO_KEY = -1;
+    static final int TOMBSTONE = -1;
+    private static final long NO_HORIZON = -1;
+
+    record Keyed(int delta, int key, int value) {}
+
+    KeyedBatch(BatchFormat.Kind kind, long producerId, int padding, List<Keyed> records) {
+        this(kind, producerId, NO_HORIZON, Math.max(1, records.size()), padding, records);
+    }
+
+    byte[] bytes() {
+        ByteBuffer out = ByteBuffer.allocate(29 + 12 * records.size() + padding);
+        out.put((byte) kind.ordinal()).putLong(producerId).putLong(horizon).putInt(offsets);
+        out.putInt(records.size()).putInt(padding);
+        records.forEach(r -> out.putInt(r.delta).putInt(r.key).putInt(r.value));
+        return out.array();
+    }
+
+    static KeyedBatch parse(ByteBuffer batch) {
+        ByteBuffer in = batch.duplicate();
+        BatchFormat.Kind kind = BatchFormat.Kind.values()[in.get()];
+        long producerId = in.getLong();
+        long horizon = in.getLong();
+        int offsets = in.getInt();
+        int count = in.getInt();
+        int padding = in.getInt();
+        List<Keyed> records = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            records.add(new Keyed(in.getInt(), in.getInt(), in.getInt()));
+        }
+        if (in.remaining() != padding) {
+            throw new IllegalStateException("not a batch: " + in.remaining() + " bytes of padding, not " + padding);
+        }
+        return new KeyedBatch(kind, producerId, horizon, offsets, padding, records);
+    }
+
+    /** What compaction is told of them. */
+    static final class Format implements BatchFormat {
+        volatile long openFrom = Long.MAX_VALUE;
+
+        @Override
+        public Kind kind(ByteBuffer batch) {
+            return parse(batch).kind();
+        }
+
+        @Override
+        public long producerId(ByteBuffer batch) {
+            return parse(batch).producerId();
+        }
+
+        @Override
+        public void forEachKey(ByteBuffer batch, KeyVisitor visitor) {
+            for (Keyed record : parse(batch).records()) {
+                if (record.key() != NO_KEY) {
+                    // The first hash is the same for many, so that they collide in the table.
+                    visitor.key(record.delta(), record.key() % 7, record.key());
+                }
+            }
+        }
+
+        @Override
+        public @Nullable ByteBuffer reduce(ByteBuffer batch, Choice choice, long nowMillis, long deleteRetention) {
+            KeyedBatch all = parse(batch);
+            List<Keyed> left = all.records().stream()
+                    .filter(r -> r.key() != NO_KEY && choice.keeps(r.delta()))
+                    .filter(r -> r.value() != TOMBSTONE || all.horizon() == NO_HORIZON || nowMillis <= all.horizon())
+                    .toList();
+            boolean tombstones = left.stream().anyMatch(r -> r.value() == TOMBSTONE);
+            long horizon = tombstones && all.horizon() == NO_HORIZON ? nowMillis + deleteRetention : all.horizon();
+            if (left.isEmpty()) {
+                return null;
+            }
+            KeyedBatch reduced =
+                    new KeyedBatch(all.kind(), all.producerId(), horizon, all.offsets(), all.padding(), left);
+            return reduced.equals(all) ? batch : ByteBuffer.wrap(reduced.bytes());
+        }
+
+        @Override
+        public long maxTimestamp(ByteBuffer batch) {
+            return 1_000_000;
+        }
+
+        @Override
+        public long compactableBefore(int queueId) {
+            return openFrom;
+        }
+    }
+}
