@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # bench/image.sh [STARTS]: size, time from 'docker run' to the ready line and RSS of our image, beside one of Apache Kafka on the same base with
 # the same JDK, each with an AOT cache and all settings at their defaults. Kafka's storage is formatted while its image is built: its own image does so
-# at each start. Wants an engine, and the jars that it-tests/kafka-tools brings (mvn -pl it-tests/kafka-tools package). Prints medians.
+# at each start. Wants an engine and Maven. Prints each start and the medians.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 starts=${1:-10}
-jars=it-tests/kafka-tools/target/lib
+jars=bench/target/kafka/libs
 ours=rivulet:dev theirs=kafka-beside-rivulet:4.3.1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -25,14 +25,14 @@ RUN jlink --add-modules java.se,jdk.unsupported,jdk.management,jdk.security.auth
 FROM ${BASE_IMAGE}
 COPY --from=runtime /jre /jre
 COPY lib /kafka
-COPY server.properties /
-ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g -Xlog:aot*=error" CLASSPATH=/kafka/*
+COPY server.properties log4j2.properties /
+ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g -Dlog4j2.configurationFile=/log4j2.properties -Xlog:aot*=error" CLASSPATH=/kafka/*
 RUN set -e; \
     /jre/bin/java $KAFKA kafka.tools.StorageTool format -t 4L6g3nShT-eMCtK--X86sw -c /server.properties; \
     cp -a /data /formatted; \
     /jre/bin/java $KAFKA -XX:AOTCacheOutput=/kafka.aot kafka.Kafka /server.properties >/log 2>&1 & \
     broker=$!; for i in $(seq 300); do grep -q 'Kafka Server started' /log && break; sleep 0.2; done; \
-    kill -TERM $broker; wait $broker; test -s /kafka.aot; rm -rf /data /log; mv /formatted /data
+    kill -TERM $broker; wait $broker || true; cat /log; test -s /kafka.aot; rm -rf /data /log; mv /formatted /data
 EXPOSE 9092
 CMD exec /jre/bin/java $KAFKA -XX:AOTCache=/kafka.aot kafka.Kafka /server.properties
 DOCKERFILE
@@ -49,20 +49,27 @@ offsets.topic.replication.factor=1
 transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 PROPERTIES
-# A logger that prints, as Kafka's own image has one: the ready line is a log line.
-mkdir "$scratch/lib"
-cp "$jars"/*.jar "$scratch/lib/"
-rm -f "$scratch"/lib/slf4j-nop-*.jar
-mvn -B -ntp -q org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy -Dartifact=org.slf4j:slf4j-simple:2.0.20 -DoutputDirectory="$scratch/lib"
-tar -C "$scratch" -c . | docker build -q --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$theirs" - >/dev/null
+# As the configuration of its own image says, the ready line is a log line.
+cat >"$scratch/log4j2.properties" <<'PROPERTIES'
+appender.console.type=Console
+appender.console.name=console
+appender.console.layout.type=PatternLayout
+appender.console.layout.pattern=[%d] %p %m (%c)%n
+rootLogger.level=INFO
+rootLogger.appenderRef.console.ref=console
+PROPERTIES
+[[ -d $jars ]] || mvn -B -ntp -q -f bench/kafka/pom.xml package
+cp -r "$jars" "$scratch/lib"
+tar -C "$scratch" -c Dockerfile server.properties log4j2.properties lib | docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$theirs" - >"$scratch/log" 2>&1 ||
+  { tail -n 30 "$scratch/log" >&2; exit 1; }
 
-# measure IMAGE: milliseconds to the ready line, then KiB of RSS three seconds later.
+# measure IMAGE: milliseconds to the ready line, then KiB of RSS ten seconds later.
 measure() {
   local began id ready pid
   began=$(date +%s%N)
   id=$(docker run -d --no-healthcheck "$1")
-  until ready=$(docker logs -t "$id" 2>&1 | grep -m 1 'Kafka Server started'); do sleep 0.05; done
-  sleep 3
+  ready=$(grep -m 1 'Kafka Server started' < <(docker logs -f -t "$id" 2>&1)) # one reader: asking again and again would slow it down
+  sleep 10
   pid=$(docker inspect --format '{{.State.Pid}}' "$id")
   printf '%s %s\n' "$((($(date -d "${ready%% *}" +%s%N) - began) / 1000000))" "$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status")"
   docker rm -fv "$id" >/dev/null
@@ -70,8 +77,8 @@ measure() {
 median() { sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
 
 for ((i = 0; i < starts; i++)); do # in turn, so that a noisy moment hits both
-  measure "$ours" >>"$scratch/ours"
-  measure "$theirs" >>"$scratch/theirs"
+  measure "$ours" | tee -a "$scratch/ours" >&2
+  measure "$theirs" | tee -a "$scratch/theirs" >&2
 done
 for which in ours theirs; do
   image=${!which}

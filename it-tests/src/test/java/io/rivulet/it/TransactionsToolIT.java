@@ -1,6 +1,7 @@
 package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.broker.Broker;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,6 +88,7 @@ final class TransactionsToolIT {
             tools.run(TOOL, "forceTerminateTransaction --transactionalId forced");
 
             assertThat(tools.run(TOOL, "describe --transactional-id forced")).doesNotContain("Ongoing");
+            assertThatThrownBy(producer::commitTransaction).isInstanceOf(ProducerFencedException.class);
         }
     }
 }

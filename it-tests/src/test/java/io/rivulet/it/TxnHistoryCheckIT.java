@@ -108,7 +108,7 @@ final class TxnHistoryCheckIT {
 
         private Fate fate(Bug strikes) {
             return switch (strikes) {
-                case NONE -> Fate.values()[random.nextInt(3)];
+                case NONE -> List.of(Fate.values()).get(random.nextInt(3));
                 case SHOWS_AN_ABORTED_VALUE -> Fate.ABORTED;
                 case TEARS_WHAT_NOBODY_WAS_TOLD_OF -> Fate.UNKNOWN;
                 default -> Fate.COMMITTED;
@@ -117,7 +117,6 @@ final class TxnHistoryCheckIT {
 
         private void damage(Bug strikes, List<Write> writes, List<Write> stored, BiConsumer<Integer, String> append) {
             switch (strikes) {
-                case NONE -> {}
                 case LOSES_A_COMMITTED_VALUE -> stored.remove(random.nextInt(stored.size()));
                 case STORES_A_RETRY_TWICE -> stored.add(stored.get(random.nextInt(stored.size())));
                 case SHOWS_AN_ABORTED_VALUE -> stored.add(writes.get(0));
@@ -139,6 +138,7 @@ final class TxnHistoryCheckIT {
                 }
                 case PUTS_A_VALUE_INTO_ANOTHER_PARTITION ->
                     append.accept(2, stored.remove(0).value());
+                default -> {} // NONE
             }
         }
 

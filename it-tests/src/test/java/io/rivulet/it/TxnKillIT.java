@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -260,7 +259,7 @@ final class TxnKillIT {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         records.partitions()
                 .forEach(partition -> offsets.put(partition, new OffsetAndMetadata(consumer.position(partition))));
-        producer.sendOffsetsToTransaction(offsets, new ConsumerGroupMetadata("carrier"));
+        producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
         producer.commitTransaction();
         return records.count();
     }

@@ -27,7 +27,6 @@ final class TxnEntryLayout {
     static final byte FORGOTTEN = 4;
 
     private static final int IMAGE_BYTES = Short.BYTES + 8 + 2 + 8 + 2 + 8 + 2 + 4 + 1 + 8;
-    private static final TxnState[] STATES = TxnState.values();
 
     private TxnEntryLayout() {}
 
@@ -55,7 +54,7 @@ final class TxnEntryLayout {
                 .putLong(image.nextId())
                 .putShort(image.nextEpoch())
                 .putInt(image.timeoutMillis())
-                .put((byte) image.state().ordinal())
+                .put(image.state().number())
                 .putLong(image.changedMillis());
     }
 
@@ -99,7 +98,7 @@ final class TxnEntryLayout {
                 entry.getLong(),
                 entry.getShort(),
                 entry.getInt(),
-                STATES[entry.get()],
+                TxnState.numbered(entry.get()),
                 entry.getLong());
     }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The commit log and the source of producer ids, as transactions see them. Answers come on the thread that owns the groups. */
 interface TxnJournal {
     /** Markers of one transaction: the same in each queue. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Markers(long producerId, short epoch, boolean committed, int[] queueIds) {}
 
     /** Appends an entry of {@link TxnEntryLayout}; told null when it is durable and applied, or why it was not stored. */

@@ -11,19 +11,36 @@ package io.rivulet.broker.txn;
  * </pre>
  */
 enum TxnState {
-    EMPTY("Empty"),
-    COMMITTED("CompleteCommit"),
-    ABORTED("CompleteAbort"),
-    COMMITTING("PrepareCommit"),
-    ABORTING("PrepareAbort");
+    EMPTY(0, "Empty"),
+    COMMITTED(1, "CompleteCommit"),
+    ABORTED(2, "CompleteAbort"),
+    COMMITTING(3, "PrepareCommit"),
+    ABORTING(4, "PrepareAbort");
 
     /** What Kafka calls an id whose transaction is open. */
     static final String OPEN_NAME = "Ongoing";
 
+    /** Stands in the log. */
+    private final byte number;
+
     private final String kafkaName;
 
-    TxnState(String kafkaName) {
+    TxnState(int number, String kafkaName) {
+        this.number = (byte) number;
         this.kafkaName = kafkaName;
+    }
+
+    static TxnState numbered(byte number) {
+        for (TxnState state : values()) {
+            if (state.number == number) {
+                return state;
+            }
+        }
+        throw new IllegalStateException("a transactional id in a state of number " + number);
+    }
+
+    byte number() {
+        return number;
     }
 
     String kafkaName() {

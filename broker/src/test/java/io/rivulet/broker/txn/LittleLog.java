@@ -1,0 +1,329 @@
+package io.rivulet.broker.txn;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.TransactionSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.group.ManualTime;
+import io.rivulet.broker.group.Surroundings;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.EndTxnRequest;
+import io.rivulet.protocol.message.EndTxnResponse;
+import io.rivulet.protocol.message.InitProducerIdRequest;
+import io.rivulet.protocol.message.InitProducerIdResponse;
+import io.rivulet.protocol.record.ControlMarker;
+import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.view.View;
+import io.rivulet.store.writer.Outcome;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions without threads, disk and clock: a log in memory, whose groups become durable, or are refused, when the test says so;
+ * and lives that begin with a snapshot and what is behind it.
+ */
+final class LittleLog {
+    static final TransactionSettings SETTINGS = new TransactionSettings(60_000, 1_000_000, 1000, 100, 1 << 20);
+
+    /** One thing in a log group: an entry of the view, or a batch. */
+    private sealed interface Item {
+        record Entry(ByteBuffer bytes) implements Item {}
+
+        record Batch(int queueId, long baseOffset, ByteBuffer bytes) implements Item {}
+    }
+
+    /** A group on its way. */
+    private record Group(List<Item> items, Consumer<Boolean> done) {}
+
+    final ManualTime time = new ManualTime();
+    OpenTransactions open;
+    TxnTable table;
+    TxnCoordinator coordinator;
+    private final List<List<Item>> log = new ArrayList<>();
+    private final Deque<Group> underWay = new ArrayDeque<>();
+    private final Map<Integer, Long> ends = new HashMap<>();
+    private final Surroundings around = time.surroundings();
+    private SequenceGate gate;
+    private TxnView view;
+    private final Groups groups = new Groups(
+            BrokerConfig.of(Map.of()).groups(), BrokerConfig.of(Map.of()).consumerGroups(), topics());
+    private long nextProducerId = 1000;
+    private View.Snapshot snapshot;
+    private View.Snapshot gateSnapshot;
+    private int snapshotAt;
+    /** Markers for more do not find room, once. */
+    int maxQueuesTogether = Integer.MAX_VALUE;
+
+    LittleLog() {
+        begin();
+        snapshot = view.snapshot();
+        gateSnapshot = gate.snapshot();
+        live();
+    }
+
+    private static TopicCatalogue topics() {
+        return new TopicCatalogue(BrokerConfig.of(Map.of()).topicDefaults());
+    }
+
+    private void begin() {
+        open = new OpenTransactions(SETTINGS.maxHeapBytes());
+        table = new TxnTable();
+        gate = new SequenceGate(Long.MAX_VALUE, open);
+        gate.opened(queueId -> true);
+        view = new TxnView(table, open, groups);
+    }
+
+    private void live() {
+        coordinator = new TxnCoordinator(
+                SETTINGS, table, open, new Journal(), groups.offsets(), around.timers(), around.clock());
+        open.start(
+                new OpenTransactions.Queues() {
+                    @Override
+                    public boolean exists(int queueId) {
+                        return true;
+                    }
+
+                    @Override
+                    public long startOffset(int queueId) {
+                        return 0;
+                    }
+                },
+                coordinator::begun);
+        coordinator.begin();
+    }
+
+    void takeSnapshot() throws IOException {
+        // Written at once: that ids may be younger than the rest, the replay makes right, is for the view's own test.
+        byte[] views = written(view.snapshot());
+        byte[] gates = written(gate.snapshot());
+        snapshot = out -> out.write(ByteBuffer.wrap(views));
+        gateSnapshot = out -> out.write(ByteBuffer.wrap(gates));
+        snapshotAt = log.size();
+    }
+
+    private static byte[] written(View.Snapshot taken) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        taken.writeTo(Channels.newChannel(out));
+        return out.toByteArray();
+    }
+
+    /** All that was on its way is lost; what was durable is replayed, behind the last snapshot. */
+    void crash() throws IOException {
+        underWay.clear();
+        begin();
+        view.load(Channels.newChannel(new ByteArrayInputStream(written(snapshot))));
+        gate.load(Channels.newChannel(new ByteArrayInputStream(written(gateSnapshot))));
+        ends.clear();
+        for (int i = 0; i < log.size(); i++) {
+            apply(log.get(i), i >= snapshotAt);
+        }
+        live();
+    }
+
+    // ---- the log ----
+
+    boolean isIdle() {
+        return underWay.isEmpty();
+    }
+
+    void oneDurable() {
+        Group group = underWay.remove();
+        log.add(group.items);
+        apply(group.items, true);
+        group.done.accept(true);
+    }
+
+    void allDurable() {
+        while (!underWay.isEmpty()) {
+            oneDurable();
+        }
+    }
+
+    /** A full disk: all that is on its way is refused. */
+    void allRefused() {
+        List<Group> refused = List.copyOf(underWay);
+        underWay.clear();
+        for (int i = refused.size() - 1; i >= 0; i--) {
+            List<Item> items = refused.get(i).items;
+            for (int j = items.size() - 1; j >= 0; j--) {
+                if (items.get(j) instanceof Item.Batch batch) {
+                    gate.takenBack(batch.queueId, batch.baseOffset);
+                    ends.put(batch.queueId, batch.baseOffset);
+                }
+            }
+        }
+        refused.forEach(group -> group.done.accept(false));
+    }
+
+    private void apply(List<Item> items, boolean tellViews) {
+        for (Item item : items) {
+            if (item instanceof Item.Batch batch) {
+                ends.merge(batch.queueId, batch.baseOffset + 1, Math::max);
+                if (tellViews) {
+                    gate.applied(millis(), batch.queueId, batch.baseOffset, batch.bytes, 0, batch.bytes.limit());
+                }
+            } else if (item instanceof Item.Entry entry && tellViews) {
+                view.apply(millis(), entry.bytes.duplicate());
+            }
+        }
+    }
+
+    private long millis() {
+        return around.clock().nowMillis();
+    }
+
+    private Item.Batch lay(int queueId, ByteBuffer batch) {
+        long baseOffset = ends.getOrDefault(queueId, 0L);
+        ends.put(queueId, baseOffset + 1);
+        gate.laid(queueId, baseOffset, batch, 0, batch.limit());
+        return new Item.Batch(queueId, baseOffset, batch);
+    }
+
+    long end(int queueId) {
+        return ends.getOrDefault(queueId, 0L);
+    }
+
+    /** As Produce does: one record, on its way if the gate lets it in; answers the gate's verdict. */
+    long produce(int queueId, long producerId, short epoch, int sequence, boolean addsItself) {
+        ByteBuf built = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)
+                .producer(producerId, epoch, sequence)
+                .transactional()
+                .partitionLeaderEpoch(addsItself ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED)
+                .append(0, null, new byte[1])
+                .build();
+        ByteBuffer batch = copy(built);
+        long verdict = gate.check(queueId, batch, 0, batch.limit());
+        if (verdict == BatchGate.ADMIT) {
+            underWay.add(new Group(List.of(lay(queueId, batch)), done -> {}));
+        }
+        return verdict;
+    }
+
+    private static ByteBuffer copy(ByteBuf built) {
+        ByteBuffer copy = ByteBuffer.allocate(built.readableBytes());
+        built.readBytes(copy);
+        built.release();
+        return copy.flip();
+    }
+
+    private final class Journal implements TxnJournal {
+        @Override
+        public void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {
+            underWay.add(new Group(
+                    List.of(new Item.Entry(entry)),
+                    stored ->
+                            done.accept(stored ? null : new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "full"))));
+        }
+
+        @Override
+        public void append(
+                Markers markers, @Nullable ByteBuffer groupEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done) {
+            if (entry != null && markers.queueIds().length > maxQueuesTogether) {
+                maxQueuesTogether = Integer.MAX_VALUE;
+                done.accept(Outcome.TOO_LARGE);
+                return;
+            }
+            ByteBuffer marker = copy(RecordBatchBuilder.marker(
+                    UnpooledByteBufAllocator.DEFAULT,
+                    markers.committed() ? ControlMarker.COMMIT : ControlMarker.ABORT,
+                    0,
+                    0,
+                    markers.producerId(),
+                    markers.epoch(),
+                    0));
+            List<Item> items = new ArrayList<>();
+            for (int queueId : markers.queueIds()) {
+                items.add(lay(queueId, marker));
+            }
+            if (entry != null) {
+                items.add(new Item.Entry(entry));
+            }
+            underWay.add(new Group(items, stored -> done.accept(stored ? Outcome.DURABLE : Outcome.DISK_FULL)));
+        }
+
+        @Override
+        public void nextProducerId(Consumer<@Nullable Long> done) {
+            done.accept(nextProducerId++);
+        }
+    }
+
+    // ---- requests ----
+
+    InitProducerIdResponse init(String id, long producerId, short epoch) {
+        InitProducerIdResponse[] answer = {null};
+        coordinator.init(
+                new InitProducerIdRequest()
+                        .transactionalId(id)
+                        .transactionTimeoutMs(10_000)
+                        .producerId(producerId)
+                        .producerEpoch(epoch),
+                (short) 5,
+                response -> answer[0] = response);
+        allDurable();
+        return answer[0];
+    }
+
+    InitProducerIdResponse init(String id) {
+        return init(id, -1, (short) -1);
+    }
+
+    /** The answer is there when what it waits for is durable: until then the array holds null. */
+    EndTxnResponse[] end(String id, long producerId, int epoch, boolean commit, int version) {
+        EndTxnResponse[] answer = {null};
+        coordinator.end(
+                new EndTxnRequest()
+                        .transactionalId(id)
+                        .producerId(producerId)
+                        .producerEpoch((short) epoch)
+                        .committed(commit),
+                (short) version,
+                response -> answer[0] = response);
+        return answer;
+    }
+
+    /** What the log says, in an order of its own. */
+    String told(int queues) {
+        StringBuilder told = new StringBuilder();
+        table.names().stream().sorted().forEach(name -> {
+            TxnImage image = Objects.requireNonNull(table.find(name)).image;
+            OpenTransactions.Open what = open.look(image.producerId());
+            told.append(image)
+                    .append(' ')
+                    .append(what.queues().stream()
+                            .filter(queueId -> open.firstOffset(queueId, image.producerId()) >= 0)
+                            .sorted()
+                            .toList())
+                    .append('\n');
+        });
+        for (int queueId = 0; queueId < queues; queueId++) {
+            told.append(queueId)
+                    .append(": ")
+                    .append(open.firstOpenOffset(queueId))
+                    .append(' ');
+            open.aborted(queueId, 0, Long.MAX_VALUE)
+                    .forEach(one -> told.append(one.producerId())
+                            .append('@')
+                            .append(one.firstOffset())
+                            .append(' '));
+            told.append('\n');
+        }
+        return told.toString();
+    }
+}

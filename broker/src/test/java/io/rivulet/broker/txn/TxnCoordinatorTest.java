@@ -1,0 +1,205 @@
+package io.rivulet.broker.txn;
+
+import static io.rivulet.store.view.BatchGate.ADMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.protocol.message.EndTxnResponse;
+import io.rivulet.protocol.message.InitProducerIdResponse;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class TxnCoordinatorTest {
+    private static final int FIRST_PROTOCOL = 4;
+    private static final int SECOND_PROTOCOL = 5;
+
+    private final LittleLog log = new LittleLog();
+    private final InitProducerIdResponse producer = log.init("t");
+    private final long id = producer.producerId();
+
+    private static void assertError(EndTxnResponse[] answer, ErrorCode expected) {
+        assertThat(answer[0]).isNotNull();
+        assertThat(ErrorCode.forCode(answer[0].errorCode())).isEqualTo(expected);
+    }
+
+    private void write(int queueId, int epoch, int sequence) {
+        assertThat(log.produce(queueId, id, (short) epoch, sequence, true)).isEqualTo(ADMIT);
+        log.allDurable();
+    }
+
+    private @Nullable ErrorCode add(int epoch, int... queueIds) {
+        AtomicReference<@Nullable ErrorCode> answer = new AtomicReference<>();
+        log.coordinator.add("t", id, (short) epoch, queueIds, false, (short) 3, answer::set);
+        log.allDurable();
+        return answer.get();
+    }
+
+    @Test
+    void aLateEndNeverMeetsTheNextTransaction() {
+        write(0, 0, 0);
+        EndTxnResponse[] committed = log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.allDurable();
+        assertThat(committed[0].producerEpoch()).isEqualTo((short) 1);
+        write(0, 1, 0);
+
+        assertError(log.end("t", id, 0, false, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
+        assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
+        assertThat(log.open.firstOpenOffset(0)).isEqualTo(2);
+    }
+
+    @Test
+    void anEndThatIsRepeatedIsAnsweredTheSame() {
+        write(0, 0, 0);
+        log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.allDurable();
+
+        EndTxnResponse[] again = log.end("t", id, 0, true, SECOND_PROTOCOL);
+        assertError(again, ErrorCode.NONE);
+        assertThat(again[0].producerEpoch()).isEqualTo((short) 1);
+        assertError(log.end("t", id, 0, false, SECOND_PROTOCOL), ErrorCode.INVALID_TXN_STATE);
+        assertThat(log.end(0)).isEqualTo(2);
+    }
+
+    @Test
+    void whatNobodyHasWrittenCanBeAbortedButNotCommittedInTheSecondProtocol() {
+        assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.INVALID_TXN_STATE);
+        EndTxnResponse[] aborted = log.end("t", id, 0, false, SECOND_PROTOCOL);
+        log.allDurable();
+        assertError(aborted, ErrorCode.NONE);
+        assertThat(aborted[0].producerEpoch()).isEqualTo((short) 1);
+    }
+
+    @Test
+    void aBatchOnItsWayGetsItsMarker() {
+        assertThat(log.produce(3, id, (short) 0, 0, true)).isEqualTo(ADMIT);
+        EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
+        assertThat(log.produce(4, id, (short) 0, 0, true)).isEqualTo(SequenceGate.ENDING);
+        assertThat(answer[0]).isNull();
+        log.allDurable();
+
+        assertError(answer, ErrorCode.NONE);
+        assertThat(log.open.firstOpenOffset(3)).isEqualTo(Long.MAX_VALUE);
+        assertThat(log.end(3)).isEqualTo(2);
+        assertThat(log.produce(4, id, (short) 0, 0, true)).isEqualTo(SequenceGate.FENCED);
+    }
+
+    @Test
+    void anEndThatTheDiskRefusesLeavesTheTransactionOpen() {
+        write(0, 0, 0);
+        EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.allRefused();
+
+        assertError(answer, ErrorCode.COORDINATOR_NOT_AVAILABLE);
+        assertThat(log.open.firstOpenOffset(0)).isZero();
+        write(0, 0, 1);
+        EndTxnResponse[] again = log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.allDurable();
+        assertError(again, ErrorCode.NONE);
+    }
+
+    @Test
+    void inTheFirstProtocolABatchMustBeAddedAndALateOneOpensNothing() {
+        assertThat(log.produce(0, id, (short) 0, 0, false)).isEqualTo(SequenceGate.NOT_ADDED);
+        assertThat(add(0, 0)).isEqualTo(ErrorCode.NONE);
+        assertThat(log.produce(0, id, (short) 0, 0, false)).isEqualTo(ADMIT);
+        log.allDurable();
+        EndTxnResponse[] answer = log.end("t", id, 0, true, FIRST_PROTOCOL);
+        log.allDurable();
+        assertError(answer, ErrorCode.NONE);
+
+        assertThat(log.produce(0, id, (short) 0, 1, false)).isEqualTo(SequenceGate.NOT_ADDED);
+        assertError(log.end("t", id, 0, true, FIRST_PROTOCOL), ErrorCode.NONE);
+        assertError(log.end("t", id, 0, false, FIRST_PROTOCOL), ErrorCode.INVALID_TXN_STATE);
+    }
+
+    @Test
+    void timeAbortsAndFences() {
+        write(0, 0, 0);
+        log.time.pass(9_999);
+        assertThat(log.isIdle()).isTrue();
+        log.time.pass(1);
+        log.allDurable();
+
+        assertThat(log.open.aborted(0, 0, 10)).hasSize(1);
+        assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
+        assertError(log.end("t", id, 0, false, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
+        assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(SequenceGate.FENCED);
+    }
+
+    @Test
+    void theNextTransactionHasItsOwnTime() {
+        write(0, 0, 0);
+        log.time.pass(9_000);
+        log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.allDurable();
+        write(0, 1, 0);
+        log.time.pass(9_000);
+
+        assertThat(log.isIdle()).isTrue();
+        log.time.pass(1_000);
+        assertThat(log.isIdle()).isFalse();
+    }
+
+    @Test
+    void whoTakesTheIdHasAHigherEpochAndItsRequestMayBeRepeated() {
+        InitProducerIdResponse next = log.init("t", id, (short) 0);
+        assertThat(next.producerEpoch()).isEqualTo((short) 1);
+        assertThat(log.init("t", id, (short) 0).producerEpoch()).isEqualTo((short) 1);
+        assertThat(log.init("t").producerEpoch()).isEqualTo((short) 2);
+        assertThat(log.init("t", id, (short) 0).errorCode()).isEqualTo(ErrorCode.PRODUCER_FENCED.code());
+        assertThat(log.init("t", id + 50, (short) 2).errorCode()).isEqualTo(ErrorCode.PRODUCER_FENCED.code());
+    }
+
+    @Test
+    void whenEpochsAreUsedUpThereIsANewProducerId() {
+        for (int epoch = 0; epoch < TxnImage.LAST_EPOCH; epoch++) {
+            log.end("t", id, epoch, false, SECOND_PROTOCOL);
+            log.allDurable();
+        }
+        write(0, TxnImage.LAST_EPOCH, 0);
+        EndTxnResponse[] answer = log.end("t", id, TxnImage.LAST_EPOCH, true, SECOND_PROTOCOL);
+        log.allDurable();
+
+        assertError(answer, ErrorCode.NONE);
+        assertThat(answer[0].producerId()).isNotEqualTo(id);
+        assertThat(answer[0].producerEpoch()).isZero();
+        EndTxnResponse[] again = log.end("t", id, TxnImage.LAST_EPOCH, true, SECOND_PROTOCOL);
+        assertError(again, ErrorCode.NONE);
+        assertThat(again[0].producerId()).isEqualTo(answer[0].producerId());
+        assertThat(log.produce(0, id, TxnImage.LAST_EPOCH, 1, true)).isEqualTo(SequenceGate.UNKNOWN_PRODUCER);
+        assertThat(log.produce(0, answer[0].producerId(), (short) 0, 0, true)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void whatNoGroupHoldsIsDecidedFirstAndFinishedAfterACrash() throws Exception {
+        log.maxQueuesTogether = 2;
+        write(0, 0, 0);
+        write(1, 0, 0);
+        write(2, 0, 0);
+        EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.oneDurable(); // the decision
+        assertThat(answer[0]).isNull();
+        assertThat(log.open.firstOpenOffset(1)).isZero();
+        log.crash();
+        assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(SequenceGate.ENDING);
+        log.allDurable();
+
+        for (int queueId = 0; queueId < 3; queueId++) {
+            assertThat(log.open.firstOpenOffset(queueId)).isEqualTo(Long.MAX_VALUE);
+            assertThat(log.open.aborted(queueId, 0, 10)).isEmpty();
+        }
+        assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.NONE);
+    }
+
+    @Test
+    void anIdThatNobodyUsesIsForgotten() {
+        log.coordinator.expire(Objects.requireNonNull(log.table.find("t")), Long.MAX_VALUE);
+        log.allDurable();
+
+        assertThat(log.table.find("t")).isNull();
+        assertThat(log.produce(0, id, (short) 0, 0, true)).isEqualTo(SequenceGate.UNKNOWN_PRODUCER);
+    }
+}

@@ -1,0 +1,169 @@
+package io.rivulet.broker.txn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.protocol.message.EndTxnResponse;
+import io.rivulet.protocol.message.InitProducerIdResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Producers of both protocols do as they please, disks fill up, and the broker dies and starts from a snapshot and the log behind it.
+ * Whatever was durable is the same afterwards, and agrees with a model: what is open in a queue, and what was aborted.
+ */
+final class TxnReplayTest {
+    private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
+    private static final int ROUNDS = 150;
+    private static final int STEPS = 120;
+    private static final int QUEUES = 4;
+    private static final int IDS = 3;
+
+    /** A producer as it sees itself. */
+    private static final class Client {
+        final String name;
+        final boolean second;
+        long producerId = -1;
+        short epoch;
+        final Map<Integer, Integer> sequences = new HashMap<>();
+        /** Queues in which its transaction has a durable batch, and where the first one is. */
+        final Map<Integer, Long> open = new HashMap<>();
+
+        Client(String name, boolean second) {
+            this.name = name;
+            this.second = second;
+        }
+    }
+
+    private static final class Life {
+        final Random random;
+        final LittleLog log = new LittleLog();
+        final List<Client> clients = new ArrayList<>();
+        final Map<Integer, List<String>> aborted = new HashMap<>();
+
+        Life(long seed) {
+            random = new Random(seed);
+            for (int i = 0; i < IDS; i++) {
+                clients.add(new Client("id-" + i, i > 0));
+            }
+        }
+
+        void step() throws Exception {
+            Client client = clients.get(random.nextInt(IDS));
+            int dice = random.nextInt(20);
+            if (client.producerId < 0 || dice == 0) {
+                take(client);
+            } else if (dice < 11) {
+                write(client, random.nextInt(QUEUES));
+            } else if (dice < 16) {
+                end(client, random.nextBoolean());
+            } else if (dice == 16) {
+                log.takeSnapshot();
+            } else if (dice == 17) {
+                String before = log.told(QUEUES);
+                log.crash();
+                assertThat(log.told(QUEUES)).isEqualTo(before);
+            } else {
+                requireTheModel();
+            }
+        }
+
+        private void take(Client client) {
+            InitProducerIdResponse taken = log.init(client.name);
+            assertThat(taken.errorCode()).isZero();
+            over(client, false);
+            client.producerId = taken.producerId();
+            client.epoch = taken.producerEpoch();
+            client.sequences.clear();
+        }
+
+        private void write(Client client, int queueId) {
+            if (!client.second) {
+                log.coordinator.add(
+                        client.name,
+                        client.producerId,
+                        client.epoch,
+                        new int[] {queueId},
+                        false,
+                        (short) 3,
+                        error -> assertThat(error.code()).isZero());
+                log.allDurable();
+            }
+            int sequence = client.sequences.getOrDefault(queueId, 0);
+            long offset = log.end(queueId);
+            assertThat(log.produce(queueId, client.producerId, client.epoch, sequence, client.second))
+                    .isEqualTo(-1);
+            if (random.nextInt(8) == 0) {
+                log.allRefused();
+                return;
+            }
+            log.allDurable();
+            client.sequences.put(queueId, sequence + 1);
+            client.open.putIfAbsent(queueId, offset);
+        }
+
+        private void end(Client client, boolean commit) {
+            if (client.open.isEmpty()) {
+                return;
+            }
+            log.maxQueuesTogether = random.nextInt(4) == 0 ? 1 : Integer.MAX_VALUE;
+            // Queues whose only batch was refused get a marker too.
+            boolean together = log.open.look(client.producerId).queues().size() <= log.maxQueuesTogether;
+            EndTxnResponse[] answer =
+                    log.end(client.name, client.producerId, client.epoch, commit, client.second ? 5 : 4);
+            if (together && random.nextInt(6) == 0) {
+                log.allRefused();
+                assertThat(answer[0].errorCode()).isNotZero();
+                return;
+            }
+            log.allDurable();
+            assertThat(answer[0].errorCode()).isZero();
+            over(client, commit);
+            if (client.second) {
+                client.epoch = answer[0].producerEpoch();
+                client.sequences.clear();
+            }
+        }
+
+        private void over(Client client, boolean commit) {
+            if (!commit) {
+                client.open.forEach((queueId, first) -> aborted.computeIfAbsent(queueId, id -> new ArrayList<>())
+                        .add(client.producerId + "@" + first));
+            }
+            client.open.clear();
+        }
+
+        void requireTheModel() {
+            for (int queueId = 0; queueId < QUEUES; queueId++) {
+                int queue = queueId;
+                long first = clients.stream()
+                        .mapToLong(client -> client.open.getOrDefault(queue, Long.MAX_VALUE))
+                        .min()
+                        .orElseThrow();
+                assertThat(log.open.firstOpenOffset(queueId)).isEqualTo(first);
+                assertThat(log.open.aborted(queueId, 0, Long.MAX_VALUE).stream()
+                                .map(one -> one.producerId() + "@" + one.firstOffset()))
+                        .containsExactlyInAnyOrderElementsOf(aborted.getOrDefault(queueId, List.of()));
+            }
+        }
+    }
+
+    @Test
+    void whatIsReplayedIsWhatWasAndAgreesWithTheModel() throws Exception {
+        Random seeds = new Random(SEED);
+        for (int round = 0; round < ROUNDS; round++) {
+            Life life = new Life(seeds.nextLong());
+            try {
+                for (int step = 0; step < STEPS; step++) {
+                    life.step();
+                }
+                life.requireTheModel();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + SEED + ", round " + round, e);
+            }
+        }
+    }
+}
