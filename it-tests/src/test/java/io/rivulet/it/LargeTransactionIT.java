@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.Broker;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +13,17 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.message.EndTxnRequestData;
+import org.apache.kafka.common.message.EndTxnResponseData;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,30 +42,53 @@ final class LargeTransactionIT {
             admin.createTopics(List.of(new NewTopic("wide", PARTITIONS, (short) 1)))
                     .all()
                     .get();
-            try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                    Map.of(
-                            "bootstrap.servers",
-                            broker.bootstrapServers(),
-                            "transactional.id",
-                            "wide",
-                            "batch.size",
-                            100),
-                    new StringSerializer(),
-                    new StringSerializer())) {
-                producer.initTransactions();
-                producer.beginTransaction();
-                for (int partition = 0; partition < PARTITIONS; partition++) {
-                    var unused = producer.send(new ProducerRecord<>("wide", partition, null, "v"));
-                }
-                producer.flush();
+            try (Wire wire = new Wire(broker)) {
+                InitProducerIdResponseData producer = (InitProducerIdResponseData) wire.ask(
+                        ApiKeys.INIT_PRODUCER_ID,
+                        (short) 5,
+                        new InitProducerIdRequestData()
+                                .setTransactionalId("wide")
+                                .setTransactionTimeoutMs(60_000));
+                wire.ask(ApiKeys.PRODUCE, (short) 12, toAll(producer));
                 assertThat(ends(admin))
                         .allSatisfy(end -> assertThat(end.offset()).isZero());
-                producer.commitTransaction();
+                EndTxnResponseData ended = (EndTxnResponseData) wire.ask(
+                        ApiKeys.END_TXN,
+                        (short) 5,
+                        new EndTxnRequestData()
+                                .setTransactionalId("wide")
+                                .setProducerId(producer.producerId())
+                                .setProducerEpoch(producer.producerEpoch())
+                                .setCommitted(true));
+                assertThat(ended.errorCode()).isZero();
+                assertThat(ended.producerEpoch()).isEqualTo((short) 1);
             }
 
             // A record and a marker.
             assertThat(ends(admin)).allSatisfy(end -> assertThat(end.offset()).isEqualTo(2));
         }
+    }
+
+    private static ProduceRequestData toAll(InitProducerIdResponseData producer) {
+        List<ProduceRequestData.PartitionProduceData> data = new ArrayList<>(PARTITIONS);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            data.add(new ProduceRequestData.PartitionProduceData()
+                    .setIndex(partition)
+                    .setRecords(MemoryRecords.withTransactionalRecords(
+                            Compression.NONE,
+                            producer.producerId(),
+                            producer.producerEpoch(),
+                            0,
+                            new SimpleRecord(new byte[1]))));
+        }
+        return new ProduceRequestData()
+                .setTransactionalId("wide")
+                .setAcks((short) -1)
+                .setTopicData(new ProduceRequestData.TopicProduceDataCollection(
+                        List.of(new ProduceRequestData.TopicProduceData()
+                                        .setName("wide")
+                                        .setPartitionData(data))
+                                .iterator()));
     }
 
     /** Up to where committed data is read. */
