@@ -16,9 +16,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +149,25 @@ final class CommandLineIT {
                 "key.separator=|");
 
         assertThat(read.out()).isEqualTo("Offset:0|NO_HEADERS|k|v\nOffset:1|NO_HEADERS|null|w\n");
+    }
+
+    @Test
+    void theMarkersOfTransactionsAreNotPrinted() throws Exception {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "t"),
+                new StringSerializer(),
+                new StringSerializer())) {
+            producer.initTransactions();
+            for (String value : List.of("1", "2")) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>("a", 0, null, value)).get();
+                producer.commitTransaction();
+            }
+        }
+
+        assertThat(run("console-consumer", "--topic", "a", "--from-beginning", "--max-messages", "2")
+                        .out())
+                .isEqualTo("1\n2\n");
     }
 
     @Test

@@ -200,15 +200,8 @@ class Opening {
         }
     }
 
-    private StoreParts start(
-            Closeable lock,
-            CommitLog log,
-            ManifestStore manifest,
-            BlockStock stock,
-            Checkpointer checkpointer,
-            ReplayedLog replayed) {
-        long timestampBase = manifest.current().timestampBase();
-        LogWriter logWriter = opened(new LogWriter(
+    private LogWriter logWriter(CommitLog log, long timestampBase) {
+        return new LogWriter(
                 new LogWriterConfig(
                         timestampBase,
                         config.log().maxBodyBytes(),
@@ -221,7 +214,18 @@ class Opening {
                 attachments.gate(),
                 new WriterSurroundings(this),
                 environment.clockMillis(),
-                environment.workers()));
+                environment.workers());
+    }
+
+    private StoreParts start(
+            Closeable lock,
+            CommitLog log,
+            ManifestStore manifest,
+            BlockStock stock,
+            Checkpointer checkpointer,
+            ReplayedLog replayed) {
+        long timestampBase = manifest.current().timestampBase();
+        LogWriter logWriter = opened(logWriter(log, timestampBase));
         writer.set(logWriter);
         Sweeper sweeper = new Sweeper(
                 table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), stock.nextCycle());

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -108,7 +109,7 @@ final class CompactionModel {
     /** Reads that begin in a hole go on behind it. */
     void checkFromEverywhere(StoreDriver driver, int queueId, int step) throws IOException {
         List<Written> all = read(driver, queueId, 0, 5000);
-        long end = queues.get(queueId).lastKey();
+        long end = Objects.requireNonNull(queues.get(queueId)).lastKey();
         for (long from = 0; from <= end; from += step) {
             long offset = from;
             Set<Written> wanted =
@@ -118,6 +119,6 @@ final class CompactionModel {
     }
 
     int written(int queueId) {
-        return queues.get(queueId).size();
+        return Objects.requireNonNull(queues.get(queueId)).size();
     }
 }

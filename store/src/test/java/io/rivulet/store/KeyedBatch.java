@@ -18,6 +18,7 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
         this(kind, producerId, NO_HORIZON, Math.max(1, records.size()), padding, records);
     }
 
+    @SuppressWarnings("EnumOrdinal") // read by the same code
     byte[] bytes() {
         ByteBuffer out = ByteBuffer.allocate(29 + 12 * records.size() + padding);
         out.put((byte) kind.ordinal()).putLong(producerId).putLong(horizon).putInt(offsets);
@@ -26,6 +27,7 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
         return out.array();
     }
 
+    @SuppressWarnings("EnumOrdinal") // written by the same code
     static KeyedBatch parse(ByteBuffer batch) {
         ByteBuffer in = batch.duplicate();
         BatchFormat.Kind kind = BatchFormat.Kind.values()[in.get()];

@@ -319,7 +319,7 @@ final class StoreCompactionTest {
     }
 
     private void appendRandom(SplittableRandom random, int queueId) throws Exception {
-        long producerId = 1 + random.nextInt(3);
+        long producerId = 1L + random.nextInt(3);
         List<Keyed> records = new ArrayList<>();
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             int value = random.nextInt(5) == 0 ? KeyedBatch.TOMBSTONE : random.nextInt(1_000);

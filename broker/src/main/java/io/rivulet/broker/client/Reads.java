@@ -1,5 +1,6 @@
 package io.rivulet.broker.client;
 
+import io.netty.buffer.ByteBuf;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
@@ -7,8 +8,8 @@ import io.rivulet.protocol.message.FetchRequest.FetchTopic;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
-import io.rivulet.protocol.record.BatchLimits;
-import io.rivulet.protocol.record.BatchValidator;
+import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.record.RecordCursor;
 import io.rivulet.protocol.record.RecordView;
 import io.rivulet.protocol.wire.Records;
@@ -34,7 +35,7 @@ public final class Reads implements AutoCloseable {
     private final BrokerConnection broker;
     private final String topic;
     private final SortedMap<Integer, Long> positions;
-    private final BatchValidator batches = new BatchValidator(new BatchLimits(Integer.MAX_VALUE, Integer.MAX_VALUE));
+    private final RecordBatch batch = new RecordBatch();
     private final RecordCursor records = new RecordCursor();
 
     /** @param offsets where to begin, by partition */
@@ -85,10 +86,13 @@ public final class Reads implements AutoCloseable {
         if (read == null) {
             return true;
         }
-        batches.begin(read.buffer(), read.index(), read.sizeInBytes());
-        while (batches.next()) {
-            long next = batches.batch().lastOffset() + 1;
-            if (!batches.batch().isControl() && !handOver(partition, taker)) {
+        int end = read.index() + read.sizeInBytes();
+        for (int at = read.index(); isBatch(read.buffer(), at, end); at += batch.sizeInBytes()) {
+            if (!batch.isCrcValid()) {
+                throw new ClientException("a batch of " + topic + "-" + partition + " does not match its CRC");
+            }
+            long next = batch.lastOffset() + 1;
+            if (!batch.isControl() && !handOver(partition, taker)) {
                 return false;
             }
             positions.put(partition, next);
@@ -96,9 +100,15 @@ public final class Reads implements AutoCloseable {
         return true;
     }
 
+    /** Places the batch there; false when no whole one is left. */
+    private boolean isBatch(ByteBuf buffer, int at, int end) {
+        return end - at >= RecordBatchLayout.HEADER_BYTES
+                && batch.wrap(buffer, at, end - at).sizeInBytes() <= end - at;
+    }
+
     private boolean handOver(int partition, Taker taker) {
         long from = position(partition);
-        records.begin(batches.batch(), MAX_DECOMPRESSED_BYTES);
+        records.begin(batch, MAX_DECOMPRESSED_BYTES);
         while (records.next()) {
             if (records.record().offset() >= from) {
                 positions.put(partition, records.record().offset() + 1);

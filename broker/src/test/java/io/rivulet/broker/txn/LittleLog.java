@@ -31,7 +31,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions without threads, disk and clock: a log in memory, whose groups become durable, or are refused, when the test says so;
@@ -223,7 +225,7 @@ final class LittleLog {
 
     private final class Journal implements TxnJournal {
         @Override
-        public void append(ByteBuffer entry, Consumer<Throwable> done) {
+        public void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {
             underWay.add(new Group(
                     List.of(new Item.Entry(entry)),
                     stored ->
@@ -231,7 +233,8 @@ final class LittleLog {
         }
 
         @Override
-        public void append(Markers markers, ByteBuffer groupEntry, ByteBuffer entry, Consumer<Outcome> done) {
+        public void append(
+                Markers markers, @Nullable ByteBuffer groupEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done) {
             if (entry != null && markers.queueIds().length > maxQueuesTogether) {
                 maxQueuesTogether = Integer.MAX_VALUE;
                 done.accept(Outcome.TOO_LARGE);
@@ -256,7 +259,7 @@ final class LittleLog {
         }
 
         @Override
-        public void nextProducerId(Consumer<Long> done) {
+        public void nextProducerId(Consumer<@Nullable Long> done) {
             done.accept(nextProducerId++);
         }
     }
@@ -299,7 +302,7 @@ final class LittleLog {
     String told(int queues) {
         StringBuilder told = new StringBuilder();
         table.names().stream().sorted().forEach(name -> {
-            TxnImage image = table.find(name).image;
+            TxnImage image = Objects.requireNonNull(table.find(name)).image;
             OpenTransactions.Open what = open.look(image.producerId());
             told.append(image)
                     .append(' ')

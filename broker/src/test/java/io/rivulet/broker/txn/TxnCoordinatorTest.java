@@ -7,7 +7,9 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.protocol.message.EndTxnResponse;
 import io.rivulet.protocol.message.InitProducerIdResponse;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class TxnCoordinatorTest {
@@ -28,8 +30,8 @@ final class TxnCoordinatorTest {
         log.allDurable();
     }
 
-    private ErrorCode add(int epoch, int... queueIds) {
-        AtomicReference<ErrorCode> answer = new AtomicReference<>();
+    private @Nullable ErrorCode add(int epoch, int... queueIds) {
+        AtomicReference<@Nullable ErrorCode> answer = new AtomicReference<>();
         log.coordinator.add("t", id, (short) epoch, queueIds, false, (short) 3, answer::set);
         log.allDurable();
         return answer.get();
@@ -194,7 +196,7 @@ final class TxnCoordinatorTest {
 
     @Test
     void anIdThatNobodyUsesIsForgotten() {
-        log.coordinator.expire(log.table.find("t"), Long.MAX_VALUE);
+        log.coordinator.expire(Objects.requireNonNull(log.table.find("t")), Long.MAX_VALUE);
         log.allDurable();
 
         assertThat(log.table.find("t")).isNull();

@@ -39,7 +39,7 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
     /**
      * What is to be merged next.
      *
-     * @param files of the store
+     * @param all files of the store
      * @param completeBefore the first cycle to which the sweep may still add files
      * @param damaged numbers of files that a merge could not read
      */

@@ -216,6 +216,7 @@ public final class QueueCompactor {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether it is the batch as it was
     private void rewrite(BlockFileWriter writer) throws IOException {
         int count = walk.at().recordCount();
         if (walk.at().isHole()) {

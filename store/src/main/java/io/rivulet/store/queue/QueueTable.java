@@ -134,6 +134,7 @@ public final class QueueTable {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void setRetentionClass(int queueId, int retentionClass) {
         requireClass(retentionClass);
         long[] rows = requireRows(queueId);
