@@ -54,6 +54,7 @@ final class RecordBatchFormatTest {
         return copy.flip();
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether it is the batch as it was
     private @Nullable ByteBuffer reduce(ByteBuffer batch, long now, Integer... dead) {
         ByteBuffer reduced = format.reduce(batch, delta -> !List.of(dead).contains(delta), now, 1_000);
         return reduced == null || reduced == batch
