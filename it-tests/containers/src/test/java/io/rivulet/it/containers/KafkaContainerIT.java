@@ -11,7 +11,7 @@ import org.testcontainers.kafka.ConfluentKafkaContainer;
 import org.testcontainers.kafka.KafkaContainer;
 
 /** The official modules for Java; only the name of the image is another. */
-final class TestcontainersIT {
+final class KafkaContainerIT {
     private static final List<String> VALUES = List.of("one", "two", "three");
 
     @BeforeAll
