@@ -6,11 +6,9 @@ import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.view.View;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,9 +79,9 @@ public final class Groups implements AutoCloseable {
         thread.deliver(delivery);
     }
 
-    /** Has that thread answer, and waits for it. */
-    public <T> T ask(Supplier<T> question) throws IOException {
-        return view.ask(question);
+    /** How another view of the log reaches a table that belongs to that thread too. */
+    public OwnedTable owned(Consumer<ByteBuffer> applying) {
+        return new OwnedTable(thread, applying);
     }
 
     // ---- for requests on that thread ----

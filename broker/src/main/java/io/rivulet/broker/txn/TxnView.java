@@ -1,6 +1,7 @@
 package io.rivulet.broker.txn;
 
 import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.group.OwnedTable;
 import io.rivulet.store.view.View;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -11,7 +12,6 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Transactions as a view of the commit log. What an entry says of producers holds at once, for the log writer asks of them; what it
@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  *
  * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none.
  *
- * <p>Thread-safe. Until the broker lives, the table is guarded by this view's monitor.
+ * <p>Thread-safe. How the table is reached, {@link OwnedTable} says.
  */
 final class TxnView implements View {
     static final int VIEW_ID = 5;
@@ -37,18 +37,17 @@ final class TxnView implements View {
 
     private final TxnTable table;
     private final OpenTransactions open;
-    private final Groups groups;
-    private volatile boolean live;
+    private final OwnedTable owned;
 
     TxnView(TxnTable table, OpenTransactions open, Groups groups) {
         this.table = table;
         this.open = open;
-        this.groups = groups;
+        this.owned = groups.owned(table::apply);
     }
 
     /** The replay has ended: from now on the table belongs to its thread. */
-    synchronized void goLive() {
-        live = true;
+    void goLive() {
+        owned.goLive();
     }
 
     @Override
@@ -59,14 +58,7 @@ final class TxnView implements View {
     @Override
     public void apply(long groupTimestamp, ByteBuffer bytes) {
         applyToOpen(groupTimestamp, bytes.duplicate());
-        if (live) {
-            ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
-            groups.deliver(() -> table.apply(copy));
-        } else {
-            synchronized (this) {
-                table.apply(bytes);
-            }
-        }
+        owned.apply(bytes);
     }
 
     private void applyToOpen(long groupTimestamp, ByteBuffer entry) {
@@ -101,10 +93,10 @@ final class TxnView implements View {
         ByteBuffer head = ByteBuffer.allocate(1 + Integer.BYTES);
         drain(head.put(VERSION).putInt(transactions.remaining()).flip(), out);
         drain(transactions, out);
-        List<String> names = onOwningThread(table::names);
+        List<String> names = owned.ask(table::names);
         for (int from = 0; from < names.size(); from += IDS_PER_SLICE) {
             List<String> some = names.subList(from, Math.min(names.size(), from + IDS_PER_SLICE));
-            for (ByteBuffer entry : onOwningThread(() -> images(some))) {
+            for (ByteBuffer entry : owned.ask(() -> images(some))) {
                 drain(
                         ByteBuffer.allocate(Integer.BYTES)
                                 .putInt(entry.remaining())
@@ -127,15 +119,6 @@ final class TxnView implements View {
         return images;
     }
 
-    private <T> T onOwningThread(Supplier<T> work) throws IOException {
-        synchronized (this) {
-            if (!live) {
-                return work.get();
-            }
-        }
-        return groups.ask(work);
-    }
-
     private static void drain(ByteBuffer bytes, WritableByteChannel out) throws IOException {
         while (bytes.hasRemaining()) {
             out.write(bytes);
@@ -143,7 +126,11 @@ final class TxnView implements View {
     }
 
     @Override
-    public synchronized void load(ReadableByteChannel in) throws IOException {
+    public void load(ReadableByteChannel in) throws IOException {
+        owned.load(() -> read(in));
+    }
+
+    private void read(ReadableByteChannel in) throws IOException {
         DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
         byte version = data.readByte();
         if (version != VERSION) {
