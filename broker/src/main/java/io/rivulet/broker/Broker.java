@@ -26,6 +26,7 @@ import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
+import io.rivulet.broker.api.Recompressor;
 import io.rivulet.broker.api.TxnHandler;
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
@@ -159,7 +160,8 @@ public final class Broker implements AutoCloseable {
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(
                         identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
-                new ProduceHandler(produce, topics, maxDecompressedBytes),
+                new ProduceHandler(
+                        produce, topics, opened(new Recompressor(config.maxRequestBytes())), maxDecompressedBytes),
                 new FetchHandler(fetchParts(config, open, readers, interest, memory), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, open, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
