@@ -126,6 +126,8 @@ final class JavaClients {
         settings.put("group.id", "all-of-them");
         settings.put("auto.offset.reset", "earliest");
         settings.put("max.poll.records", RECORDS_AT_ONCE);
+        // Six metrics of each partition would be registered as beans, one by one.
+        settings.put("metric.reporters", "");
         return settings;
     }
 

@@ -30,10 +30,14 @@ public final class ProduceHandler {
     }
 
     void handle(Call call, ProduceRequest request) {
-        PendingProduce pending = new PendingProduce(call, parts, request.acks());
+        PendingProduce pending = new PendingProduce(call, parts, request.acks(), batches(request));
         RefusedException refusalOfAll = refusalOfAll(request);
+        BatchChecks loopsChecks = checks.get();
+        long nowMillis = parts.clockMillis().getAsLong();
         for (TopicProduceData sent : request.topicData()) {
-            pending.begin(new TopicProduceResponse().name(sent.name()).topicId(sent.topicId()));
+            pending.begin(
+                    new TopicProduceResponse().name(sent.name()).topicId(sent.topicId()),
+                    sent.partitionData().size());
             boolean byId = call.version() >= TOPIC_IDS_FROM_VERSION;
             Topic topic = byId ? topics.find(sent.topicId()) : topics.find(sent.name());
             for (PartitionProduceData data : sent.partitionData()) {
@@ -41,7 +45,7 @@ public final class ProduceHandler {
                     if (refusalOfAll != null) {
                         throw refusalOfAll;
                     }
-                    take(pending, require(topic, byId), data, call.version());
+                    take(pending, require(topic, byId), data, loopsChecks, call.version(), nowMillis);
                 } catch (RefusedException | InvalidBatchException e) {
                     pending.refuse(data.index(), ErrorMapper.refusal(e));
                 }
@@ -65,18 +69,27 @@ public final class ProduceHandler {
         return topic;
     }
 
-    private void take(PendingProduce pending, Topic topic, PartitionProduceData data, short version) {
+    private static int batches(ProduceRequest request) {
+        int batches = 0;
+        for (TopicProduceData sent : request.topicData()) {
+            batches += sent.partitionData().size();
+        }
+        return batches;
+    }
+
+    private static void take(
+            PendingProduce pending,
+            Topic topic,
+            PartitionProduceData data,
+            BatchChecks checks,
+            short version,
+            long nowMillis) {
         int queueId = topic.queueId(data.index());
         if (queueId == Topic.NO_QUEUE) {
             throw new RefusedException(
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "the topic has " + topic.partitionCount() + " partitions");
         }
-        RecordBatch batch = checks.get()
-                .check(
-                        data.records(),
-                        topic.settings(),
-                        version,
-                        parts.clockMillis().getAsLong());
+        RecordBatch batch = checks.check(data.records(), topic.settings(), version, nowMillis);
         pending.append(data.index(), queueId, batch);
     }
 }
