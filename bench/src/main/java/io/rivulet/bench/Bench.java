@@ -1,6 +1,7 @@
 package io.rivulet.bench;
 
 import io.rivulet.bench.protocol.CodecCommand;
+import io.rivulet.bench.million.MillionCommand;
 import io.rivulet.bench.queues.DiskCommand;
 import io.rivulet.bench.queues.QueuesCommand;
 import io.rivulet.bench.queues.RestartCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
             RestartCommand.class,
             DiskCommand.class,
             CodecCommand.class,
+            MillionCommand.class,
             VsKafkaCommand.class
         })
 public final class Bench {

@@ -34,6 +34,7 @@ import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicAtStart;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.FetchSessions;
+import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.fetch.ResponseMemory;
@@ -87,8 +88,7 @@ public final class Broker implements AutoCloseable {
                     open::firstOpenOffset, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                     .withGate(gate)
-                    .withListener(
-                            (queueId, endOffset, bytes) -> interest.grown(queueId, open.grownBytes(queueId, bytes)))
+                    .withListener(new GrownQueues(interest, open))
                     .withFormat(format);
             store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
             transactions.start(store);

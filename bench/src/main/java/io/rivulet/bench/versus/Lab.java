@@ -5,17 +5,20 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Where the brokers run: their limits, their data, their processes. Owned by: the command's thread. */
-final class Lab {
+public final class Lab {
     private static final int ANY_PORT = 0;
 
     private final Path project;
     private final Path directory;
-    private final KafkaHome kafka;
+    private final @Nullable KafkaHome kafka;
     private final int heapMib;
     private final String rivuletOptions;
     private final int maxFiles;
@@ -23,15 +26,21 @@ final class Lab {
 
     /**
      * @param directory for data, a new one for each broker, deleted after it
+     * @param heapMib 0 for the virtual machine's own default
      * @param rivuletOptions for the virtual machine, besides the limit of its heap
      */
-    Lab(Path project, Path directory, KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
+    Lab(Path project, Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
         this.project = project;
         this.directory = directory;
         this.kafka = kafka;
         this.heapMib = heapMib;
         this.maxFiles = maxFiles;
-        this.rivuletOptions = "-Xmx" + heapMib + "m " + rivuletOptions;
+        this.rivuletOptions = heapMib == 0 ? rivuletOptions : "-Xmx" + heapMib + "m " + rivuletOptions;
+    }
+
+    /** For Rivulet alone, with its own defaults but for these options of its virtual machine. */
+    public static Lab ofRivulet(Path project, Path directory, int maxFiles, String rivuletOptions) {
+        return new Lab(project, directory, null, 0, maxFiles, rivuletOptions);
     }
 
     int heapMib() {
@@ -43,19 +52,24 @@ final class Lab {
     }
 
     KafkaHome kafka() {
-        return kafka;
+        return Objects.requireNonNull(kafka, "this lab has no Kafka");
     }
 
     /** A broker without data, running and ready. */
     RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
+        return start(subject, List.of());
+    }
+
+    /** @param overrides of Rivulet's configuration */
+    public RunningBroker start(Subject subject, List<String> overrides) throws IOException, BrokerFailedException {
         Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(java.util.Locale.ROOT) + "-");
         int port = freePort();
-        List<String> command = subject == Subject.KAFKA ? kafka(home, port) : rivulet(subject, home, port);
+        List<String> command = subject == Subject.KAFKA ? kafka(home, port) : rivulet(subject, home, port, overrides);
         return new RunningBroker(this, command, home, port).startAgain();
     }
 
-    private List<String> rivulet(Subject subject, Path home, int port) {
-        return List.of(
+    private List<String> rivulet(Subject subject, Path home, int port, List<String> overrides) {
+        List<String> command = new ArrayList<>(List.of(
                 project.resolve("bin/rivulet").toString(),
                 "start",
                 "--override",
@@ -63,7 +77,9 @@ final class Lab {
                 "--override",
                 "log.dirs=" + home.resolve("data"),
                 "--override",
-                "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync"));
+                "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync")));
+        overrides.forEach(override -> command.addAll(List.of("--override", override)));
+        return command;
     }
 
     private List<String> kafka(Path home, int port) throws IOException {
@@ -85,14 +101,14 @@ final class Lab {
                         "group.initial.rebalance.delay.ms=0",
                         ""));
         Process format = spawn(
-                kafka.command(
-                        heapMib,
-                        "kafka.tools.StorageTool",
-                        "format",
-                        "-t",
-                        "cmVzaWRlbnQtcml2dWxldA",
-                        "-c",
-                        properties.toString()),
+                kafka().command(
+                                heapMib,
+                                "kafka.tools.StorageTool",
+                                "format",
+                                "-t",
+                                "cmVzaWRlbnQtcml2dWxldA",
+                                "-c",
+                                properties.toString()),
                 home);
         try {
             if (format.waitFor() != 0) {
@@ -102,7 +118,7 @@ final class Lab {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        return kafka.command(heapMib, "kafka.Kafka", properties.toString());
+        return kafka().command(heapMib, "kafka.Kafka", properties.toString());
     }
 
     /** A child in a home; what it says is appended to the home's file {@code output}. */
@@ -116,7 +132,7 @@ final class Lab {
         }
     }
 
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

@@ -63,19 +63,23 @@ public final class ProduceHandler {
             ProduceRequest request,
             @Nullable Topic[] found,
             Function<PartitionProduceData, @Nullable RefusedException> refusals) {
-        PendingProduce pending = new PendingProduce(call, parts, request.acks());
+        PendingProduce pending = new PendingProduce(call, parts, request.acks(), batches(request));
         RefusedException refusalOfAll = refusalOfAll(request);
+        BatchChecks loopsChecks = checks.get();
+        long nowMillis = parts.clockMillis().getAsLong();
         boolean byId = call.version() >= TOPIC_IDS_FROM_VERSION;
         for (int i = 0; i < found.length; i++) {
             TopicProduceData sent = request.topicData().get(i);
-            pending.begin(new TopicProduceResponse().name(sent.name()).topicId(sent.topicId()));
+            pending.begin(
+                    new TopicProduceResponse().name(sent.name()).topicId(sent.topicId()),
+                    sent.partitionData().size());
             for (PartitionProduceData data : sent.partitionData()) {
                 RefusedException refusal = refusalOfAll != null ? refusalOfAll : refusals.apply(data);
                 try {
                     if (refusal != null) {
                         throw refusal;
                     }
-                    take(pending, require(found[i], byId), data, call.version());
+                    take(pending, require(found[i], byId), data, loopsChecks, call.version(), nowMillis);
                 } catch (RefusedException | InvalidBatchException e) {
                     pending.refuse(data.index(), ErrorMapper.refusal(e));
                 }
@@ -99,18 +103,27 @@ public final class ProduceHandler {
         return topic;
     }
 
-    private void take(PendingProduce pending, Topic topic, PartitionProduceData data, short version) {
+    private static int batches(ProduceRequest request) {
+        int batches = 0;
+        for (TopicProduceData sent : request.topicData()) {
+            batches += sent.partitionData().size();
+        }
+        return batches;
+    }
+
+    private static void take(
+            PendingProduce pending,
+            Topic topic,
+            PartitionProduceData data,
+            BatchChecks checks,
+            short version,
+            long nowMillis) {
         int queueId = topic.queueId(data.index());
         if (queueId == Topic.NO_QUEUE) {
             throw new RefusedException(
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "the topic has " + topic.partitionCount() + " partitions");
         }
-        RecordBatch batch = checks.get()
-                .check(
-                        data.records(),
-                        topic.settings(),
-                        version,
-                        parts.clockMillis().getAsLong());
+        RecordBatch batch = checks.check(data.records(), topic.settings(), version, nowMillis);
         pending.append(data.index(), queueId, batch);
     }
 }

@@ -33,6 +33,10 @@ public final class BatchChecks implements AutoCloseable {
 
     private final RecordsCheck recordsCheck;
     private final Map<Integer, BatchValidator> validators = new HashMap<>();
+    /** The one used last, and its limit: mostly all topics have the same. */
+    private @Nullable BatchValidator lastValidator;
+
+    private int lastLimit;
 
     private BatchChecks(int maxDecompressedBytes) {
         this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
@@ -118,6 +122,16 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     private BatchValidator validator(int maxBatchBytes) {
+        BatchValidator last = lastValidator;
+        if (last == null || lastLimit != maxBatchBytes) {
+            last = find(maxBatchBytes);
+            lastValidator = last;
+            lastLimit = maxBatchBytes;
+        }
+        return last;
+    }
+
+    private BatchValidator find(int maxBatchBytes) {
         BatchValidator known = validators.get(maxBatchBytes);
         if (known == null) {
             if (validators.size() == MAX_VALIDATORS) {
