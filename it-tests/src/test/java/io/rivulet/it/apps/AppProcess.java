@@ -64,8 +64,13 @@ final class AppProcess implements AutoCloseable {
     }
 
     String lastWords() throws IOException {
-        String all = Files.readString(log);
+        String all = all();
         return all.substring(Math.max(0, all.length() - TOLD_CHARACTERS));
+    }
+
+    /** All that it said. */
+    String all() throws IOException {
+        return Files.readString(log);
     }
 
     @Override

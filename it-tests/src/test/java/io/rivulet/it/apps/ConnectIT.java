@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** From file to topic to file by Kafka Connect, whose configuration, offsets and status are in compacted topics. */
 final class ConnectIT {
-    private static final int LINES_PER_ROUND = 200;
+    private static final int APPENDS_PER_ROUND = 8;
+    private static final int LINES_PER_APPEND = 50;
     private static final String TOPIC = "lines";
 
     @TempDir
@@ -45,17 +46,15 @@ final class ConnectIT {
             worker.configure("source", source());
             worker.configure("sink", sink());
             try (Reader reader = new Reader(servers, List.of(TOPIC))) {
-                append();
-                reader.readUntil(TOPIC, LINES_PER_ROUND / 2, worker.process());
+                append(reader, worker);
                 worker.killAndStart();
-                append();
-                reader.readUntil(TOPIC, LINES_PER_ROUND + LINES_PER_ROUND / 2, worker.process());
+                append(reader, worker);
                 server.kill();
                 server = startServer(port);
                 server.awaitReady();
-                append();
+                append(reader, worker);
+                reader.readUntilDistinct(TOPIC, lines.size(), worker.process());
                 awaitAllInSink(worker);
-                reader.readUntil(TOPIC, lines.size(), worker.process());
                 List<String> read =
                         reader.of(TOPIC).stream().map(ConsumerRecord::value).toList();
                 assertThat(exactlyOnceSource.equals("enabled") ? read : firstOfEach(read))
@@ -76,8 +75,7 @@ final class ConnectIT {
                 "connector.class", "org.apache.kafka.connect.file.FileStreamSourceConnector",
                 "tasks.max", "1",
                 "file", in().toString(),
-                "topic", TOPIC,
-                "batch.size", "20");
+                "topic", TOPIC);
     }
 
     private Map<String, String> sink() {
@@ -89,12 +87,16 @@ final class ConnectIT {
                 "consumer.override.isolation.level", "read_committed");
     }
 
-    private void append() throws Exception {
-        List<String> more = IntStream.range(lines.size(), lines.size() + LINES_PER_ROUND)
-                .mapToObj(i -> "line " + i)
-                .toList();
-        lines.addAll(more);
-        Files.writeString(in(), String.join("\n", more) + "\n", StandardOpenOption.APPEND);
+    /** Some lines, and some more each time that all but the last ones have arrived. */
+    private void append(Reader reader, Worker worker) throws Exception {
+        for (int i = 0; i < APPENDS_PER_ROUND; i++) {
+            reader.readUntilDistinct(TOPIC, lines.size() - LINES_PER_APPEND, worker.process());
+            List<String> more = IntStream.range(lines.size(), lines.size() + LINES_PER_APPEND)
+                    .mapToObj(line -> "line " + line)
+                    .toList();
+            lines.addAll(more);
+            Files.writeString(in(), String.join("\n", more) + "\n", StandardOpenOption.APPEND);
+        }
     }
 
     /** A sink of files may write a line again after a kill, but leaves none out. */

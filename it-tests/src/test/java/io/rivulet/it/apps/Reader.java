@@ -36,6 +36,11 @@ final class Reader implements AutoCloseable {
         readUntil(() -> of(topic).size() >= count, app);
     }
 
+    /** The same, but a value that comes again does not count. */
+    void readUntilDistinct(String topic, int count, AppProcess app) throws Exception {
+        readUntil(() -> of(topic).stream().map(ConsumerRecord::value).distinct().count() >= count, app);
+    }
+
     private void readUntil(Callable<Boolean> enough, AppProcess app) throws Exception {
         long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
         while (!enough.call()) {

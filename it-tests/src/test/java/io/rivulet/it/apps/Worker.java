@@ -49,9 +49,13 @@ final class Worker implements AutoCloseable {
                 Map.entry("value.converter", "org.apache.kafka.connect.storage.StringConverter"),
                 Map.entry("exactly.once.source.support", exactlyOnceSource),
                 Map.entry("offset.flush.interval.ms", "200"),
+                // A worker that starts reads all offsets, so it waits for the transactions of one that was killed.
+                Map.entry("producer.transaction.timeout.ms", "2000"),
                 // A worker that was killed is missed soon, and its tasks go to the next at once.
                 Map.entry("session.timeout.ms", "1500"),
                 Map.entry("heartbeat.interval.ms", "300"),
+                Map.entry("consumer.session.timeout.ms", "1500"),
+                Map.entry("consumer.heartbeat.interval.ms", "300"),
                 Map.entry("scheduled.rebalance.max.delay.ms", "0"),
                 Map.entry("plugin.discovery", "service_load")));
         StringWriter text = new StringWriter();
