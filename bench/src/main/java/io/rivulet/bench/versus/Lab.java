@@ -5,8 +5,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Where the brokers run: their limits, their data, their processes. Owned by: the command's thread. */
@@ -48,14 +52,21 @@ final class Lab {
 
     /** A broker without data, running and ready. */
     RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
+        return start(subject, Map.of());
+    }
+
+    /** @param settings that both kinds of brokers know, besides those that all cases have */
+    RunningBroker start(Subject subject, Map<String, String> settings) throws IOException, BrokerFailedException {
         Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(java.util.Locale.ROOT) + "-");
         int port = freePort();
-        List<String> command = subject == Subject.KAFKA ? kafka(home, port) : rivulet(subject, home, port);
+        Map<String, String> all = new TreeMap<>(settings);
+        all.put("group.initial.rebalance.delay.ms", "0");
+        List<String> command = subject == Subject.KAFKA ? kafka(home, port, all) : rivulet(subject, home, port, all);
         return new RunningBroker(this, command, home, port).startAgain();
     }
 
-    private List<String> rivulet(Subject subject, Path home, int port) {
-        return List.of(
+    private List<String> rivulet(Subject subject, Path home, int port, Map<String, String> settings) {
+        List<String> command = new ArrayList<>(List.of(
                 project.resolve("bin/rivulet").toString(),
                 "start",
                 "--override",
@@ -63,11 +74,16 @@ final class Lab {
                 "--override",
                 "log.dirs=" + home.resolve("data"),
                 "--override",
-                "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync"));
+                "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync")));
+        settings.forEach((key, value) -> command.addAll(List.of("--override", key + "=" + value)));
+        return command;
     }
 
-    private List<String> kafka(Path home, int port) throws IOException {
+    private List<String> kafka(Path home, int port, Map<String, String> settings) throws IOException {
         int controllerPort = freePort();
+        while (controllerPort == port) {
+            controllerPort = freePort(); // for nobody listens there yet
+        }
         Path properties = home.resolve("server.properties");
         Files.writeString(
                 properties,
@@ -82,8 +98,9 @@ final class Lab {
                         "offsets.topic.replication.factor=1",
                         "transaction.state.log.replication.factor=1",
                         "transaction.state.log.min.isr=1",
-                        "group.initial.rebalance.delay.ms=0",
-                        ""));
+                        settings.entrySet().stream()
+                                .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
+                                .collect(Collectors.joining())));
         Process format = spawn(
                 kafka.command(
                         heapMib,

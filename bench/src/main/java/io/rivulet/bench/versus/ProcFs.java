@@ -30,6 +30,10 @@ final class ProcFs {
         return kib("/proc/" + pid + "/status", "VmRSS:") / 1024.0;
     }
 
+    static double peakResidentMib(long pid) throws IOException {
+        return kib("/proc/" + pid + "/status", "VmHWM:") / 1024.0;
+    }
+
     static double memoryMib() throws IOException {
         return kib("/proc/meminfo", "MemTotal:") / 1024.0;
     }
