@@ -1,7 +1,7 @@
 package io.rivulet.bench;
 
-import io.rivulet.bench.protocol.CodecCommand;
 import io.rivulet.bench.million.MillionCommand;
+import io.rivulet.bench.protocol.CodecCommand;
 import io.rivulet.bench.queues.DiskCommand;
 import io.rivulet.bench.queues.QueuesCommand;
 import io.rivulet.bench.queues.RestartCommand;

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -129,7 +129,7 @@ public final class MillionCommand implements Callable<Integer> {
     private void restart(Lab lab, Layout layout, Figures figures)
             throws IOException, InterruptedException, BrokerFailedException {
         QueueFrames frames = new QueueFrames(layout, queues);
-        try (RunningBroker broker = lab.start(Subject.RIVULET, List.of())) {
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             figures.plain("RSS, empty", "MB", Memory.megabytes(broker));
             double cpu = broker.cpuSeconds();
             figures.atMost("created", "s", Creation.run(broker, layout, queues), layout.creationSeconds());
@@ -183,7 +183,8 @@ public final class MillionCommand implements Callable<Integer> {
     private void unswept(Lab lab, Layout layout, Figures figures)
             throws IOException, InterruptedException, BrokerFailedException {
         QueueFrames frames = new QueueFrames(layout, queues);
-        try (RunningBroker broker = lab.start(Subject.RIVULET, List.of("rivulet.tail.bytes=" + UNSWEPT_TAIL_BYTES))) {
+        try (RunningBroker broker =
+                lab.start(Subject.RIVULET, Map.of("rivulet.tail.bytes", Long.toString(UNSWEPT_TAIL_BYTES)))) {
             double unused = Creation.run(broker, layout, queues);
             fill(broker, frames, UNSWEPT_MESSAGES, figures);
             broker.kill();
@@ -200,7 +201,7 @@ public final class MillionCommand implements Callable<Integer> {
     private void cold(Lab lab, Layout layout, Figures figures)
             throws IOException, InterruptedException, BrokerFailedException {
         QueueFrames frames = new QueueFrames(layout, queues);
-        try (RunningBroker broker = lab.start(Subject.RIVULET, List.of())) {
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             double unused = Creation.run(broker, layout, queues);
             fill(broker, frames, COLD_MESSAGES, figures);
             new ColdReads(broker, figures).run(layout, queues, COLD_MESSAGES);
@@ -209,7 +210,7 @@ public final class MillionCommand implements Callable<Integer> {
 
     private void clients(Lab lab, Layout layout, Figures figures)
             throws IOException, InterruptedException, BrokerFailedException {
-        try (RunningBroker broker = lab.start(Subject.RIVULET, List.of())) {
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             double unused = Creation.run(broker, layout, queues);
             new JavaClients(broker, layout, queues, figures).run();
         }

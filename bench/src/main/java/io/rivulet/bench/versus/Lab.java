@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,19 +59,22 @@ public final class Lab {
     }
 
     /** A broker without data, running and ready. */
-    RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
-        return start(subject, List.of());
+    public RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
+        return start(subject, Map.of());
     }
 
-    /** @param overrides of Rivulet's configuration */
-    public RunningBroker start(Subject subject, List<String> overrides) throws IOException, BrokerFailedException {
+    /** @param settings that both kinds of brokers know, besides those that all cases have */
+    public RunningBroker start(Subject subject, Map<String, String> settings)
+            throws IOException, BrokerFailedException {
         Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(java.util.Locale.ROOT) + "-");
         int port = freePort();
-        List<String> command = subject == Subject.KAFKA ? kafka(home, port) : rivulet(subject, home, port, overrides);
+        Map<String, String> all = new TreeMap<>(settings);
+        all.put("group.initial.rebalance.delay.ms", "0");
+        List<String> command = subject == Subject.KAFKA ? kafka(home, port, all) : rivulet(subject, home, port, all);
         return new RunningBroker(this, command, home, port).startAgain();
     }
 
-    private List<String> rivulet(Subject subject, Path home, int port, List<String> overrides) {
+    private List<String> rivulet(Subject subject, Path home, int port, Map<String, String> settings) {
         List<String> command = new ArrayList<>(List.of(
                 project.resolve("bin/rivulet").toString(),
                 "start",
@@ -78,12 +84,15 @@ public final class Lab {
                 "log.dirs=" + home.resolve("data"),
                 "--override",
                 "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync")));
-        overrides.forEach(override -> command.addAll(List.of("--override", override)));
+        settings.forEach((key, value) -> command.addAll(List.of("--override", key + "=" + value)));
         return command;
     }
 
-    private List<String> kafka(Path home, int port) throws IOException {
+    private List<String> kafka(Path home, int port, Map<String, String> settings) throws IOException {
         int controllerPort = freePort();
+        while (controllerPort == port) {
+            controllerPort = freePort(); // for nobody listens there yet
+        }
         Path properties = home.resolve("server.properties");
         Files.writeString(
                 properties,
@@ -98,8 +107,9 @@ public final class Lab {
                         "offsets.topic.replication.factor=1",
                         "transaction.state.log.replication.factor=1",
                         "transaction.state.log.min.isr=1",
-                        "group.initial.rebalance.delay.ms=0",
-                        ""));
+                        settings.entrySet().stream()
+                                .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
+                                .collect(Collectors.joining())));
         Process format = spawn(
                 kafka().command(
                                 heapMib,

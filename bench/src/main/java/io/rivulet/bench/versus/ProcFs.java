@@ -30,6 +30,10 @@ public final class ProcFs {
         return number("/proc/" + pid + "/status", "VmRSS:") / 1024.0;
     }
 
+    static double peakResidentMib(long pid) throws IOException {
+        return number("/proc/" + pid + "/status", "VmHWM:") / 1024.0;
+    }
+
     public static double memoryMib() throws IOException {
         return number("/proc/meminfo", "MemTotal:") / 1024.0;
     }

@@ -39,8 +39,17 @@ public final class Running implements AutoCloseable {
 
     /** Waits so long; no load must end meanwhile. */
     public void watch(int seconds) throws BrokerFailedException, IOException {
+        watch(new CompletableFuture<>(), seconds);
+    }
+
+    /** Waits for the event, but not longer; no load must end meanwhile. Whether it came in time, the event knows. */
+    void watch(CompletableFuture<?> event, int seconds) throws BrokerFailedException, IOException {
         try {
-            ended.get(seconds, TimeUnit.SECONDS);
+            CompletableFuture.anyOf(ended, event).get(seconds, TimeUnit.SECONDS);
+            if (!ended.isDone()) {
+                return;
+            }
+            ended.get();
             throw new BrokerFailedException("a load ended early; the broker says: " + broker.complaint());
         } catch (TimeoutException e) {
             // As it should be.

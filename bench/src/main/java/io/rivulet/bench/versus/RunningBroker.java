@@ -108,6 +108,16 @@ public final class RunningBroker implements AutoCloseable {
         return ProcFs.residentMib(running().pid());
     }
 
+    /** What is in use on the heap, after a full collection. */
+    long liveHeapBytes() throws IOException {
+        return Jcmd.liveHeapBytes(running().pid());
+    }
+
+    /** The most that was ever resident. */
+    double peakResidentMib() throws IOException {
+        return ProcFs.peakResidentMib(running().pid());
+    }
+
     boolean isAlive() {
         return running().isAlive();
     }

@@ -11,8 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
 
 /** Creates topics through Kafka's own Admin client. Stateless. */
 public final class Topics {
@@ -52,6 +55,24 @@ public final class Topics {
             throw new BrokerFailedException("interrupted", e);
         }
         return (System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /** Changes settings of a topic. */
+    static void configure(RunningBroker broker, String topic, Map<String, String> configs)
+            throws BrokerFailedException {
+        List<AlterConfigOp> changes = configs.entrySet().stream()
+                .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+        try (Admin admin = Admin.create(settings(broker))) {
+            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes))
+                    .all()
+                    .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new BrokerFailedException("can't configure " + topic + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerFailedException("interrupted", e);
+        }
     }
 
     /**
