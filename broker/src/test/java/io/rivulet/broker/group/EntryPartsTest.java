@@ -31,7 +31,6 @@ final class EntryPartsTest {
 
     @Test
     void aSnapshotTakenAnywhereAndAReplayFromAnywhereBeforeComeToTheSame() {
-        System.err.println("rivulet.seed=" + SEED);
         Random random = new Random(SEED);
         List<ByteBuffer> log = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
