@@ -47,6 +47,54 @@ def consume_in_group(servers, topic, count, group, protocol):
     tell_messages(consumer, count)
 
 
+def process_in_transactions(servers, topic, group):
+    producer = Producer({"bootstrap.servers": servers, "transactional.id": group})
+    producer.init_transactions()
+    for name, commits in (("first", True), ("aborted", False), ("second", True)):
+        producer.begin_transaction()
+        for i in range(5):
+            producer.produce(topic, partition=0, value=f"{name} {i}".encode())
+        end(producer, commits)
+    consumer = Consumer(
+        {
+            "bootstrap.servers": servers,
+            "group.id": group,
+            "auto.offset.reset": "earliest",
+            "enable.auto.commit": False,
+            "isolation.level": "read_committed",
+        }
+    )
+    consumer.subscribe([topic])
+    for commits in (False, True):
+        messages = []
+        producer.begin_transaction()
+        while len(messages) < 10:
+            message = consumer.poll(1)
+            if message is None:
+                continue
+            if message.error():
+                raise SystemExit(f"not consumed: {message.error()}")
+            messages.append(message)
+            producer.produce(topic + "-out", partition=0, value=message.value() + b" processed")
+        positions = consumer.position(consumer.assignment())
+        producer.send_offsets_to_transaction(positions, consumer.consumer_group_metadata())
+        end(producer, commits)
+        if commits:
+            for message in messages:
+                tell(message)
+        else:
+            consumer.seek(TopicPartition(topic, 0, 0))
+    consumer.close()
+
+
+def end(producer, commits):
+    if commits:
+        producer.commit_transaction()
+    else:
+        producer.flush()  # so that there is something to abort
+        producer.abort_transaction()
+
+
 def tell_messages(consumer, count):
     told = 0
     while told < count:
@@ -87,6 +135,8 @@ elif mode == "group":
     consume_in_group(servers, topic, int(more[0]), more[1], "classic")
 elif mode == "new-group":
     consume_in_group(servers, topic, int(more[0]), more[1], "consumer")
+elif mode == "transactions":
+    process_in_transactions(servers, topic, more[0])
 elif mode == "admin":
     tell_life_of_topic(servers, topic)
 else:

@@ -34,6 +34,8 @@ func main() {
 	case "group":
 		consume(servers, count(more[0]), out, kgo.ConsumeTopics(topic), kgo.ConsumerGroup(more[1]),
 			kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.AutoCommitMarks())
+	case "transactions":
+		processInTransactions(servers, topic, more[0], out)
 	case "admin":
 		tellLifeOfTopic(context.Background(), kadm.NewClient(connect(servers)), topic)
 	default:

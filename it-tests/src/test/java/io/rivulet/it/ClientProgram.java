@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  * consume BOOTSTRAP TOPIC COUNT              the first so many messages of partition 0
  * group BOOTSTRAP TOPIC COUNT GROUP          so many messages, as a member of the group, which commits them and leaves
  * new-group BOOTSTRAP TOPIC COUNT GROUP      the same by the protocol in which the broker assigns (KIP-848); librdkafka alone
+ * transactions BOOTSTRAP TOPIC GROUP         five messages committed, five aborted and five committed; then, as a member of the group, what
+ *                                            is committed is processed to TOPIC-out, aborted, and processed again; some clients alone
  * admin BOOTSTRAP TOPIC                      creates, changes and deletes the topic, and tells what it sees on the way
  * </pre>
  *
@@ -95,6 +97,12 @@ enum ClientProgram {
     List<Message> consumeInNewGroup(Path scratch, String servers, String topic, int count, String group)
             throws IOException, InterruptedException {
         return run(scratch, "", "new-group", servers, topic, String.valueOf(count), group);
+    }
+
+    /** Answers what it has processed at last. */
+    List<Message> processInTransactions(Path scratch, String servers, String topic, String group)
+            throws IOException, InterruptedException {
+        return run(scratch, "", "transactions", servers, topic, group);
     }
 
     /** What its admin client sees of a topic of that name while it makes it, changes it and deletes it. */

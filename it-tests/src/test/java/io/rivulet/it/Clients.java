@@ -19,31 +19,43 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Kafka's own clients with their default settings, but for what a test sets. */
-final class Clients {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+public final class Clients {
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private Clients() {}
 
-    static KafkaProducer<String, String> producer(Broker broker, Map<String, Object> settings) {
-        return new KafkaProducer<>(with(broker, settings), new StringSerializer(), new StringSerializer());
+    public static KafkaProducer<String, String> producer(Broker broker, Map<String, Object> settings) {
+        return producer(broker.bootstrapServers(), settings);
     }
 
-    static KafkaConsumer<String, String> consumer(Broker broker, Map<String, Object> settings) {
-        return new KafkaConsumer<>(with(broker, settings), new StringDeserializer(), new StringDeserializer());
+    public static KafkaProducer<String, String> producer(String servers, Map<String, Object> settings) {
+        return new KafkaProducer<>(with(servers, settings), new StringSerializer(), new StringSerializer());
     }
 
-    static Admin admin(Broker broker) {
-        return Admin.create(with(broker, Map.of()));
+    public static KafkaConsumer<String, String> consumer(Broker broker, Map<String, Object> settings) {
+        return consumer(broker.bootstrapServers(), settings);
     }
 
-    private static Map<String, Object> with(Broker broker, Map<String, Object> settings) {
+    public static KafkaConsumer<String, String> consumer(String servers, Map<String, Object> settings) {
+        return new KafkaConsumer<>(with(servers, settings), new StringDeserializer(), new StringDeserializer());
+    }
+
+    public static Admin admin(Broker broker) {
+        return admin(broker.bootstrapServers());
+    }
+
+    public static Admin admin(String servers) {
+        return Admin.create(with(servers, Map.of()));
+    }
+
+    private static Map<String, Object> with(String servers, Map<String, Object> settings) {
         Map<String, Object> all = new HashMap<>(settings);
-        all.put("bootstrap.servers", broker.bootstrapServers());
+        all.put("bootstrap.servers", servers);
         return all;
     }
 
     /** Sends all, and then waits for each to be acknowledged. */
-    static void sendAll(KafkaProducer<String, String> producer, List<ProducerRecord<String, String>> records)
+    public static void sendAll(KafkaProducer<String, String> producer, List<ProducerRecord<String, String>> records)
             throws ExecutionException, InterruptedException {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (ProducerRecord<String, String> record : records) {
@@ -55,7 +67,7 @@ final class Clients {
     }
 
     /** The first so many records of the partition. */
-    static List<ConsumerRecord<String, String>> read(
+    public static List<ConsumerRecord<String, String>> read(
             Broker broker, TopicPartition partition, int count, Map<String, Object> settings) {
         try (KafkaConsumer<String, String> consumer = consumer(broker, settings)) {
             consumer.assign(List.of(partition));
@@ -64,7 +76,7 @@ final class Clients {
         }
     }
 
-    static List<ConsumerRecord<String, String>> poll(KafkaConsumer<String, String> consumer, int count) {
+    public static List<ConsumerRecord<String, String>> poll(KafkaConsumer<String, String> consumer, int count) {
         List<ConsumerRecord<String, String>> records = new ArrayList<>();
         long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
         while (records.size() < count) {

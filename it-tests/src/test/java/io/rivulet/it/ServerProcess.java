@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The broker as its users run it: a process of its own, from the jar. */
-final class ServerProcess implements AutoCloseable {
-    static final Pattern READY =
+public final class ServerProcess implements AutoCloseable {
+    public static final Pattern READY =
             Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms");
 
     private static final Path JAR = Path.of("..", "broker", "target", "rivulet.jar");
@@ -27,7 +27,7 @@ final class ServerProcess implements AutoCloseable {
         this.err = err;
     }
 
-    static ServerProcess start(Path scratch, String... arguments) throws IOException {
+    public static ServerProcess start(Path scratch, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -47,7 +47,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Waits for the ready line, and answers the port in it. */
-    int awaitReady() throws IOException {
+    public int awaitReady() throws IOException {
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         String line = out.readLine();
         Matcher matcher = READY.matcher(String.valueOf(line));
@@ -58,22 +58,22 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Waits for the end, and answers the exit code. */
-    int awaitEnd() throws InterruptedException {
+    public int awaitEnd() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError("the broker has not ended");
         }
         return process.exitValue();
     }
 
-    void terminate() {
+    public void terminate() {
         process.destroy();
     }
 
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    String err() throws IOException {
+    public String err() throws IOException {
         return Files.readString(err);
     }
 

@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Brokers inside the test, on a free port of the loopback interface. */
-final class TestBroker {
+public final class TestBroker {
     private TestBroker() {}
 
-    static Broker start(Path directory) throws IOException {
+    public static Broker start(Path directory) throws IOException {
         return start(directory, Map.of());
     }
 
-    static Broker start(Path directory, Map<String, String> properties) throws IOException {
+    public static Broker start(Path directory, Map<String, String> properties) throws IOException {
         Map<String, String> all = new HashMap<>();
         all.put("listeners", "PLAINTEXT://localhost:0");
         all.put("log.dirs", directory.toString());

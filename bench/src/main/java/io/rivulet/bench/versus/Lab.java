@@ -9,17 +9,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Where the brokers run: their limits, their data, their processes. Owned by: the command's thread. */
-final class Lab {
+public final class Lab {
     private static final int ANY_PORT = 0;
 
     private final Path project;
     private final Path directory;
-    private final KafkaHome kafka;
+    private final @Nullable KafkaHome kafka;
     private final int heapMib;
     private final String rivuletOptions;
     private final int maxFiles;
@@ -27,15 +29,21 @@ final class Lab {
 
     /**
      * @param directory for data, a new one for each broker, deleted after it
+     * @param heapMib 0 for the virtual machine's own default
      * @param rivuletOptions for the virtual machine, besides the limit of its heap
      */
-    Lab(Path project, Path directory, KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
+    Lab(Path project, Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
         this.project = project;
         this.directory = directory;
         this.kafka = kafka;
         this.heapMib = heapMib;
         this.maxFiles = maxFiles;
-        this.rivuletOptions = "-Xmx" + heapMib + "m " + rivuletOptions;
+        this.rivuletOptions = heapMib == 0 ? rivuletOptions : "-Xmx" + heapMib + "m " + rivuletOptions;
+    }
+
+    /** For Rivulet alone, with its own defaults but for these options of its virtual machine. */
+    public static Lab ofRivulet(Path project, Path directory, int maxFiles, String rivuletOptions) {
+        return new Lab(project, directory, null, 0, maxFiles, rivuletOptions);
     }
 
     int heapMib() {
@@ -47,16 +55,17 @@ final class Lab {
     }
 
     KafkaHome kafka() {
-        return kafka;
+        return Objects.requireNonNull(kafka, "this lab has no Kafka");
     }
 
     /** A broker without data, running and ready. */
-    RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
+    public RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
         return start(subject, Map.of());
     }
 
     /** @param settings that both kinds of brokers know, besides those that all cases have */
-    RunningBroker start(Subject subject, Map<String, String> settings) throws IOException, BrokerFailedException {
+    public RunningBroker start(Subject subject, Map<String, String> settings)
+            throws IOException, BrokerFailedException {
         Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(java.util.Locale.ROOT) + "-");
         int port = freePort();
         Map<String, String> all = new TreeMap<>(settings);
@@ -102,14 +111,14 @@ final class Lab {
                                 .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
                                 .collect(Collectors.joining())));
         Process format = spawn(
-                kafka.command(
-                        heapMib,
-                        "kafka.tools.StorageTool",
-                        "format",
-                        "-t",
-                        "cmVzaWRlbnQtcml2dWxldA",
-                        "-c",
-                        properties.toString()),
+                kafka().command(
+                                heapMib,
+                                "kafka.tools.StorageTool",
+                                "format",
+                                "-t",
+                                "cmVzaWRlbnQtcml2dWxldA",
+                                "-c",
+                                properties.toString()),
                 home);
         try {
             if (format.waitFor() != 0) {
@@ -119,7 +128,7 @@ final class Lab {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        return kafka.command(heapMib, "kafka.Kafka", properties.toString());
+        return kafka().command(heapMib, "kafka.Kafka", properties.toString());
     }
 
     /** A child in a home; what it says is appended to the home's file {@code output}. */
@@ -133,7 +142,7 @@ final class Lab {
         }
     }
 
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

@@ -18,7 +18,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
 
 /** Creates topics through Kafka's own Admin client. Stateless. */
-final class Topics {
+public final class Topics {
     /** Kafka's controller takes no more in one request. */
     private static final int PARTITIONS_AT_ONCE = 5_000;
 
@@ -110,7 +110,7 @@ final class Topics {
     }
 
     /** The settings of a client of this broker, whose own patience is not what is measured. */
-    static Map<String, Object> settings(RunningBroker broker) {
+    public static Map<String, Object> settings(RunningBroker broker) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", "localhost:" + broker.port());
         settings.put("default.api.timeout.ms", TIMEOUT_MILLIS);

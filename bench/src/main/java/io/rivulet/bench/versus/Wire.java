@@ -14,12 +14,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /** A blocking connection, for requests that are few. Confined to one thread. */
-final class Wire implements AutoCloseable {
+public final class Wire implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
 
-    Wire(int port) throws IOException {
+    public Wire(int port) throws IOException {
         socket = new Socket();
         try {
             socket.setTcpNoDelay(true);
@@ -32,7 +32,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The request with its length and header in front; the caller releases it. */
-    static ByteBuf frame(ApiKey key, short version, Message request) {
+    public static ByteBuf frame(ApiKey key, short version, Message request) {
         RequestHeader header = new RequestHeader()
                 .requestApiKey(key.id())
                 .requestApiVersion(version)
@@ -44,7 +44,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** Sends, waits, and reads. */
-    Message call(ApiKey key, short version, Message request) throws IOException {
+    public Message call(ApiKey key, short version, Message request) throws IOException {
         send(key, version, request);
         return receive(key, version);
     }

@@ -1,16 +1,21 @@
 package io.rivulet.broker.config;
 
-import io.rivulet.broker.config.ConfigType.Choice;
 import io.rivulet.broker.config.ConfigType.Whole;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The configs that a topic may have, under Kafka's names, with the broker's key that gives their default. What is not in here is
- * refused, as far as it would promise what is not done: compressing anew what a producer sent.
+ * refused.
  */
 public enum TopicConfigKey {
     CLEANUP_POLICY("cleanup.policy", BrokerKey.LOG_CLEANUP_POLICY, BrokerKey.LOG_CLEANUP_POLICY.type()),
-    COMPRESSION_TYPE("compression.type", BrokerKey.COMPRESSION_TYPE, Choice.of("producer")),
+    COMPRESSION_GZIP_LEVEL(
+            "compression.gzip.level", BrokerKey.COMPRESSION_GZIP_LEVEL, BrokerKey.COMPRESSION_GZIP_LEVEL.type()),
+    COMPRESSION_LZ4_LEVEL(
+            "compression.lz4.level", BrokerKey.COMPRESSION_LZ4_LEVEL, BrokerKey.COMPRESSION_LZ4_LEVEL.type()),
+    COMPRESSION_TYPE("compression.type", BrokerKey.COMPRESSION_TYPE, BrokerKey.COMPRESSION_TYPE.type()),
+    COMPRESSION_ZSTD_LEVEL(
+            "compression.zstd.level", BrokerKey.COMPRESSION_ZSTD_LEVEL, BrokerKey.COMPRESSION_ZSTD_LEVEL.type()),
     DELETE_RETENTION_MS("delete.retention.ms", BrokerKey.LOG_CLEANER_DELETE_RETENTION_MS, Whole.longs(0)),
     MAX_COMPACTION_LAG_MS("max.compaction.lag.ms", BrokerKey.LOG_CLEANER_MAX_COMPACTION_LAG_MS, Whole.longs(1)),
     MAX_MESSAGE_BYTES("max.message.bytes", BrokerKey.MESSAGE_MAX_BYTES, BrokerKey.MESSAGE_MAX_BYTES.type()),

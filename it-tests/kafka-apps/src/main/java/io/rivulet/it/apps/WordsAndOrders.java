@@ -1,0 +1,72 @@
+package io.rivulet.it.apps;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.kstream.TimeWindows;
+
+/**
+ * Counts the words of the topic lines, in all and by window, and joins the topic orders, whose keys are users, with the table of the
+ * topic users; until it is killed. Each argument is a setting, name=value. Not thread-safe: it is a main program.
+ */
+public final class WordsAndOrders {
+    private static final Duration WINDOW = Duration.ofDays(1);
+
+    private WordsAndOrders() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Properties settings = new Properties();
+        for (String argument : arguments) {
+            String[] nameAndValue = argument.split("=", 2);
+            settings.setProperty(nameAndValue[0], nameAndValue[1]);
+        }
+        settings.put("default.key.serde", Serdes.StringSerde.class);
+        settings.put("default.value.serde", Serdes.StringSerde.class);
+        StreamsBuilder builder = new StreamsBuilder();
+        countWords(builder);
+        joinOrdersWithUsers(builder);
+        try (KafkaStreams streams = new KafkaStreams(builder.build(), settings)) {
+            CountDownLatch stopped = new CountDownLatch(1);
+            streams.setStateListener((now, before) -> {
+                if (now.hasCompletedShutdown()) {
+                    stopped.countDown();
+                }
+            });
+            streams.start();
+            stopped.await();
+        }
+    }
+
+    /** Each word's count after each time that it came: to counts, by a repartition topic and a store with a changelog. */
+    private static void countWords(StreamsBuilder builder) {
+        KStream<String, String> words = builder.<String, String>stream("lines")
+                .flatMap((key, line) -> Arrays.stream(line.split(" ", -1))
+                        .map(word -> KeyValue.pair(word, ""))
+                        .toList());
+        words.groupByKey()
+                .count(Materialized.as("counted"))
+                .toStream()
+                .mapValues(String::valueOf)
+                .to("counts", Produced.with(Serdes.String(), Serdes.String()));
+        words.groupByKey()
+                .windowedBy(TimeWindows.ofSizeWithNoGrace(WINDOW))
+                .count(Materialized.as("counted-by-window"))
+                .toStream()
+                .map((window, count) -> KeyValue.pair(window.key(), window.window().start() + " " + count))
+                .to("counts-by-window", Produced.with(Serdes.String(), Serdes.String()));
+    }
+
+    private static void joinOrdersWithUsers(StreamsBuilder builder) {
+        builder.<String, String>stream("orders")
+                .join(builder.<String, String>table("users"), (order, user) -> order + " for " + user)
+                .to("joined");
+    }
+}

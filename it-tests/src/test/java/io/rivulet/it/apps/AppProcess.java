@@ -1,0 +1,80 @@
+package io.rivulet.it.apps;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An application of Kafka's world beside the broker, in a process of its own with libraries of its own. */
+final class AppProcess implements AutoCloseable {
+    private static final Path APPS = Path.of("kafka-apps", "target").toAbsolutePath();
+    private static final String LIBRARIES =
+            APPS.resolve("classes") + File.pathSeparator + APPS.resolve("lib") + File.separator + "*";
+    private static final int TOLD_CHARACTERS = 6_000;
+
+    private final Process process;
+    private final Path log;
+
+    private AppProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** A main class of the module kafka-apps or of its libraries. */
+    static AppProcess start(Path scratch, String mainClass, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("-cp", LIBRARIES, mainClass));
+        command.addAll(List.of(arguments));
+        return startJava(scratch, command);
+    }
+
+    static AppProcess startJava(Path scratch, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                // Quick to start: these lives are short.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+                "-Dorg.slf4j.simpleLogger.log.org.apache.kafka.clients=warn",
+                "-Dorg.slf4j.simpleLogger.log.org.apache.kafka.common=warn"));
+        command.addAll(arguments);
+        Path log = Files.createTempFile(scratch, "app", ".log");
+        return new AppProcess(
+                new ProcessBuilder(command)
+                        .directory(scratch.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start(),
+                log);
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Fails with what it said when it has ended, for none of these does so by itself. */
+    void requireAlive() throws IOException {
+        if (!process.isAlive()) {
+            throw new AssertionError("it has ended with " + process.exitValue() + "; it said " + lastWords());
+        }
+    }
+
+    String lastWords() throws IOException {
+        String all = all();
+        return all.substring(Math.max(0, all.length() - TOLD_CHARACTERS));
+    }
+
+    /** All that it said. */
+    String all() throws IOException {
+        return Files.readString(log);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,113 @@
+package io.rivulet.it.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.Broker;
+import io.rivulet.it.Clients;
+import io.rivulet.it.TestBroker;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A schema registry that has no other store than topics of the broker: Apicurio Registry. */
+final class RegistryIT {
+    private static final Path REGISTRY =
+            Path.of("kafka-apps", "target", "registry").toAbsolutePath();
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int OK = 200;
+    private static final String SUBJECT = "/apis/ccompat/v7/subjects/orders-value/versions";
+    private static final String FIRST = "{\"schema\": \"{\\\"type\\\": \\\"string\\\"}\"}";
+    private static final String SECOND = "{\"schema\": \"{\\\"type\\\": \\\"bytes\\\"}\"}";
+
+    @TempDir
+    private Path directory;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private URI rest;
+
+    @Test
+    void schemasAreThereAgainWhenTheRegistryHasBeenKilled() throws Exception {
+        try (ServerSocket free = new ServerSocket(0)) {
+            rest = URI.create("http://localhost:" + free.getLocalPort());
+        }
+        try (Broker broker = TestBroker.start(directory.resolve("data"))) {
+            AppProcess registry = start(broker);
+            try {
+                awaitAnswer(registry, "/apis/ccompat/v7/subjects", "[]");
+                assertThat(post(FIRST)).isEqualTo("{\"id\":1}");
+                assertThat(post(SECOND)).isEqualTo("{\"id\":2}");
+                registry.kill();
+                registry = start(broker);
+                awaitAnswer(registry, "/apis/ccompat/v7/subjects", "[\"orders-value\"]");
+                assertThat(get(SUBJECT).body()).isEqualTo("[1,2]");
+                assertThat(get("/apis/ccompat/v7/schemas/ids/2").body()).contains("bytes");
+            } finally {
+                registry.close();
+            }
+            try (Admin admin = Clients.admin(broker)) {
+                assertThat(admin.listTopics().names().get()).contains("kafkasql-journal");
+            }
+        }
+    }
+
+    private AppProcess start(Broker broker) throws IOException {
+        Path jar;
+        try (Stream<Path> files = Files.list(REGISTRY)) {
+            jar = files.filter(file -> file.toString().endsWith("-runner.jar"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        return AppProcess.startJava(
+                directory,
+                List.of(
+                        "-Dquarkus.http.port=" + rest.getPort(),
+                        "-Dapicurio.storage.kind=kafkasql",
+                        "-Dapicurio.kafkasql.bootstrap.servers=" + broker.bootstrapServers(),
+                        "-jar",
+                        jar.toString()));
+    }
+
+    private void awaitAnswer(AppProcess registry, String path, String wanted) throws Exception {
+        try {
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(100))
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .untilAsserted(() -> {
+                        registry.requireAlive();
+                        HttpResponse<String> response = get(path);
+                        assertThat(response.statusCode()).isEqualTo(OK);
+                        assertThat(response.body()).isEqualTo(wanted);
+                    });
+        } catch (RuntimeException e) {
+            throw new AssertionError("the registry said " + registry.lastWords(), e);
+        }
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(rest.resolve(path)).timeout(PATIENCE).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String post(String schema) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(rest.resolve(SUBJECT))
+                .timeout(PATIENCE)
+                .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+                .POST(HttpRequest.BodyPublishers.ofString(schema))
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+}
