@@ -52,6 +52,38 @@ final class RecentGroupsTest {
         assertThat(target.position()).isZero();
     }
 
+    @Test
+    void aGroupThatOutgrowsItsFirstMemoryKeepsWhatWasLaid() {
+        Group group = new Group(1 << 20, 4096);
+        int half = group.body().remaining() / 2;
+        group.body().put(LogFixture.body(1, half));
+
+        assertThat(group.hasRoom(500_000)).isTrue();
+        assertThat(group.hasRoom(1 << 20)).isFalse();
+        group.body().put(LogFixture.body(2, 500_000));
+
+        assertThat(group.body().slice(0, half)).isEqualTo(LogFixture.body(1, half));
+        assertThat(group.body().slice(half, 500_000)).isEqualTo(LogFixture.body(2, 500_000));
+    }
+
+    @Test
+    void aCopyFromMemoryThatTheNextGroupHasOutgrownMeanwhileIsNotServed() {
+        Group group = new Group(1 << 20, 8) {
+            @Override
+            void copied() {
+                clear();
+                body().put(LogFixture.body(2, BODY_BYTES));
+                assertThat(hasRoom(500_000)).isTrue();
+            }
+        };
+        group.body().put(LogFixture.body(1, BODY_BYTES));
+        group.appendedAt(4096);
+
+        assertThat(group.copyIfStill(4096, 0, BODY_BYTES, ByteBuffer.allocate(BODY_BYTES)))
+                .isFalse();
+        assertThat(group.isRecently(4096)).isFalse();
+    }
+
     private static ByteBuffer read(CommitLog log, long lsn) throws IOException {
         ByteBuffer target = ByteBuffer.allocate(BODY_BYTES);
         log.read(lsn, 0, BODY_BYTES, target);
