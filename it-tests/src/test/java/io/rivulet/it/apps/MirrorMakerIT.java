@@ -110,6 +110,7 @@ final class MirrorMakerIT {
                 Map.entry("b.bootstrap.servers", b.bootstrapServers()),
                 Map.entry("a->b.enabled", "true"),
                 Map.entry("a->b.topics", "orders"),
+                Map.entry("plugin.discovery", "service_load"),
                 Map.entry("replication.factor", "1"),
                 Map.entry("checkpoints.topic.replication.factor", "1"),
                 Map.entry("heartbeats.topic.replication.factor", "1"),
@@ -196,8 +197,7 @@ final class MirrorMakerIT {
     }
 
     private static String config(Admin admin, String topic, String key) throws Exception {
-        Config config =
-                admin.describeConfigs(List.of(topic(topic))).all().get().get(topic(topic));
+        Config config = admin.describeConfigs(List.of(topic(topic))).all().get().get(topic(topic));
         return config.get(key).value();
     }
 

@@ -65,8 +65,7 @@ final class Worker implements AutoCloseable {
     }
 
     private AppProcess start() throws IOException {
-        return AppProcess.start(
-                directory, "org.apache.kafka.connect.cli.ConnectDistributed", properties.toString());
+        return AppProcess.start(directory, "org.apache.kafka.connect.cli.ConnectDistributed", properties.toString());
     }
 
     void killAndStart() throws Exception {
