@@ -1,5 +1,7 @@
 package io.rivulet.bench;
 
+import io.rivulet.bench.million.MillionCommand;
+import io.rivulet.bench.protocol.CodecCommand;
 import io.rivulet.bench.queues.DiskCommand;
 import io.rivulet.bench.queues.QueuesCommand;
 import io.rivulet.bench.queues.RestartCommand;
@@ -15,7 +17,14 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "BENCHMARK",
         commandListHeading = "%nBenchmarks:%n",
         optionListHeading = "%nOptions:%n",
-        subcommands = {QueuesCommand.class, RestartCommand.class, DiskCommand.class, VsKafkaCommand.class})
+        subcommands = {
+            QueuesCommand.class,
+            RestartCommand.class,
+            DiskCommand.class,
+            CodecCommand.class,
+            MillionCommand.class,
+            VsKafkaCommand.class
+        })
 public final class Bench {
     private Bench() {}
 

@@ -27,6 +27,7 @@ import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
 import io.rivulet.broker.api.ProduceParts;
+import io.rivulet.broker.api.Recompressor;
 import io.rivulet.broker.api.TxnHandler;
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
@@ -34,6 +35,7 @@ import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicAtStart;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.FetchSessions;
+import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.fetch.ResponseMemory;
@@ -87,8 +89,7 @@ public final class Broker implements AutoCloseable {
                     open::firstOpenOffset, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                     .withGate(gate)
-                    .withListener(
-                            (queueId, endOffset, bytes) -> interest.grown(queueId, open.grownBytes(queueId, bytes)))
+                    .withListener(new GrownQueues(interest, open))
                     .withFormat(format);
             store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
             transactions.start(store);
@@ -160,7 +161,8 @@ public final class Broker implements AutoCloseable {
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(
                         identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
-                new ProduceHandler(produce, topics, maxDecompressedBytes),
+                new ProduceHandler(
+                        produce, topics, opened(new Recompressor(config.maxRequestBytes())), maxDecompressedBytes),
                 new FetchHandler(fetchParts(config, open, readers, interest, memory), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, open, topics, readers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),

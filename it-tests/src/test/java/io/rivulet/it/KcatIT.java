@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,9 +22,13 @@ final class KcatIT {
 
     private Broker broker;
 
+    @BeforeAll
+    static void requireKcat() {
+        Programs.require("kcat");
+    }
+
     @BeforeEach
     void start() throws IOException {
-        Programs.require("kcat");
         broker = TestBroker.start(directory.resolve("data"));
     }
 

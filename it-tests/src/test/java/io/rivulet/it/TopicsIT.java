@@ -201,7 +201,14 @@ final class TopicsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cleanup.policy=squeeze", "retention.ms=soon", "no.such.config=1", "compression.type=gzip"})
+    @ValueSource(
+            strings = {
+                "cleanup.policy=squeeze",
+                "retention.ms=soon",
+                "no.such.config=1",
+                "compression.type=best",
+                "compression.gzip.level=10"
+            })
     void aConfigThatWouldNotActIsRefused(String config) {
         String[] keyAndValue = config.split("=", -1);
 

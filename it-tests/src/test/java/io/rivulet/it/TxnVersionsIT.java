@@ -32,6 +32,8 @@ import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
 import org.apache.kafka.common.message.TxnOffsetCommitRequestData.TxnOffsetCommitRequestPartition;
 import org.apache.kafka.common.message.TxnOffsetCommitRequestData.TxnOffsetCommitRequestTopic;
 import org.apache.kafka.common.message.TxnOffsetCommitResponseData;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
+import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -97,6 +99,29 @@ final class TxnVersionsIT {
         assertThat(next.producerEpoch()).isGreaterThan(producer.producerEpoch());
         end(producer, version(ApiKeys.END_TXN) >= 2 ? Errors.PRODUCER_FENCED : Errors.INVALID_PRODUCER_EPOCH);
         assertThat(produce(producer, 1, 0)).isEqualTo(Errors.INVALID_PRODUCER_EPOCH);
+
+        assertThat(add(next, "t", 1)).isEqualTo(Errors.NONE);
+        assertThat(produce(next, 1, 0)).isEqualTo(Errors.NONE);
+        assertThat(abortByAdministrator(producer, 1)).isEqualTo(Errors.INVALID_PRODUCER_EPOCH);
+        assertThat(abortByAdministrator(next, 1)).isEqualTo(Errors.NONE);
+    }
+
+    private Errors abortByAdministrator(InitProducerIdResponseData producer, int partition) throws IOException {
+        WriteTxnMarkersRequestData request = new WriteTxnMarkersRequestData()
+                .setMarkers(List.of(new WriteTxnMarkersRequestData.WritableTxnMarker()
+                        .setProducerId(producer.producerId())
+                        .setProducerEpoch(producer.producerEpoch())
+                        .setTopics(List.of(new WriteTxnMarkersRequestData.WritableTxnMarkerTopic()
+                                .setName("t")
+                                .setPartitionIndexes(List.of(partition))))));
+        return Errors.forCode(ask(ApiKeys.WRITE_TXN_MARKERS, request, WriteTxnMarkersResponseData.class)
+                .markers()
+                .get(0)
+                .topics()
+                .get(0)
+                .partitions()
+                .get(0)
+                .errorCode());
     }
 
     private short version(ApiKeys key) {

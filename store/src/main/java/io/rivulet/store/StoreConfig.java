@@ -33,15 +33,15 @@ public record StoreConfig(
     /** Groups of which the last ones can be read from memory, see docs/decisions/0006-log-io.md. */
     private static final int GROUPS = 12;
 
-    /** A force of so little takes about as long as to wake a thread and be woken by it. */
-    private static final int WRITER_FORCE_BYTES = 64 << 10;
+    /** To write and force so little takes about as long as to wake a thread and be woken by it. */
+    private static final int IN_PLACE_BYTES = 64 << 10;
 
     /** For a small machine. */
     public static final StoreConfig DEFAULT = new StoreConfig(
             LogConfig.DEFAULT
                     .withIoMode(IoMode.DIRECT)
                     .withGroups(GROUPS, LogConfig.DEFAULT.groupBytes())
-                    .withWriterForce(WRITER_FORCE_BYTES),
+                    .withInPlace(IN_PLACE_BYTES),
             256 * MIB,
             64 * MIB,
             4096,

@@ -92,7 +92,7 @@ final class SimulatedStore implements AutoCloseable {
 
     /** Some groups are so small that the log writer forces them, and some are not. */
     static StoreConfig config(Durability durability, long maxReplayBytes) {
-        return CONFIG.withLog(CONFIG.log().withDurability(durability).withWriterForce(4 << 10))
+        return CONFIG.withLog(CONFIG.log().withDurability(durability).withInPlace(4 << 10))
                 .withMaxReplayBytes(maxReplayBytes);
     }
 

@@ -1,14 +1,14 @@
 package io.rivulet.bench.versus;
 
 /** A broker did not do what a case asked of it; the message is what the table shows. */
-final class BrokerFailedException extends Exception {
+public final class BrokerFailedException extends Exception {
     private static final long serialVersionUID = 1;
 
-    BrokerFailedException(String message) {
+    public BrokerFailedException(String message) {
         super(message);
     }
 
-    BrokerFailedException(String message, Throwable cause) {
+    public BrokerFailedException(String message, Throwable cause) {
         super(message, cause);
     }
 }

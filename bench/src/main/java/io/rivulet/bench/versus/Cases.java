@@ -37,6 +37,22 @@ final class Cases {
                 new RestartCase(1_000, BOTH),
                 new RestartCase(10_000, BOTH),
                 new RestartCase(100_000, Set.of(RIVULET)),
-                new RestartCase(1_000_000, Set.of(RIVULET)));
+                new RestartCase(1_000_000, Set.of(RIVULET)),
+                new RebalanceCase(GroupProtocol.CLASSIC, 100, 10_000, ALL),
+                new RebalanceCase(GroupProtocol.CONSUMER, 100, 10_000, ALL),
+                new RebalanceCase(GroupProtocol.CLASSIC, 100, 100_000, WITHOUT_KAFKA),
+                new RebalanceCase(GroupProtocol.CONSUMER, 100, 100_000, WITHOUT_KAFKA),
+                new HeartbeatCase(GroupProtocol.CLASSIC),
+                new HeartbeatCase(GroupProtocol.CONSUMER),
+                new CommitCase(1, 100_000),
+                new CommitCase(100, 1_000),
+                new CommittedOffsetsCase(),
+                new TxnCase(1, 10),
+                new TxnCase(1, 1_000),
+                new TxnCase(10, 10),
+                new TxnCase(10, 1_000),
+                new TxnVisibleCase(),
+                new ReadCommittedCase(),
+                new CompactionCase());
     }
 }

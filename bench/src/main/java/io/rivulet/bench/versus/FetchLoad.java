@@ -26,6 +26,8 @@ final class FetchLoad implements Running.Load {
         START_AGAIN
     }
 
+    private static final byte READ_UNCOMMITTED = 0;
+    private static final byte READ_COMMITTED = 1;
     private static final int MAX_BYTES = 1 << 20;
     private static final int MAX_WAIT_MILLIS = 500;
     private static final int LENGTH_AT = 8;
@@ -36,17 +38,31 @@ final class FetchLoad implements Running.Load {
     private final Wire wire;
     private final String topic;
     private final AtEnd atEnd;
+    private final byte isolationLevel;
     private final LongAdder messages;
     private final LongAdder bytes;
     private long offset;
     private volatile boolean closed;
 
     FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, LongAdder messages, LongAdder bytes) throws IOException {
+        this(broker, topic, atEnd, READ_UNCOMMITTED, messages, bytes);
+    }
+
+    private FetchLoad(
+            RunningBroker broker, String topic, AtEnd atEnd, byte isolationLevel, LongAdder messages, LongAdder bytes)
+            throws IOException {
+        this.isolationLevel = isolationLevel;
         this.wire = new Wire(broker.port());
         this.topic = topic;
         this.atEnd = atEnd;
         this.messages = messages;
         this.bytes = bytes;
+    }
+
+    /** Of what is committed, again and again. What was aborted comes too, for it is the client that leaves it out. */
+    static FetchLoad ofCommitted(RunningBroker broker, String topic, LongAdder messages, LongAdder bytes)
+            throws IOException {
+        return new FetchLoad(broker, topic, AtEnd.START_AGAIN, READ_COMMITTED, messages, bytes);
     }
 
     static FetchRequest request(String topic, int partition, long offset, int maxWaitMillis) {
@@ -67,7 +83,10 @@ final class FetchLoad implements Running.Load {
         int waitMillis = atEnd == AtEnd.WAIT ? MAX_WAIT_MILLIS : 0;
         try {
             while (!closed) {
-                take((FetchResponse) wire.call(ApiKey.FETCH, VERSION, request(topic, 0, offset, waitMillis)));
+                take((FetchResponse) wire.call(
+                        ApiKey.FETCH,
+                        VERSION,
+                        request(topic, 0, offset, waitMillis).isolationLevel(isolationLevel)));
             }
         } catch (IOException e) {
             if (!closed) {

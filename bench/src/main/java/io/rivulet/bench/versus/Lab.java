@@ -5,17 +5,23 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Where the brokers run: their limits, their data, their processes. Owned by: the command's thread. */
-final class Lab {
+public final class Lab {
     private static final int ANY_PORT = 0;
 
     private final Path project;
     private final Path directory;
-    private final KafkaHome kafka;
+    private final @Nullable KafkaHome kafka;
     private final int heapMib;
     private final String rivuletOptions;
     private final int maxFiles;
@@ -23,15 +29,21 @@ final class Lab {
 
     /**
      * @param directory for data, a new one for each broker, deleted after it
+     * @param heapMib 0 for the virtual machine's own default
      * @param rivuletOptions for the virtual machine, besides the limit of its heap
      */
-    Lab(Path project, Path directory, KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
+    Lab(Path project, Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
         this.project = project;
         this.directory = directory;
         this.kafka = kafka;
         this.heapMib = heapMib;
         this.maxFiles = maxFiles;
-        this.rivuletOptions = "-Xmx" + heapMib + "m " + rivuletOptions;
+        this.rivuletOptions = heapMib == 0 ? rivuletOptions : "-Xmx" + heapMib + "m " + rivuletOptions;
+    }
+
+    /** For Rivulet alone, with its own defaults but for these options of its virtual machine. */
+    public static Lab ofRivulet(Path project, Path directory, int maxFiles, String rivuletOptions) {
+        return new Lab(project, directory, null, 0, maxFiles, rivuletOptions);
     }
 
     int heapMib() {
@@ -43,19 +55,27 @@ final class Lab {
     }
 
     KafkaHome kafka() {
-        return kafka;
+        return Objects.requireNonNull(kafka, "this lab has no Kafka");
     }
 
     /** A broker without data, running and ready. */
-    RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
+    public RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
+        return start(subject, Map.of());
+    }
+
+    /** @param settings that both kinds of brokers know, besides those that all cases have */
+    public RunningBroker start(Subject subject, Map<String, String> settings)
+            throws IOException, BrokerFailedException {
         Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(java.util.Locale.ROOT) + "-");
         int port = freePort();
-        List<String> command = subject == Subject.KAFKA ? kafka(home, port) : rivulet(subject, home, port);
+        Map<String, String> all = new TreeMap<>(settings);
+        all.put("group.initial.rebalance.delay.ms", "0");
+        List<String> command = subject == Subject.KAFKA ? kafka(home, port, all) : rivulet(subject, home, port, all);
         return new RunningBroker(this, command, home, port).startAgain();
     }
 
-    private List<String> rivulet(Subject subject, Path home, int port) {
-        return List.of(
+    private List<String> rivulet(Subject subject, Path home, int port, Map<String, String> settings) {
+        List<String> command = new ArrayList<>(List.of(
                 project.resolve("bin/rivulet").toString(),
                 "start",
                 "--override",
@@ -63,11 +83,16 @@ final class Lab {
                 "--override",
                 "log.dirs=" + home.resolve("data"),
                 "--override",
-                "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync"));
+                "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync")));
+        settings.forEach((key, value) -> command.addAll(List.of("--override", key + "=" + value)));
+        return command;
     }
 
-    private List<String> kafka(Path home, int port) throws IOException {
+    private List<String> kafka(Path home, int port, Map<String, String> settings) throws IOException {
         int controllerPort = freePort();
+        while (controllerPort == port) {
+            controllerPort = freePort(); // for nobody listens there yet
+        }
         Path properties = home.resolve("server.properties");
         Files.writeString(
                 properties,
@@ -82,17 +107,18 @@ final class Lab {
                         "offsets.topic.replication.factor=1",
                         "transaction.state.log.replication.factor=1",
                         "transaction.state.log.min.isr=1",
-                        "group.initial.rebalance.delay.ms=0",
-                        ""));
+                        settings.entrySet().stream()
+                                .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
+                                .collect(Collectors.joining())));
         Process format = spawn(
-                kafka.command(
-                        heapMib,
-                        "kafka.tools.StorageTool",
-                        "format",
-                        "-t",
-                        "cmVzaWRlbnQtcml2dWxldA",
-                        "-c",
-                        properties.toString()),
+                kafka().command(
+                                heapMib,
+                                "kafka.tools.StorageTool",
+                                "format",
+                                "-t",
+                                "cmVzaWRlbnQtcml2dWxldA",
+                                "-c",
+                                properties.toString()),
                 home);
         try {
             if (format.waitFor() != 0) {
@@ -102,7 +128,7 @@ final class Lab {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        return kafka.command(heapMib, "kafka.Kafka", properties.toString());
+        return kafka().command(heapMib, "kafka.Kafka", properties.toString());
     }
 
     /** A child in a home; what it says is appended to the home's file {@code output}. */
@@ -116,7 +142,7 @@ final class Lab {
         }
     }
 
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

@@ -6,4 +6,4 @@ package io.rivulet.bench.versus;
  * @param partitions of the topic; each request goes to the next of them
  * @param batchesPerRequest one for each of so many partitions
  */
-record LoadShape(int partitions, int batchesPerRequest, int recordsPerBatch) {}
+public record LoadShape(int partitions, int batchesPerRequest, int recordsPerBatch) {}

@@ -12,7 +12,7 @@ import org.HdrHistogram.Recorder;
  *
  * <p>{@link #run}: a thread that sends; {@link #receiver}: one that receives.
  */
-final class PacedLoad implements Running.Load {
+public final class PacedLoad implements Running.Load {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final SocketChannel channel;
@@ -22,7 +22,7 @@ final class PacedLoad implements Running.Load {
     private final long startNanos = System.nanoTime();
     private volatile boolean closed;
 
-    PacedLoad(RunningBroker broker, ProduceFrames frames, int requestsPerSecond, Recorder latencies)
+    public PacedLoad(RunningBroker broker, ProduceFrames frames, int requestsPerSecond, Recorder latencies)
             throws IOException {
         this.channel = broker.connect();
         this.frames = frames;
@@ -59,7 +59,7 @@ final class PacedLoad implements Running.Load {
     }
 
     /** The other half, which ends with this one. */
-    Running.Load receiver() {
+    public Running.Load receiver() {
         return new Running.Load() {
             @Override
             public void run() {

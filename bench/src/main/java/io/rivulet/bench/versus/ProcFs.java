@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** What Linux tells of processes and of the machine. Stateless. */
-final class ProcFs {
+public final class ProcFs {
     /** USER_HZ, which is 100 on every Linux that this runs on. */
     private static final double TICKS_PER_SECOND = 100;
 
@@ -27,11 +27,15 @@ final class ProcFs {
     }
 
     static double residentMib(long pid) throws IOException {
-        return kib("/proc/" + pid + "/status", "VmRSS:") / 1024.0;
+        return number("/proc/" + pid + "/status", "VmRSS:") / 1024.0;
     }
 
-    static double memoryMib() throws IOException {
-        return kib("/proc/meminfo", "MemTotal:") / 1024.0;
+    static double peakResidentMib(long pid) throws IOException {
+        return number("/proc/" + pid + "/status", "VmHWM:") / 1024.0;
+    }
+
+    public static double memoryMib() throws IOException {
+        return number("/proc/meminfo", "MemTotal:") / 1024.0;
     }
 
     /** Time that all cores have worked so far, for whomever. */
@@ -45,11 +49,11 @@ final class ProcFs {
         return ticks / TICKS_PER_SECOND;
     }
 
-    static String loadAverage() throws IOException {
+    public static String loadAverage() throws IOException {
         return Files.readString(Path.of("/proc/loadavg")).split(" ")[0];
     }
 
-    static String processor() throws IOException {
+    public static String processor() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("/proc/cpuinfo"));
         return lines.stream()
                 .filter(line -> line.startsWith("model name"))
@@ -58,7 +62,34 @@ final class ProcFs {
                 .orElse("unknown processor");
     }
 
-    private static long kib(String file, String key) throws IOException {
+    static long diskReadBytes(long pid) throws IOException {
+        return number("/proc/" + pid + "/io", "read_bytes:");
+    }
+
+    /** Reads that all disks have completed so far. */
+    public static long diskReads() throws IOException {
+        long reads = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/diskstats"))) {
+            String[] fields = line.strip().split("\\s+");
+            // Whole disks alone: their partitions count the same reads again.
+            if (Files.exists(Path.of("/sys/block/" + fields[2]))) {
+                reads += Long.parseLong(fields[3]);
+            }
+        }
+        return reads;
+    }
+
+    /** Empties the page cache; false when this process may not. */
+    public static boolean dropCaches() throws IOException {
+        Path drop = Path.of("/proc/sys/vm/drop_caches");
+        if (!Files.isWritable(drop)) {
+            return false;
+        }
+        Files.writeString(drop, "3");
+        return true;
+    }
+
+    private static long number(String file, String key) throws IOException {
         for (String line : Files.readAllLines(Path.of(file))) {
             if (line.startsWith(key)) {
                 return Long.parseLong(line.replaceAll("\\D", ""));

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * Produce requests, encoded once and lying one behind the other, so that any run of them goes to the socket in one write. Together
  * they visit each partition of the topic once, or as often as makes a minimum of frames. Immutable.
  */
-final class ProduceFrames {
+public final class ProduceFrames {
     static final short VERSION = 9;
     private static final int VALUE_BYTES = 58;
     private static final short ACKS_ALL = -1;
@@ -36,7 +36,7 @@ final class ProduceFrames {
     }
 
     /** @param shape partitions in all and in each request, and records in each batch */
-    static ProduceFrames of(String topic, LoadShape shape) {
+    public static ProduceFrames of(String topic, LoadShape shape) {
         ByteBuf batch = batch(shape.recordsPerBatch());
         int distinct = shape.partitions() / shape.batchesPerRequest();
         int count = distinct;

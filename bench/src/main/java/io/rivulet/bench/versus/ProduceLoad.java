@@ -10,7 +10,7 @@ import org.HdrHistogram.Recorder;
  * One connection that always has so many produce requests on its way: what comes back is replaced at once, in one write. Owned by:
  * its own thread, but for {@link #close}.
  */
-final class ProduceLoad implements Running.Load {
+public final class ProduceLoad implements Running.Load {
     private static final long LONGEST_NANOS = 60_000_000_000L;
 
     private final SocketChannel channel;
@@ -43,7 +43,7 @@ final class ProduceLoad implements Running.Load {
     }
 
     /** A place for latencies up to a minute, in nanoseconds. */
-    static Recorder recorder() {
+    public static Recorder recorder() {
         return new Recorder(LONGEST_NANOS, 3);
     }
 

@@ -6,23 +6,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * Reads responses to Produce v9 for one topic, and looks only for errors: the load must cost little. Confined to one thread.
+ * Reads responses to Produce v9, and looks only for errors: the load must cost little. Confined to one thread.
  *
  * <pre>
- *   length 4 | correlation id 4 | tags 1 | topics 1 | name varint + bytes | partitions varint | partition... | tags | throttle 4 | tags
+ *   length 4 | correlation id 4 | tags 1 | topics varint | topic... | throttle 4 | tags
+ *   topic: name varint + bytes | partitions varint | partition... | tags 1
  *   partition: index 4 | error 2 | base offset 8 | log append time 8 | log start offset 8 | record errors 1 | message 1 | tags 1
  * </pre>
  */
-final class ProduceResponses {
+public final class ProduceResponses {
     private static final int BUFFER_BYTES = 1 << 20;
-    private static final int NAME_AT = 10;
+    private static final int TOPICS_AT = 9;
     private static final int PARTITION_BYTES = 33;
     private static final int ERROR_AT = 4;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).flip();
 
     /** Waits until there is at least one response, and answers how many there were. */
-    int readSome(ReadableByteChannel channel) throws IOException, BrokerFailedException {
+    public int readSome(ReadableByteChannel channel) throws IOException, BrokerFailedException {
         int count = 0;
         while (count == 0) {
             buffer.compact();
@@ -47,9 +48,18 @@ final class ProduceResponses {
     }
 
     private void check(int start) throws BrokerFailedException {
-        int at = start + NAME_AT;
-        int nameLength = varint(at) - 1;
-        at += varintBytes(nameLength + 1) + nameLength;
+        int at = start + TOPICS_AT;
+        int topics = varint(at) - 1;
+        at += varintBytes(topics + 1);
+        for (int i = 0; i < topics; i++) {
+            at = checkTopic(at) + 1;
+        }
+    }
+
+    /** Answers where the topic's tags are. */
+    private int checkTopic(int start) throws BrokerFailedException {
+        int nameLength = varint(start) - 1;
+        int at = start + varintBytes(nameLength + 1) + nameLength;
         int partitions = varint(at) - 1;
         at += varintBytes(partitions + 1);
         for (int i = 0; i < partitions; i++, at += PARTITION_BYTES) {
@@ -58,6 +68,7 @@ final class ProduceResponses {
                 throw new BrokerFailedException("partition " + buffer.getInt(at) + " was answered with error " + error);
             }
         }
+        return at;
     }
 
     private int varint(int at) {

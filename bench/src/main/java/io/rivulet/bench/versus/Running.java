@@ -12,20 +12,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Loads that run until they are closed, each on a thread of its own. Owned by: the command's thread. */
-final class Running implements AutoCloseable {
+public final class Running implements AutoCloseable {
     /** Runs until it is closed; throws when the broker does not answer as it should. */
-    interface Load extends Runnable, Closeable {}
+    public interface Load extends Runnable, Closeable {}
 
     private final RunningBroker broker;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Load> loads = new ArrayList<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    Running(RunningBroker broker) {
+    public Running(RunningBroker broker) {
         this.broker = broker;
     }
 
-    void start(Load load) {
+    public void start(Load load) {
         loads.add(load);
         threads.execute(() -> {
             try {
@@ -38,9 +38,18 @@ final class Running implements AutoCloseable {
     }
 
     /** Waits so long; no load must end meanwhile. */
-    void watch(int seconds) throws BrokerFailedException, IOException {
+    public void watch(int seconds) throws BrokerFailedException, IOException {
+        watch(new CompletableFuture<>(), seconds);
+    }
+
+    /** Waits for the event, but not longer; no load must end meanwhile. Whether it came in time, the event knows. */
+    void watch(CompletableFuture<?> event, int seconds) throws BrokerFailedException, IOException {
         try {
-            ended.get(seconds, TimeUnit.SECONDS);
+            CompletableFuture.anyOf(ended, event).get(seconds, TimeUnit.SECONDS);
+            if (!ended.isDone()) {
+                return;
+            }
+            ended.get();
             throw new BrokerFailedException("a load ended early; the broker says: " + broker.complaint());
         } catch (TimeoutException e) {
             // As it should be.

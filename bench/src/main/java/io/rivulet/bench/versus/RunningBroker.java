@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A broker in a child process, and its data, which goes with it. Owned by: the command's thread. */
-final class RunningBroker implements AutoCloseable {
+public final class RunningBroker implements AutoCloseable {
     private static final short METADATA_VERSION = 9;
     private static final long READY_SECONDS = 180;
     private static final long BETWEEN_PROBES_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -38,7 +38,7 @@ final class RunningBroker implements AutoCloseable {
     }
 
     /** Starts the process and returns when it answers a request for metadata. */
-    RunningBroker startAgain() throws IOException, BrokerFailedException {
+    public RunningBroker startAgain() throws IOException, BrokerFailedException {
         long startedNanos = System.nanoTime();
         Process started = lab.spawn(command, home);
         process = started;
@@ -76,13 +76,13 @@ final class RunningBroker implements AutoCloseable {
     }
 
     /** A blocking connection that sends at once. */
-    SocketChannel connect() throws IOException {
+    public SocketChannel connect() throws IOException {
         SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         return channel;
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -91,16 +91,31 @@ final class RunningBroker implements AutoCloseable {
     }
 
     /** From the start of the process until it answered. */
-    double startMillis() {
+    public double startMillis() {
         return startMillis;
     }
 
-    double cpuSeconds() throws IOException {
+    public double cpuSeconds() throws IOException {
         return ProcFs.cpuSeconds(running().pid());
     }
 
-    double residentMib() throws IOException {
+    /** Bytes that the process has had from the disk so far; what the page cache had does not count. */
+    public long diskReadBytes() throws IOException {
+        return ProcFs.diskReadBytes(running().pid());
+    }
+
+    public double residentMib() throws IOException {
         return ProcFs.residentMib(running().pid());
+    }
+
+    /** What is in use on the heap, after a full collection. */
+    long liveHeapBytes() throws IOException {
+        return Jcmd.liveHeapBytes(running().pid());
+    }
+
+    /** The most that was ever resident. */
+    double peakResidentMib() throws IOException {
+        return ProcFs.peakResidentMib(running().pid());
     }
 
     boolean isAlive() {
@@ -108,7 +123,7 @@ final class RunningBroker implements AutoCloseable {
     }
 
     /** kill -9. */
-    void kill() throws IOException {
+    public void kill() throws IOException {
         Children.kill(running());
     }
 

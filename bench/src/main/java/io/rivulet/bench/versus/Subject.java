@@ -1,7 +1,7 @@
 package io.rivulet.bench.versus;
 
 /** What is compared: a broker and how durable it makes what it acknowledges. */
-enum Subject {
+public enum Subject {
     RIVULET("Rivulet"),
     RIVULET_OS("Rivulet, durability=os"),
     KAFKA("Kafka 4.3.1");

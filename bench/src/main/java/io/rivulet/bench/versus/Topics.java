@@ -11,11 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
 
 /** Creates topics through Kafka's own Admin client. Stateless. */
-final class Topics {
+public final class Topics {
     /** Kafka's controller takes no more in one request. */
     private static final int PARTITIONS_AT_ONCE = 5_000;
 
@@ -54,6 +57,24 @@ final class Topics {
         return (System.nanoTime() - startNanos) / 1e9;
     }
 
+    /** Changes settings of a topic. */
+    static void configure(RunningBroker broker, String topic, Map<String, String> configs)
+            throws BrokerFailedException {
+        List<AlterConfigOp> changes = configs.entrySet().stream()
+                .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+        try (Admin admin = Admin.create(settings(broker))) {
+            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes))
+                    .all()
+                    .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new BrokerFailedException("can't configure " + topic + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerFailedException("interrupted", e);
+        }
+    }
+
     /**
      * Sends each frame, or the first and the last few hundred of very many, until it is answered without an error: Kafka creates
      * topics first and makes their partitions ready after that.
@@ -89,7 +110,7 @@ final class Topics {
     }
 
     /** The settings of a client of this broker, whose own patience is not what is measured. */
-    static Map<String, Object> settings(RunningBroker broker) {
+    public static Map<String, Object> settings(RunningBroker broker) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", "localhost:" + broker.port());
         settings.put("default.api.timeout.ms", TIMEOUT_MILLIS);

@@ -13,13 +13,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A connection with one request on its way at a time, for what is not measured. Confined to one thread. */
-final class Wire implements AutoCloseable {
+/** A blocking connection, for requests that are few. Confined to one thread. */
+public final class Wire implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
 
-    Wire(int port) throws IOException {
+    public Wire(int port) throws IOException {
         socket = new Socket();
         try {
             socket.setTcpNoDelay(true);
@@ -32,7 +32,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The request with its length and header in front; the caller releases it. */
-    static ByteBuf frame(ApiKey key, short version, Message request) {
+    public static ByteBuf frame(ApiKey key, short version, Message request) {
         RequestHeader header = new RequestHeader()
                 .requestApiKey(key.id())
                 .requestApiVersion(version)
@@ -44,10 +44,20 @@ final class Wire implements AutoCloseable {
     }
 
     /** Sends, waits, and reads. */
-    Message call(ApiKey key, short version, Message request) throws IOException {
+    public Message call(ApiKey key, short version, Message request) throws IOException {
+        send(key, version, request);
+        return receive(key, version);
+    }
+
+    /** Sends only; {@link #receive} follows, once for each. */
+    void send(ApiKey key, short version, Message request) throws IOException {
         ByteBuf frame = frame(key, version, request);
         frame.readBytes(socket.getOutputStream(), frame.readableBytes());
         frame.release();
+    }
+
+    /** Waits for the answer to the oldest request that has none yet, and reads it. */
+    Message receive(ApiKey key, short version) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         byte[] response = new byte[in.readInt()];
         in.readFully(response);

@@ -46,6 +46,7 @@ public final class Call {
 
     private final Request request;
     private final Origin origin;
+    private ByteBuf frame;
     private @Nullable Message response;
     private List<ByteBuf> held = List.of();
     private Runnable whenGone = Call::nothing;
@@ -53,6 +54,7 @@ public final class Call {
 
     public Call(Request request, Origin origin) {
         this.request = request;
+        this.frame = request.frame();
         this.origin = origin;
     }
 
@@ -77,7 +79,13 @@ public final class Call {
     }
 
     public ByteBuf frame() {
-        return request.frame();
+        return frame;
+    }
+
+    /** The call has another frame from here on, and owns it; the one before is released. */
+    void replaceFrame(ByteBuf other) {
+        frame.release();
+        frame = other;
     }
 
     public Origin origin() {
@@ -117,7 +125,7 @@ public final class Call {
 
     /** Frees what the call holds, instead of an answer; for when its handler has failed, or its event loop has ended. */
     public void drop() {
-        request.frame().release();
+        frame.release();
     }
 
     private void endHere(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
@@ -128,7 +136,7 @@ public final class Call {
         response = message;
         held = buffers;
         whenGone = gone;
-        request.frame().release();
+        frame.release();
         origin.ended(this);
     }
 

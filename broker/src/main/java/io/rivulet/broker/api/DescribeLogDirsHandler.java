@@ -12,9 +12,8 @@ import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsResult
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsTopic;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +49,7 @@ public final class DescribeLogDirsHandler {
                     new DescribeLogDirsResult().logDir(directory.toString()).isCordoned(false);
             try {
                 result.topics(sizes(reader, request.topics()));
-                FileStore disk = Files.getFileStore(directory);
+                File disk = directory.toFile();
                 result.totalBytes(disk.getTotalSpace()).usableBytes(disk.getUsableSpace());
             } catch (IOException | RuntimeException e) {
                 LOG.error("The sizes of partitions can't be told", e);

@@ -14,7 +14,6 @@ import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
 import io.rivulet.store.writer.Outcome;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,7 +24,6 @@ import java.util.List;
  */
 final class PendingProduce {
     private static final long NO_OFFSET = -1;
-    private static final int INITIAL_BATCHES = 4;
     /** The acks of a producer that wants to know what survives a power cut, and of one that wants no answer. */
     private static final short ALL = -1;
 
@@ -37,13 +35,14 @@ final class PendingProduce {
     private final AppendRequest append;
     private final List<TopicProduceResponse> topics = new ArrayList<>();
     /** The answer to each batch of the append. */
-    private final List<PartitionProduceResponse> appended = new ArrayList<>();
+    private final List<PartitionProduceResponse> appended;
 
     private final RecordBatch header = new RecordBatch();
-    private int[] batchAts = new int[INITIAL_BATCHES];
+    private final int[] batchAts;
     private boolean refusedAny;
 
-    PendingProduce(Call call, ProduceParts parts, short acks) {
+    /** @param batches at most so many */
+    PendingProduce(Call call, ProduceParts parts, short acks, int batches) {
         this.call = call;
         this.store = parts.store();
         this.acks = acks;
@@ -52,13 +51,16 @@ final class PendingProduce {
         this.append = new AppendRequest(
                 frame.nioBuffer(0, frame.writerIndex()).slice(),
                 acks == ALL ? Wait.DURABLE : Wait.WRITTEN,
-                done -> completed());
+                done -> completed(),
+                batches);
+        this.appended = new ArrayList<>(batches);
+        this.batchAts = new int[batches];
     }
 
     // ---- filling ----
 
-    void begin(TopicProduceResponse topic) {
-        topic.partitionResponses(new ArrayList<>());
+    void begin(TopicProduceResponse topic, int partitions) {
+        topic.partitionResponses(new ArrayList<>(partitions));
         topics.add(topic);
     }
 
@@ -79,9 +81,6 @@ final class PendingProduce {
             response.logAppendTimeMs(batch.maxTimestamp());
         }
         append.add(queueId, batch.index(), batch.sizeInBytes(), batch.recordCount(), batch.maxTimestamp());
-        if (appended.size() == batchAts.length) {
-            batchAts = Arrays.copyOf(batchAts, 2 * batchAts.length);
-        }
         batchAts[appended.size()] = batch.index();
         appended.add(response);
     }

@@ -42,11 +42,21 @@ public final class Rivulet {
             VersionCommand.class,
             CommandLine.HelpCommand.class);
 
+    private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
+
     private Rivulet() {}
 
     public static void main(String[] args) {
+        lookForNoLeaks();
         CommandLineLogging.use();
         System.exit(commandLine(args.length == 0 ? "" : args[0]).execute(args));
+    }
+
+    /** Netty follows one buffer in 128 all its way, with a stack trace, unless told not to. Tests follow each of them. */
+    private static void lookForNoLeaks() {
+        if (System.getProperty(LEAK_DETECTION) == null) {
+            System.setProperty(LEAK_DETECTION, "disabled");
+        }
     }
 
     /** Knows the named command alone if there is one, else all: to reflect on all of them is a good part of a start. */

@@ -3,9 +3,11 @@ package io.rivulet.broker.config;
 import io.rivulet.broker.config.ConfigType.Choice;
 import io.rivulet.broker.config.ConfigType.Flag;
 import io.rivulet.broker.config.ConfigType.Fraction;
+import io.rivulet.broker.config.ConfigType.Level;
 import io.rivulet.broker.config.ConfigType.Text;
 import io.rivulet.broker.config.ConfigType.Whole;
 import io.rivulet.broker.config.ConfigType.Words;
+import io.rivulet.protocol.record.codec.Codec;
 import org.jspecify.annotations.Nullable;
 
 /** The broker's keys, with Kafka's names and defaults where the meaning is the same; Rivulet's own begin with its name. */
@@ -34,7 +36,11 @@ public enum BrokerKey {
     LOG_CLEANER_MAX_COMPACTION_LAG_MS("log.cleaner.max.compaction.lag.ms", "9223372036854775807", Whole.longs(1)),
     LOG_CLEANER_DEDUPE_BUFFER_SIZE("log.cleaner.dedupe.buffer.size", "134217728", Whole.longs(1 << 20)),
     LOG_CLEANER_BACKOFF_MS("log.cleaner.backoff.ms", "15000", Whole.longs(1)),
-    COMPRESSION_TYPE("compression.type", "producer", Choice.of("producer")),
+    COMPRESSION_TYPE(
+            "compression.type", "producer", Choice.of("producer", "uncompressed", "gzip", "snappy", "lz4", "zstd")),
+    COMPRESSION_GZIP_LEVEL("compression.gzip.level", "-1", new Level(Codec.GZIP)),
+    COMPRESSION_LZ4_LEVEL("compression.lz4.level", "9", new Level(Codec.LZ4)),
+    COMPRESSION_ZSTD_LEVEL("compression.zstd.level", "3", new Level(Codec.ZSTD)),
     LOG_MESSAGE_TIMESTAMP_TYPE("log.message.timestamp.type", "CreateTime", Choice.of("CreateTime", "LogAppendTime")),
     LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS("log.message.timestamp.before.max.ms", "9223372036854775807", Whole.longs(0)),
     LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS("log.message.timestamp.after.max.ms", "3600000", Whole.longs(0)),

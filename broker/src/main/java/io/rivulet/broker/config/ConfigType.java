@@ -1,5 +1,6 @@
 package io.rivulet.broker.config;
 
+import io.rivulet.protocol.record.codec.Codec;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -49,6 +50,32 @@ public sealed interface ConfigType {
         @Override
         public byte wireType() {
             return isLong ? LONG : INT;
+        }
+    }
+
+    /** How hard a codec tries. */
+    record Level(Codec codec) implements ConfigType {
+        private static final byte INT = 3;
+
+        @Override
+        public void check(String key, String value) {
+            try {
+                if (codec.allowsLevel(Integer.parseInt(value.strip()))) {
+                    return;
+                }
+            } catch (NumberFormatException e) {
+                throw new ConfigException(key, value, allowed());
+            }
+            throw new ConfigException(key, value, allowed());
+        }
+
+        private String allowed() {
+            return "a level of " + codec.configName() + ": " + codec.levels();
+        }
+
+        @Override
+        public byte wireType() {
+            return INT;
         }
     }
 

@@ -1,17 +1,22 @@
 package io.rivulet.broker.config;
 
-import io.rivulet.broker.config.ConfigType.Choice;
 import io.rivulet.broker.config.ConfigType.Whole;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The configs that a topic may have, under Kafka's names, with the broker's key that gives their default. What is not in here is
- * refused, as far as it would promise what is not done: compressing anew what a producer sent. What is about a partition's files, about
- * when they are flushed and about replicas is accepted and kept, for applications bring it with them: there is nothing for it to change.
+ * refused. What is about a partition's files, about when they are flushed and about replicas is accepted and kept, for applications bring
+ * it with them: there is nothing for it to change.
  */
 public enum TopicConfigKey {
     CLEANUP_POLICY("cleanup.policy", BrokerKey.LOG_CLEANUP_POLICY, BrokerKey.LOG_CLEANUP_POLICY.type()),
-    COMPRESSION_TYPE("compression.type", BrokerKey.COMPRESSION_TYPE, Choice.of("producer")),
+    COMPRESSION_GZIP_LEVEL(
+            "compression.gzip.level", BrokerKey.COMPRESSION_GZIP_LEVEL, BrokerKey.COMPRESSION_GZIP_LEVEL.type()),
+    COMPRESSION_LZ4_LEVEL(
+            "compression.lz4.level", BrokerKey.COMPRESSION_LZ4_LEVEL, BrokerKey.COMPRESSION_LZ4_LEVEL.type()),
+    COMPRESSION_TYPE("compression.type", BrokerKey.COMPRESSION_TYPE, BrokerKey.COMPRESSION_TYPE.type()),
+    COMPRESSION_ZSTD_LEVEL(
+            "compression.zstd.level", BrokerKey.COMPRESSION_ZSTD_LEVEL, BrokerKey.COMPRESSION_ZSTD_LEVEL.type()),
     DELETE_RETENTION_MS("delete.retention.ms", BrokerKey.LOG_CLEANER_DELETE_RETENTION_MS, Whole.longs(0)),
     FILE_DELETE_DELAY_MS("file.delete.delay.ms", BrokerKey.LOG_SEGMENT_DELETE_DELAY_MS, Whole.longs(0)),
     FLUSH_MESSAGES("flush.messages", BrokerKey.LOG_FLUSH_INTERVAL_MESSAGES, Whole.longs(1)),

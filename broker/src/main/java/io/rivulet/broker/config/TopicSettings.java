@@ -2,6 +2,7 @@ package io.rivulet.broker.config;
 
 import io.rivulet.broker.config.ConfigType.Words;
 import io.rivulet.protocol.record.TimestampType;
+import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.store.retention.CompactionTerms;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param overrides the topic's own, as they were given
  * @param retentionMillis -1 also when what is old stays because of its cleanup.policy; {@code retentionBytes} likewise
  * @param compaction null when the topic is not compacted
+ * @param compression null when batches stay as their producers sent them
  */
 public record TopicSettings(
         Map<String, String> overrides,
@@ -24,7 +26,11 @@ public record TopicSettings(
         long timestampAfterMaxMillis,
         long retentionMillis,
         long retentionBytes,
-        @Nullable CompactionTerms compaction) {
+        @Nullable CompactionTerms compaction,
+        @Nullable Compression compression) {
+    /** What batches are compressed with, whatever their producer chose. Immutable. */
+    public record Compression(Codec codec, int level) {}
+
     private static final String DELETE = "delete";
     private static final String COMPACT = "compact";
     private static final long NO_LIMIT = -1;
@@ -104,6 +110,22 @@ public record TopicSettings(
                 number(values.apply(TopicConfigKey.MESSAGE_TIMESTAMP_AFTER_MAX_MS)),
                 deletes ? number(values.apply(TopicConfigKey.RETENTION_MS)) : NO_LIMIT,
                 deletes ? number(values.apply(TopicConfigKey.RETENTION_BYTES)) : NO_LIMIT,
-                compaction(values));
+                compaction(values),
+                compression(values));
+    }
+
+    private static @Nullable Compression compression(Function<TopicConfigKey, String> values) {
+        return switch (values.apply(TopicConfigKey.COMPRESSION_TYPE)) {
+            case "uncompressed" -> new Compression(Codec.NONE, Codec.NONE.defaultLevel());
+            case "gzip" -> new Compression(Codec.GZIP, level(values, TopicConfigKey.COMPRESSION_GZIP_LEVEL));
+            case "snappy" -> new Compression(Codec.SNAPPY, Codec.SNAPPY.defaultLevel());
+            case "lz4" -> new Compression(Codec.LZ4, level(values, TopicConfigKey.COMPRESSION_LZ4_LEVEL));
+            case "zstd" -> new Compression(Codec.ZSTD, level(values, TopicConfigKey.COMPRESSION_ZSTD_LEVEL));
+            default -> null;
+        };
+    }
+
+    private static int level(Function<TopicConfigKey, String> values, TopicConfigKey key) {
+        return Math.toIntExact(number(values.apply(key)));
     }
 }

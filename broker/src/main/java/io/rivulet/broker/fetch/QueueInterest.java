@@ -40,9 +40,13 @@ public final class QueueInterest {
         }
     }
 
-    /** The queue has grown by so many bytes, and they can be read. Any thread; does not block for long. */
-    public void grown(int queueId, int bytes) {
+    /** What has grown is about to be told: whoever registers from here on sees it grown. Once for many queues, for a fence costs. */
+    public void growing() {
         VarHandle.fullFence();
+    }
+
+    /** The queue has grown by so many bytes, and they can be read; since then there was {@link #growing}. Any thread; does not block for long. */
+    public void grown(int queueId, int bytes) {
         Chunk chunk = chunk(queueId);
         if (chunk == null || (int) HEAD.getOpaque(chunk.heads, queueId & QUEUES - 1) == NONE) {
             return;
@@ -56,6 +60,7 @@ public final class QueueInterest {
 
     /** The queues do not exist any more. */
     public void gone(int firstQueueId, int count) {
+        growing();
         for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
             grown(queueId, Integer.MAX_VALUE);
         }

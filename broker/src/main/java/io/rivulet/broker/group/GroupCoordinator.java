@@ -48,7 +48,7 @@ public final class GroupCoordinator {
     private final GroupSettings settings;
     private final Surroundings around;
     private final GroupTable table;
-    private final Journal journal;
+    private final SlotAppending appending;
     /** What every group is that only commits offsets. Nobody joins it. */
     private final Group nobody;
 
@@ -56,13 +56,14 @@ public final class GroupCoordinator {
         this.settings = around.settings();
         this.around = around;
         this.table = table;
-        this.journal = journal;
+        this.appending = new SlotAppending(journal, table);
         this.nobody = new ClassicGroup(around, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
     }
 
     /** Brings the groups to life that the log has members of. */
     void begin() {
         for (GroupSlot slot : List.copyOf(table.all())) {
+            table.forgetParts(slot);
             byte[] image = slot.image;
             if (image != null) {
                 slot.group = revived(slot, ByteBuffer.wrap(image));
@@ -83,7 +84,7 @@ public final class GroupCoordinator {
     /** Appends an entry about the slot, which is not forgotten meanwhile. */
     void append(GroupSlot slot, ByteBuffer entry, Consumer<@Nullable Throwable> done) {
         slot.entriesUnderWay++;
-        journal.append(entry, failure -> {
+        appending.append(slot, entry, failure -> {
             slot.entriesUnderWay--;
             done.accept(failure);
             table.forgetIfVoid(slot);

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  * CONSUMER_GROUP   | 5 | group text | items as in {@link io.rivulet.broker.group.consumer.ConsumerEntryLayout}: the rest |
  * TXN_OFFSETS      | 6 | group text | producer id 8 | the rest as in OFFSETS, from millis on |
  * TXN_OVER         | 7 | producer id 8 | committed 1 |
+ * PART             | 8 | group text | entry's length 4 | entry's CRC32C 4 | where in the entry 4 | bytes of the entry: the rest |
  * </pre>
  *
  * TXN_OFFSETS wait for the TXN_OVER of their producer, which commits them or drops them, in all groups. An image begins with a byte that tells what kind of group reads it. It takes the place of any items, and items that of any image; so a
- * group changes its protocol with one entry. A deletion takes the group's image, items and offsets.
+ * group changes its protocol with one entry. A deletion takes the group's image, items and offsets. PARTs, in a row, are one entry that
+ * is too long for a group of the log ({@link EntryParts}).
  *
  * <p>Crash policy: entries are durable and checksummed with their log group. Each sets or deletes whatever was there before; so a
  * snapshot may be taken while groups change, and be followed by entries that it holds already.
@@ -40,6 +42,10 @@ public final class GroupEntryLayout {
     static final byte CONSUMER_GROUP = 5;
     static final byte TXN_OFFSETS = 6;
     static final byte TXN_OVER = 7;
+    static final byte PART = 8;
+
+    /** A group of the log holds 4 MiB; an entry leaves room for others. */
+    static final int MAX_BYTES = 3 << 20;
 
     /** Of a topic within an entry, but for its partitions. */
     static final int TOPIC_BYTES = Uuid.SIZE_BYTES + Integer.BYTES;
@@ -71,6 +77,16 @@ public final class GroupEntryLayout {
                 .put(TXN_OVER)
                 .putLong(producerId)
                 .put((byte) (committed ? 1 : 0))
+                .flip();
+    }
+
+    /** So many bytes of an entry of that length and checksum, which lie there in it. */
+    static ByteBuffer part(String id, int length, int checksum, int where, ByteBuffer bytes) {
+        return head(PART, id, 3 * Integer.BYTES + bytes.remaining())
+                .putInt(length)
+                .putInt(checksum)
+                .putInt(where)
+                .put(bytes)
                 .flip();
     }
 

@@ -3,6 +3,7 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.protocol.wire.Uuid;
+import java.util.Deque;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,14 @@ final class GroupSlot {
     /** Offsets of transactions that are not over, by producer id; null when there are none. */
     @Nullable
     Map<Long, CommittedOffsets> pending;
-    /** Entries that are on their way into the log. */
+    /** The beginning of an entry that stands in the log in parts; null when there is none. */
+    @Nullable
+    EntryParts parts;
+    /** Entries that are on their way into the log, or wait for it. */
     int entriesUnderWay;
+    /** What waits until all parts of an entry are in the log; null when there is no such entry. */
+    @Nullable
+    Deque<Runnable> afterParts;
 
     private long countedBytes;
 
@@ -61,8 +68,10 @@ final class GroupSlot {
                 pendingBytes += OVERHEAD_BYTES + rows.heapBytes();
             }
         }
+        EntryParts begun = parts;
         long bytes = OVERHEAD_BYTES
                 + pendingBytes
+                + (begun == null ? 0 : begun.heapBytes())
                 + 2L * id.length()
                 + offsets.heapBytes()
                 + (kept == null ? 0 : kept.length)

@@ -74,6 +74,10 @@ final class GroupSnapshot {
         if (!begun && consumer != null) {
             entries.add(GroupEntryLayout.consumerGroup(slot.id, consumer.items()));
         }
+        EntryParts parts = slot.parts;
+        if (!begun && parts != null) {
+            entries.add(parts.soFar());
+        }
         Map<Long, CommittedOffsets> pending = slot.pending;
         if (!begun && pending != null) {
             pending.forEach((producerId, rows) -> addPending(slot, producerId, rows, entries));

@@ -66,6 +66,7 @@ final class GroupTable {
                 && slot.consumerImage == null
                 && slot.offsets.count() == 0
                 && slot.pending == null
+                && slot.parts == null
                 && slot.entriesUnderWay == 0
                 && (group == null || group.isIdle())) {
             slots.remove(slot.id);
@@ -108,10 +109,29 @@ final class GroupTable {
             case GroupEntryLayout.TXN_OFFSETS -> putOffsets(pendingOffsets(slot, entry.getLong()), entry);
             case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets, entry);
             case GroupEntryLayout.OFFSETS_DELETED -> removeOffsets(slot.offsets, entry);
+            case GroupEntryLayout.PART -> applyPart(slot, entry);
             default -> throw new IllegalStateException("a group entry of type " + type);
         }
         slot.count(heap);
         forgetIfVoid(slot);
+    }
+
+    private void applyPart(GroupSlot slot, ByteBuffer part) {
+        EntryParts parts = EntryParts.with(slot.parts, slot.id, part);
+        boolean complete = parts != null && parts.isComplete();
+        slot.parts = complete ? null : parts;
+        if (complete && parts != null) {
+            apply(parts.entry());
+        }
+    }
+
+    /** Nobody is going to write the rest of an entry of this group. */
+    void forgetParts(GroupSlot slot) {
+        if (slot.parts != null) {
+            slot.parts = null;
+            slot.count(heap);
+            forgetIfVoid(slot);
+        }
     }
 
     // ---- transactions ----

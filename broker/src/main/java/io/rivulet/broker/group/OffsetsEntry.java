@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the thread that uses it.
  */
 final class OffsetsEntry {
-    /** A log group holds 4 MiB; an entry leaves room for others. */
-    static final int MAX_BYTES = 3 << 20;
-
     private static final int INITIAL_BYTES = 256;
     private static final long NO_PRODUCER = -1;
 
@@ -64,7 +61,7 @@ final class OffsetsEntry {
     private ByteBuffer place(Uuid topicId, int bytes) {
         int needed = GroupEntryLayout.TOPIC_BYTES + bytes;
         ByteBuffer current = entry;
-        if (current != null && current.position() + needed > MAX_BYTES) {
+        if (current != null && current.position() + needed > GroupEntryLayout.MAX_BYTES) {
             finish();
             current = null;
         }

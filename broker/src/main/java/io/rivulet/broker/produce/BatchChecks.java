@@ -2,6 +2,7 @@ package io.rivulet.broker.produce;
 
 import io.netty.util.concurrent.FastThreadLocal;
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.config.TopicSettings.Compression;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.producer.SequenceGate;
@@ -32,6 +33,10 @@ public final class BatchChecks implements AutoCloseable {
 
     private final RecordsCheck recordsCheck;
     private final Map<Integer, BatchValidator> validators = new HashMap<>();
+    /** The one used last, and its limit: mostly all topics have the same. */
+    private @Nullable BatchValidator lastValidator;
+
+    private int lastLimit;
 
     private BatchChecks(int maxDecompressedBytes) {
         this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
@@ -69,7 +74,7 @@ public final class BatchChecks implements AutoCloseable {
         // There may be no second one; the flyweight stays on the first.
         validator.next();
         RecordBatch batch = validator.batch();
-        if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION) {
+        if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isOurs(settings.compression())) {
             throw new RefusedException(
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);
         }
@@ -83,6 +88,11 @@ public final class BatchChecks implements AutoCloseable {
         }
         stampTime(batch, settings, nowMillis);
         return batch;
+    }
+
+    /** Whether the broker, and not the producer, may have chosen zstd. */
+    private static boolean isOurs(@Nullable Compression asked) {
+        return asked != null && asked.codec() == Codec.ZSTD;
     }
 
     private void stampTime(RecordBatch batch, TopicSettings settings, long nowMillis) {
@@ -112,6 +122,16 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     private BatchValidator validator(int maxBatchBytes) {
+        BatchValidator last = lastValidator;
+        if (last == null || lastLimit != maxBatchBytes) {
+            last = find(maxBatchBytes);
+            lastValidator = last;
+            lastLimit = maxBatchBytes;
+        }
+        return last;
+    }
+
+    private BatchValidator find(int maxBatchBytes) {
         BatchValidator known = validators.get(maxBatchBytes);
         if (known == null) {
             if (validators.size() == MAX_VALIDATORS) {

@@ -5,7 +5,8 @@
  * <p>Enters: a decoded request and its frame. Leaves: an append that borrows the frame, then error code and offset for each
  * partition.
  *
- * <p>Thread: the event loop of the connection.
+ * <p>Thread: the event loop of the connection. Where a topic asks for another codec than the producer chose, the request is first made
+ * anew on a thread for that.
  */
 @NullMarked
 package io.rivulet.broker.produce;

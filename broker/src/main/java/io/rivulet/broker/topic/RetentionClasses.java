@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * Which of the store's retention classes goes with a topic's limits: one for each set of retention.ms, retention.bytes and
@@ -86,24 +87,43 @@ final class RetentionClasses {
         });
     }
 
-    /** Takes over the classes that the store knows, and settles all topics. One look at each topic. */
+    /** Takes over the classes that the store knows, and settles all topics. One look at each topic, unless
+     * all of them and all queues have the defaults. */
     CompletionStage<Void> settleAll() {
         RetentionLimits defaults = limits(topics.defaults());
         CompletionStage<?> ready = CompletableFuture.completedFuture(null);
+        Consumer<Consumer<Topic>> toSettle = action -> {};
         synchronized (this) {
             Map<Integer, RetentionLimits> stored = store.retention();
-            topics.forEach(topic -> keep(topic, stored));
+            if (topics.anyOverrides() || isAnyClassed()) {
+                topics.forEach(topic -> keep(topic, stored));
+                toSettle = topics::forEach;
+            }
             if (!defaults.equals(stored.getOrDefault(DEFAULT_CLASS, RetentionLimits.NONE))) {
                 ready = set(DEFAULT_CLASS, defaults);
             }
         }
         CompletableFuture<?>[] all = {ready.toCompletableFuture()};
-        topics.forEach(topic -> {
+        toSettle.accept(topic -> {
             if (!isSettled(topic)) {
                 all[0] = CompletableFuture.allOf(all[0], settle(topic).toCompletableFuture());
             }
         });
         return all[0].thenApply(done -> null);
+    }
+
+    /** Whether any queue is of another class than the default one. In the order of their ids, which costs little even for a million. */
+    private boolean isAnyClassed() {
+        int live = store.liveQueues();
+        for (int queueId = 0, seen = 0; seen < live; queueId++) {
+            if (store.exists(queueId)) {
+                seen++;
+                if (store.retentionClass(queueId) != DEFAULT_CLASS) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** A class that any queue has keeps its limits, so that none is trimmed by those of others. */

@@ -26,6 +26,7 @@ public final class TopicCatalogue implements View {
     private final TopicSettings defaults;
     private volatile @Nullable String clusterId;
     private volatile long changes;
+    private volatile boolean anyOverrides;
 
     /** @param defaults what holds for a topic that says nothing else: the broker's configuration, not part of the log */
     public TopicCatalogue(TopicSettings defaults) {
@@ -54,6 +55,11 @@ public final class TopicCatalogue implements View {
     /** Goes up after topics have come, grown or gone: who sees the same number twice has missed nothing in between. */
     public long changes() {
         return changes;
+    }
+
+    /** Whether any topic has, or had since the start, settings of its own. */
+    public boolean anyOverrides() {
+        return anyOverrides;
     }
 
     public TopicSettings defaults() {
@@ -136,9 +142,11 @@ public final class TopicCatalogue implements View {
     }
 
     private TopicSettings shared(Map<String, String> overrides) {
-        return overrides.isEmpty()
-                ? defaults
-                : sharedSettings.computeIfAbsent(Map.copyOf(overrides), defaults::withOverrides);
+        if (overrides.isEmpty()) {
+            return defaults;
+        }
+        anyOverrides = true;
+        return sharedSettings.computeIfAbsent(Map.copyOf(overrides), defaults::withOverrides);
     }
 
     @Override

@@ -243,6 +243,12 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
         return producer != null && producer.open;
     }
 
+    /** Whether what is open was begun by a later epoch than this one. */
+    synchronized boolean isOpenSince(long producerId, short epoch) {
+        Producer producer = producers.get(producerId);
+        return producer != null && producer.open && epoch < producer.epoch;
+    }
+
     synchronized boolean hasAll(long producerId, int[] queueIds) {
         Producer producer = producers.get(producerId);
         if (producer == null || !producer.open) {

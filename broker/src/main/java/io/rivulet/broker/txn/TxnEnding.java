@@ -140,8 +140,12 @@ final class TxnEnding {
 
     // ---- by an administrator ----
 
-    /** Writes one marker into a queue, whatever the id's state is. */
+    /** Writes one marker into a queue, whatever the id's state is, unless it was meant for an earlier transaction. */
     void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
+        if (open.isOpenSince(producerId, epoch)) {
+            done.accept(ErrorCode.INVALID_PRODUCER_EPOCH);
+            return;
+        }
         int[] queueIds = {queueId};
         journal.append(
                 new TxnJournal.Markers(producerId, epoch, committed, queueIds),

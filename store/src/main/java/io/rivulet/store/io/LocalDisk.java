@@ -7,6 +7,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,6 +20,8 @@ import java.util.stream.Stream;
 /** A directory of the local file system. Immutable. */
 public final class LocalDisk implements Disk {
     static final String LOCK_NAME = "lock";
+
+    private static final int COMMON_BLOCK_BYTES = 4096;
 
     private final Path path;
 
@@ -46,8 +49,7 @@ public final class LocalDisk implements Disk {
         }
         try {
             options.add(direct());
-            int blockBytes = Math.toIntExact(Files.getFileStore(path).getBlockSize());
-            return new LocalDiskFile(file, FileChannel.open(file, options), blockBytes);
+            return new LocalDiskFile(file, FileChannel.open(file, options), blockBytes());
         } catch (UnsupportedOperationException e) {
             throw new DirectIoRefusedException(describe(), e);
         } catch (IOException e) {
@@ -58,6 +60,15 @@ public final class LocalDisk implements Disk {
                 Files.deleteIfExists(file); // some file systems refuse only after they have created it
             }
             throw new DirectIoRefusedException(describe(), e);
+        }
+    }
+
+    /** Where the mount is not listed, as inside a chroot, the JDK can't look the size up. */
+    private int blockBytes() {
+        try {
+            return Math.toIntExact(Files.getFileStore(path).getBlockSize());
+        } catch (IOException e) {
+            return COMMON_BLOCK_BYTES;
         }
     }
 
@@ -114,7 +125,12 @@ public final class LocalDisk implements Disk {
 
     @Override
     public long usableBytes() throws IOException {
-        return Files.getFileStore(path).getUsableSpace();
+        // Not by way of the FileStore, which looks for the mount in a list that may not have it.
+        long usable = path.toFile().getUsableSpace();
+        if (usable == 0 && !Files.isDirectory(path)) {
+            throw new NoSuchFileException(path.toString());
+        }
+        return usable;
     }
 
     @Override

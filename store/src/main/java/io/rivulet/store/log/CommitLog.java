@@ -14,22 +14,23 @@ import org.jspecify.annotations.Nullable;
  * comes first. Watermarks are exclusive: {@code durableLsn} stands behind the last durable group, so a group is durable
  * when {@code group.lsn() < durableLsn()}. A byte in a group's body is found by (lsn, body index).
  *
- * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup}, {@link #append} and {@link
- * #forceLeft}.
- * Everything else may be called by any thread. The wake-up given at open is called by a thread of the log, must not block,
+ * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup}, {@link #append},
+ * {@link #withdrawRefused} and {@link #forceLeft}. Everything else may be called by any thread. The wake-up given at open is called by a thread of the log, must not block,
  * and means: look at the watermarks and at {@link #failure()} again.
  *
  * <p><b>Outcomes of an append.</b>
  * <ul>
  *   <li>durable: {@link #durableLsn()} has passed the group. Groups become durable in order.
- *   <li>failed: {@link AppendException} with {@link AppendOutcome#FAILED}: it is not in the log and never will be.
+ *   <li>failed: {@link AppendException} with {@link AppendOutcome#FAILED}, or {@link #withdrawRefused} has given it up: it is
+ *       not in the log and never will be.
  *   <li>unknown: {@link AppendException} with {@link AppendOutcome#UNKNOWN}, or {@link #failure()} is set before the group
  *       was durable. Opening and replaying the log tells; appending the group again would put it there twice.
  * </ul>
  *
  * <p><b>Failures.</b> The first failed write, force or directory operation is latched in {@link #failure()}. Nothing is
  * retried, later appends are refused with that cause, reads go on. A full disk is no failure: the append that met it is
- * refused, nothing of it is in the log, and later appends succeed once there is space.
+ * refused, nothing of it is in the log, and later appends succeed once there is space. When it is met behind the caller's back, the
+ * group and all that were appended behind it wait for {@link #withdrawRefused}.
  *
  * <p><b>Crash policy.</b> With {@link Durability#FSYNC}, a group that was durable is there after a power cut, and so is
  * every group before it. Groups after the last durable one may be there or not, but only as an unbroken row, whole and
@@ -40,14 +41,23 @@ public interface CommitLog extends AutoCloseable {
     @Nullable
     Group acquireGroup();
 
-    /** Gives a group back; its bytes must not be touched from now on. The log itself never needs them after append. */
+    /** Gives a group back; its bytes must not be touched from now on. One that is appended must be written, or withdrawn. */
     void releaseGroup(Group group);
 
     /**
-     * Writes the group to the end of the log and has it made durable behind the caller's back. On return the group has its
-     * lsn and {@link #writtenLsn()} is behind it. The group stays the caller's in every case.
+     * Gives the group its place at the end of the log, and has it written and made durable behind the caller's back. On return
+     * the group has its lsn. It stays the caller's in every case, but the log reads it until {@link #writtenLsn()} is behind it.
      */
     long append(Group group) throws AppendException;
+
+    /**
+     * Gives up the groups for which the disk turned out to be full after they had been appended: the first one and all behind it,
+     * the last one that was appended included. They are no longer {@link Group#isAppended appended}; the next group takes the place
+     * of the first. Until then nothing more is written. The wake-up tells when there may be something to do here.
+     *
+     * @return false when there was nothing
+     */
+    boolean withdrawRefused();
 
     /**
      * Makes durable, here and now, what {@link #append} left to its caller: a log may do so with a small group, when that takes
@@ -71,8 +81,8 @@ public interface CommitLog extends AutoCloseable {
     IOException failure();
 
     /**
-     * Returns when every group written before the call is on the disk, whatever the {@link Durability} (but with {@link
-     * Durability#NONE} it returns at once). Anything that refers to the log by lsn and is itself durable, such as a
+     * Returns when every group appended before the call is on the disk or refused, whatever the {@link Durability} (but with
+     * {@link Durability#NONE} it only waits for the writes). Anything that refers to the log by lsn and is itself durable, such as a
      * checkpoint, calls this first.
      *
      * @throws IOException when the log has failed; it is then unknown what is durable

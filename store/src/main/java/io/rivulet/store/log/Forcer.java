@@ -11,46 +11,37 @@ import java.util.List;
  * {@code forcing} and is volatile; waiters wait on {@code this}. A failed force is final: {@code forcedLsn} never moves again.
  */
 final class Forcer {
+    private final PendingWrites writes;
     private final SegmentRow segments;
     private final FailureLatch failures;
     private final LogCounters counters;
     private final Runnable wakeUp;
     private final Object forcing = new Object();
-    private volatile long writtenLsn;
     private volatile long forcedLsn;
 
     Forcer(
+            PendingWrites writes,
             SegmentRow segments,
             FailureLatch failures,
             LogCounters counters,
             Runnable wakeUp,
-            long endLsn,
             long forcedLsn) {
+        this.writes = writes;
         this.segments = segments;
         this.failures = failures;
         this.counters = counters;
         this.wakeUp = wakeUp;
-        this.writtenLsn = endLsn;
         this.forcedLsn = forcedLsn;
         failures.onFailure(this::wakeWaiters);
-    }
-
-    long writtenLsn() {
-        return writtenLsn;
     }
 
     long forcedLsn() {
         return forcedLsn;
     }
 
-    /** Log-writer thread, after the write. */
-    void written(long endLsn) {
-        writtenLsn = endLsn;
-    }
-
     /** Log-writer thread. */
     boolean isAllForced() {
-        return forcedLsn == writtenLsn;
+        return forcedLsn == writes.writtenLsn();
     }
 
     void work() throws IOException {
@@ -62,7 +53,7 @@ final class Forcer {
     /** True when the watermark has moved. */
     boolean force() throws IOException {
         synchronized (forcing) {
-            long target = writtenLsn;
+            long target = writes.writtenLsn();
             if (target == forcedLsn || failures.isSet()) {
                 return false;
             }

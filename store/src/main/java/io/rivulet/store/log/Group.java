@@ -1,13 +1,16 @@
 package io.rivulet.store.log;
 
+import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one write puts into the log: room for many entries behind a header that the log fills in.
  *
- * <p>Owned by: log-writer thread, from {@link CommitLog#acquireGroup()} to {@link CommitLog#releaseGroup(Group)}. Memory is
- * off-heap and reused; a released group keeps its body, for readers of the log, until it is acquired again.
+ * <p>Owned by: log-writer thread, from {@link CommitLog#acquireGroup()} to {@link CommitLog#releaseGroup(Group)}; from its append
+ * until it is written, the log reads it too, on a thread of its own. Memory is off-heap and reused; a released group keeps its body, for readers of the log, until it is acquired again.
  */
 public class Group {
     private final ByteBuffer whole;
@@ -16,6 +19,7 @@ public class Group {
     private int entryCount;
     private long timestamp;
     private long lsn = GroupLayout.NO_LSN;
+    private @Nullable Segment segment;
 
     /** The lsn whose body the memory holds, also after the group was released and until it is used again. */
     private volatile long recentLsn = GroupLayout.NO_LSN;
@@ -66,7 +70,12 @@ public class Group {
         return body.position() == 0;
     }
 
-    /** Where the log put it; only after a successful append. */
+    /** Whether it has a place in the log: false again when the log has given up the group. */
+    public boolean isAppended() {
+        return lsn != GroupLayout.NO_LSN;
+    }
+
+    /** Where the log put it; only while it {@link #isAppended()}. */
     public long lsn() {
         if (lsn == GroupLayout.NO_LSN) {
             throw new IllegalStateException("this group has not been appended");
@@ -79,8 +88,8 @@ public class Group {
         return GroupLayout.paddedLength(body.position(), alignmentBytes);
     }
 
-    /** Fills in everything around the body; what is returned is ready to be written at {@code placedLsn}. */
-    ByteBuffer seal(long storeId, long epoch, long placedLsn, long previousEndLsn, long forcedLsn) {
+    /** Gives it its place, and fills in everything around the body: it is ready to be written. */
+    void place(Segment placedIn, long placedLsn, long storeId, long epoch, long previousEndLsn, long forcedLsn) {
         int length = paddedLength();
         int bodyLength = body.position();
         whole.putInt(GroupLayout.MAGIC_AT, GroupLayout.MAGIC);
@@ -97,25 +106,37 @@ public class Group {
             whole.put(i, (byte) 0);
         }
         whole.putInt(crcAt, GroupLayout.crc(storeId, whole, 0, length));
-        return whole.slice(0, length);
+        segment = placedIn;
+        lsn = placedLsn;
+        recentLsn = placedLsn;
     }
 
-    boolean isAppended() {
-        return lsn != GroupLayout.NO_LSN;
+    /** The log has given up the group's place. */
+    void withdrawn() {
+        recentLsn = GroupLayout.NO_LSN;
+        lsn = GroupLayout.NO_LSN;
+        segment = null;
     }
 
-    void appendedAt(long newLsn) {
-        this.lsn = newLsn;
-        this.recentLsn = newLsn;
+    Segment segment() {
+        return Objects.requireNonNull(segment);
+    }
+
+    /** Where the group behind it may start. */
+    long endLsn() {
+        return lsn() + paddedLength();
+    }
+
+    void write() throws IOException {
+        segment().write(lsn(), whole.slice(0, paddedLength()));
     }
 
     void clear() {
-        recentLsn = GroupLayout.NO_LSN;
+        withdrawn();
         VarHandle.releaseFence();
         body.clear();
         entryCount = 0;
         timestamp = 0;
-        lsn = GroupLayout.NO_LSN;
     }
 
     /** Any thread: whether the bytes are those of the group at this lsn, for now. */

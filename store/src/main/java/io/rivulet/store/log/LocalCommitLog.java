@@ -24,15 +24,18 @@ public final class LocalCommitLog implements CommitLog {
 
     private final Disk disk;
     private final Durability durability;
-    private final int writerForceBytes;
+    private final int inPlaceBytes;
     private final long storeId;
     private final long epoch;
     private final FailureLatch failures = new FailureLatch();
     private final LogCounters counters = new LogCounters();
     private final SegmentRow segments;
+    private final PendingWrites writes;
     private final Forcer forcer;
     private final GroupPool groups;
     private final SnapshotFiles snapshots;
+    private final Runnable wakeUp;
+    private final Workers.Worker writeWorker;
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
     private final int alignmentBytes;
@@ -56,17 +59,21 @@ public final class LocalCommitLog implements CommitLog {
     private LocalCommitLog(Disk disk, LogConfig config, Runnable wakeUp, Workers workers) throws IOException {
         this.disk = disk;
         this.durability = config.durability();
-        this.writerForceBytes = config.writerForceBytes();
+        this.inPlaceBytes = config.inPlaceBytes();
         LogState state = loadOrCreateState();
         this.storeId = state.storeId();
         this.epoch = state.epoch() + 1;
         SegmentFiles files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
         Found found = find(files, state);
         this.segments = new SegmentRow(files, failures);
-        this.forcer = new Forcer(segments, failures, counters, wakeUp, found.endLsn(), found.forcedLsn());
+        this.wakeUp = wakeUp;
+        this.writes = new PendingWrites(
+                config.groupCount(), found.endLsn(), failures, counters, this::writtenBehindTheWriter, wakeUp);
+        this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn());
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
         this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
+        this.writeWorker = workers.start("log-write", () -> failures.guard("log-write", writes::work));
         this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
         segments.start(found.holding(), found.prepared(), segmentWorker::signal);
         this.active = segments.last();
@@ -126,17 +133,22 @@ public final class LocalCommitLog implements CommitLog {
         groups.release(group);
     }
 
-    /** Room, write, hand over: a write that fails leaves the log either as it was (disk full) or failed for good. */
+    /** A place, then the write: here if the group is small and alone, else behind the log-writer's back. */
     @Override
     public long append(Group group) throws AppendException {
         refuseUnlessWritable(group);
         try {
             int length = group.paddedLength();
-            long previousEndLsn = forcer.writtenLsn();
+            long previousEndLsn = writes.appendedLsn();
             long lsn = placeFor(length, previousEndLsn);
-            active.write(lsn, group.seal(storeId, epoch, lsn, previousEndLsn, forcer.forcedLsn()));
-            group.appendedAt(lsn);
-            written(lsn + length, length);
+            group.place(active, lsn, storeId, epoch, previousEndLsn, forcer.forcedLsn());
+            if (length <= inPlaceBytes && writes.isIdle()) {
+                writeInPlace(group);
+            } else {
+                handOver(group);
+            }
+            groupsInActive++;
+            prepareAheadOf(lsn + length);
             return lsn;
         } catch (DiskFullException e) {
             throw refused(AppendException.Reason.DISK_FULL, "The disk is full: nothing was appended", e);
@@ -145,6 +157,45 @@ public final class LocalCommitLog implements CommitLog {
             throw new AppendException(
                     AppendException.Reason.WRITE_FAILED, "The write failed, and the log with it", failures.cause());
         }
+    }
+
+    private void writeInPlace(Group group) throws IOException {
+        boolean alone = forcer.isAllForced();
+        writes.writeInPlace(group);
+        if (durability == Durability.FSYNC) {
+            forceIsLeft = alone;
+            if (!alone) {
+                forceWorker.signal();
+            }
+        }
+    }
+
+    private void handOver(Group group) {
+        if (forceIsLeft) {
+            forceIsLeft = false;
+            forceWorker.signal();
+        }
+        writes.add(group);
+        writeWorker.signal();
+    }
+
+    private void writtenBehindTheWriter() {
+        if (durability == Durability.FSYNC) {
+            forceWorker.signal();
+        }
+        wakeUp.run();
+    }
+
+    @Override
+    public boolean withdrawRefused() {
+        Group first = writes.refused();
+        if (first == null) {
+            return false;
+        }
+        active = first.segment();
+        segments.unrollTo(active);
+        writes.withdraw();
+        return true;
     }
 
     private void refuseUnlessWritable(Group group) throws AppendException {
@@ -184,21 +235,6 @@ public final class LocalCommitLog implements CommitLog {
         return active.firstLsn();
     }
 
-    private void written(long endLsn, int length) {
-        counters.groups.increment();
-        counters.writtenBytes.add(length);
-        boolean alone = forcer.isAllForced();
-        forcer.written(endLsn);
-        groupsInActive++;
-        if (durability == Durability.FSYNC) {
-            forceIsLeft = alone && length <= writerForceBytes;
-            if (!forceIsLeft) {
-                forceWorker.signal();
-            }
-        }
-        prepareAheadOf(endLsn);
-    }
-
     @Override
     public boolean forceLeft() {
         if (!forceIsLeft) {
@@ -219,12 +255,12 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public long writtenLsn() {
-        return forcer.writtenLsn();
+        return writes.writtenLsn();
     }
 
     @Override
     public long durableLsn() {
-        return durability == Durability.FSYNC ? forcer.forcedLsn() : forcer.writtenLsn();
+        return durability == Durability.FSYNC ? forcer.forcedLsn() : writes.writtenLsn();
     }
 
     @Override
@@ -243,8 +279,10 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void force() throws IOException {
+        writeWorker.signal();
+        writes.await();
         if (durability != Durability.NONE) {
-            long target = forcer.writtenLsn();
+            long target = writes.writtenLsn();
             forceWorker.signal();
             forcer.await(target);
         }
@@ -253,7 +291,7 @@ public final class LocalCommitLog implements CommitLog {
     @Override
     public void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException {
         long startLsn = lsn + GroupLayout.HEADER_BYTES + bodyIndex;
-        if (bodyIndex < 0 || lengthBytes < 0 || startLsn + lengthBytes > forcer.writtenLsn()) {
+        if (bodyIndex < 0 || lengthBytes < 0 || startLsn + lengthBytes > writes.writtenLsn()) {
             throw new IllegalArgumentException(
                     "no bytes " + bodyIndex + " + " + lengthBytes + " in the group at lsn " + Long.toHexString(lsn));
         }
@@ -276,7 +314,7 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public GroupView readGroup(long lsn) throws IOException {
-        if (lsn >= forcer.writtenLsn()) {
+        if (lsn >= writes.writtenLsn()) {
             throw new IllegalArgumentException("the log has not reached lsn " + Long.toHexString(lsn));
         }
         Segment segment = segments.retain(lsn);
@@ -294,7 +332,7 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void replay(long fromLsn, GroupVisitor visitor) throws IOException {
-        long untilLsn = forcer.writtenLsn();
+        long untilLsn = writes.writtenLsn();
         List<Segment> row = segments.retainFrom(fromLsn);
         try {
             GroupWalker walker = new GroupWalker(row, storeId, epoch);
@@ -312,7 +350,7 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void trimBefore(long lsn) {
-        segments.trimBefore(lsn, durability == Durability.NONE ? forcer.writtenLsn() : forcer.forcedLsn());
+        segments.trimBefore(lsn, durability == Durability.NONE ? writes.writtenLsn() : forcer.forcedLsn());
     }
 
     @Override
@@ -373,12 +411,13 @@ public final class LocalCommitLog implements CommitLog {
             }
         } finally {
             segments.stopPreparing();
+            writeWorker.close();
             forceWorker.close();
             segmentWorker.close();
             segments.close();
         }
         if (!failures.isSet()) {
-            boolean clean = forcer.forcedLsn() == forcer.writtenLsn();
+            boolean clean = forcer.forcedLsn() == writes.writtenLsn();
             new LogState(storeId, epoch, forcer.forcedLsn(), clean).save(disk);
         }
     }

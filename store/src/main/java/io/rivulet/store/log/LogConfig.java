@@ -10,7 +10,8 @@ import io.rivulet.store.io.Disk.IoMode;
  * @param groupBytes capacity of a group, header included; a multiple of 4096, at most {@link GroupLayout#MAX_GROUP_BYTES}
  * @param groupCount how many groups there are; memory is at most {@code groupCount * groupBytes}, taken on first use
  * @param spareSegments how many trimmed segments are kept for reuse
- * @param writerForceBytes groups of at most so many bytes are left to {@link CommitLog#forceLeft}; 0 for none
+ * @param inPlaceBytes groups of at most so many bytes are written by {@link CommitLog#append} itself and left to {@link
+ *     CommitLog#forceLeft} when they are alone; 0 for none
  */
 public record LogConfig(
         Durability durability,
@@ -19,7 +20,7 @@ public record LogConfig(
         int groupBytes,
         int groupCount,
         int spareSegments,
-        int writerForceBytes) {
+        int inPlaceBytes) {
     public static final LogConfig DEFAULT =
             new LogConfig(Durability.FSYNC, IoMode.BUFFERED, 128 << 20, GroupLayout.MAX_GROUP_BYTES, 4, 2, 0);
 
@@ -45,33 +46,28 @@ public record LogConfig(
     }
 
     public LogConfig withDurability(Durability newDurability) {
-        return new LogConfig(
-                newDurability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments, writerForceBytes);
+        return new LogConfig(newDurability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments, inPlaceBytes);
     }
 
     public LogConfig withIoMode(IoMode newIoMode) {
-        return new LogConfig(
-                durability, newIoMode, segmentBytes, groupBytes, groupCount, spareSegments, writerForceBytes);
+        return new LogConfig(durability, newIoMode, segmentBytes, groupBytes, groupCount, spareSegments, inPlaceBytes);
     }
 
     public LogConfig withSegmentBytes(long newSegmentBytes) {
-        return new LogConfig(
-                durability, ioMode, newSegmentBytes, groupBytes, groupCount, spareSegments, writerForceBytes);
+        return new LogConfig(durability, ioMode, newSegmentBytes, groupBytes, groupCount, spareSegments, inPlaceBytes);
     }
 
     public LogConfig withGroups(int newGroupCount, int newGroupBytes) {
         return new LogConfig(
-                durability, ioMode, segmentBytes, newGroupBytes, newGroupCount, spareSegments, writerForceBytes);
+                durability, ioMode, segmentBytes, newGroupBytes, newGroupCount, spareSegments, inPlaceBytes);
     }
 
     public LogConfig withSpareSegments(int newSpareSegments) {
-        return new LogConfig(
-                durability, ioMode, segmentBytes, groupBytes, groupCount, newSpareSegments, writerForceBytes);
+        return new LogConfig(durability, ioMode, segmentBytes, groupBytes, groupCount, newSpareSegments, inPlaceBytes);
     }
 
-    public LogConfig withWriterForce(int newWriterForceBytes) {
-        return new LogConfig(
-                durability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments, newWriterForceBytes);
+    public LogConfig withInPlace(int newInPlaceBytes) {
+        return new LogConfig(durability, ioMode, segmentBytes, groupBytes, groupCount, spareSegments, newInPlaceBytes);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

@@ -87,7 +87,7 @@ final class SegmentRow {
     }
 
     /**
-     * Adds a segment to the row. Log-writer thread.
+     * Adds a segment to the row. Log-writer thread, as is {@link #unrollTo}.
      *
      * @throws DiskFullException when there was no space to prepare one, just now
      */
@@ -102,6 +102,16 @@ final class SegmentRow {
         longer.add(next);
         row = List.copyOf(longer);
         return next;
+    }
+
+    /** Makes this one the last of the row again: nothing was written into those behind it, which are ready for the next groups. */
+    synchronized void unrollTo(Segment last) {
+        List<Segment> seen = row;
+        int kept = seen.indexOf(last) + 1;
+        for (int i = seen.size() - 1; i >= kept; i--) {
+            prepared.addFirst(seen.get(i));
+        }
+        row = List.copyOf(seen.subList(0, kept));
     }
 
     /** Has the next segment prepared for groups such as there are now, if it is not there yet. Log-writer thread. */

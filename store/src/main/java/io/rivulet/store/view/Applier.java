@@ -67,7 +67,8 @@ public class Applier implements EntryVisitor {
     /** Records are appended to the tail many at a time, so that their cache misses overlap; here go those that wait. */
     protected void flush() {
         tail.appendAll(appends);
-        if (listener != PublishListener.NONE) {
+        if (listener != PublishListener.NONE && appends.count() > 0) {
+            listener.publishing();
             for (int i = 0; i < appends.count(); i++) {
                 listener.published(appends.queueId(i), appends.endOffset(i), payloadBytes[i]);
             }
@@ -120,6 +121,7 @@ public class Applier implements EntryVisitor {
                 (int) crc.getValue());
         tail.append(queueId, reference, 0, length);
         tail.publish(queueId, endOffset);
+        listener.publishing();
         listener.published(queueId, endOffset, header.payloadLength());
     }
 

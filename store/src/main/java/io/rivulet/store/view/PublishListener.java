@@ -5,6 +5,9 @@ package io.rivulet.store.view;
 public interface PublishListener {
     PublishListener NONE = (queueId, endOffset, payloadBytes) -> {};
 
+    /** Batches can be read since just now, and are about to be told: one or a whole group of them. Log-writer thread. */
+    default void publishing() {}
+
     /**
      * The queue now ends at the offset or behind it; its new batch has so many bytes. Log-writer thread, after the batch can be
      * read and before its append is complete; must not block.

@@ -47,23 +47,35 @@ public final class AppendRequest extends Command {
 
     private int count;
     /** Of a queue, or of a view. */
-    private int[] ids = new int[INITIAL_PARTS];
+    private int[] ids;
 
-    private int[] ats = new int[INITIAL_PARTS];
-    private int[] lengths = new int[INITIAL_PARTS];
-    private int[] recordCounts = new int[INITIAL_PARTS];
-    private long[] maxTimestamps = new long[INITIAL_PARTS];
-    private long[] baseOffsets = new long[INITIAL_PARTS];
-    private Outcome[] outcomes = new Outcome[INITIAL_PARTS];
+    private int[] ats;
+    private int[] lengths;
+    private int[] recordCounts;
+    private long[] maxTimestamps;
+    private long[] baseOffsets;
+    private Outcome[] outcomes;
     private long heldBytes;
 
     private int laid;
     private int settled;
 
     public AppendRequest(ByteBuffer source, Wait wait, Completion completion) {
+        this(source, wait, completion, INITIAL_PARTS);
+    }
+
+    /** @param parts room for so many; it grows */
+    public AppendRequest(ByteBuffer source, Wait wait, Completion completion, int parts) {
         this.source = source;
         this.wait = wait;
         this.completion = completion;
+        this.ids = new int[parts];
+        this.ats = new int[parts];
+        this.lengths = new int[parts];
+        this.recordCounts = new int[parts];
+        this.maxTimestamps = new long[parts];
+        this.baseOffsets = new long[parts];
+        this.outcomes = new Outcome[parts];
     }
 
     /** Empties the request for parts that lie in {@code newSource}. */
@@ -122,7 +134,7 @@ public final class AppendRequest extends Command {
     }
 
     private void grow() {
-        int size = 2 * count;
+        int size = Math.max(INITIAL_PARTS, 2 * count);
         ids = Arrays.copyOf(ids, size);
         ats = Arrays.copyOf(ats, size);
         lengths = Arrays.copyOf(lengths, size);

@@ -45,8 +45,8 @@ public final class LogWriter implements AutoCloseable {
 
     private static final int ERRANDS_AT_ONCE = 64;
 
-    /** Full groups that may be on their way to the disk: enough to keep it busy, and more would only add latency. */
-    private static final int MAX_IN_FLIGHT = 3;
+    /** Full groups that may be on their way to the disk: one is written, one waits for that, some are forced. More would only add latency. */
+    private static final int MAX_IN_FLIGHT = 5;
 
     private final CommitLog log;
     private final Tail tail;
@@ -172,6 +172,8 @@ public final class LogWriter implements AutoCloseable {
             boolean progress;
             do {
                 progress = runErrands();
+                progress |= withdrawRefused();
+                progress |= tellWritten();
                 progress |= publishDurable();
                 progress |= fill();
                 progress |= appendFormed();
@@ -202,6 +204,37 @@ public final class LogWriter implements AutoCloseable {
         for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
             errand.run();
             any = true;
+        }
+        return any;
+    }
+
+    /** The disk turned out to be full behind our back: takes back what was laid into the groups concerned, the last one first. */
+    private boolean withdrawRefused() {
+        if (!log.withdrawRefused()) {
+            return false;
+        }
+        Deque<OpenGroup> refused = new ArrayDeque<>();
+        if (assembly.forming() != null) {
+            refused.push(assembly.take());
+        }
+        for (OpenGroup last = inFlight.peekLast();
+                last != null && !last.group().isAppended();
+                last = inFlight.peekLast()) {
+            refused.push(inFlight.removeLast());
+        }
+        refused.descendingIterator().forEachRemaining(assembly::takeBack);
+        refused.forEach(group -> group.settle(Outcome.DISK_FULL));
+        return true;
+    }
+
+    private boolean tellWritten() {
+        boolean any = false;
+        long writtenLsn = log.writtenLsn();
+        for (OpenGroup group : inFlight) {
+            if (!group.isWritten() && group.group().lsn() < writtenLsn) {
+                group.written();
+                any = true;
+            }
         }
         return any;
     }
@@ -273,13 +306,13 @@ public final class LogWriter implements AutoCloseable {
      */
     private void note(Command command, int from) {
         int to = command.laidParts();
-        OpenGroup written = inFlight.peekLast();
+        OpenGroup last = inFlight.peekLast();
         if (!assembly.isEmpty()) {
             Objects.requireNonNull(assembly.forming()).add(command, from, to);
-        } else if (written == null) {
+        } else if (last == null) {
             command.settle(from, to, Outcome.DURABLE);
-        } else if (!command.written(from, to)) {
-            written.add(command, from, to);
+        } else if (!last.isWritten() || !command.written(from, to)) {
+            last.add(command, from, to);
         }
     }
 
@@ -298,7 +331,6 @@ public final class LogWriter implements AutoCloseable {
             return true;
         }
         inFlight.add(group);
-        group.written();
         return true;
     }
 

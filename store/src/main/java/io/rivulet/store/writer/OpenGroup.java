@@ -12,6 +12,7 @@ final class OpenGroup {
     private final Group group;
     private final List<Part> parts = new ArrayList<>();
     private int reservedChunks;
+    private boolean written;
 
     OpenGroup(Group group) {
         this.group = group;
@@ -38,7 +39,12 @@ final class OpenGroup {
         parts.add(new Part(command, from, to));
     }
 
+    boolean isWritten() {
+        return written;
+    }
+
     void written() {
+        written = true;
         parts.removeIf(part -> part.command.written(part.from, part.to));
     }
 

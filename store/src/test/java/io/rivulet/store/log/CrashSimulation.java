@@ -2,9 +2,12 @@ package io.rivulet.store.log;
 
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.FaultyDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -81,18 +84,29 @@ final class CrashSimulation {
     }
 
     private void live() {
-        ManualWorkers workers = new ManualWorkers("log-force");
+        ManualWorkers workers = new ManualWorkers("log-write", "log-force");
+        FaultyDisk fallible = new FaultyDisk(bug.apply(disk));
+        Deque<Group> unwritten = new ArrayDeque<>();
         try {
-            LocalCommitLog log = LocalCommitLog.open(bug.apply(disk), CONFIG, () -> {}, workers);
+            LocalCommitLog log = LocalCommitLog.open(fallible, CONFIG, () -> {}, workers);
             List<Long> lsns = new ArrayList<>();
             int before = history.size();
-            int steps = random.nextInt(40);
+            int steps = random.nextInt(60);
             for (int i = 0; i < steps; i++) {
-                step(log, workers, lsns);
+                switch (random.nextInt(10)) {
+                    case 0 -> trim(log, lsns);
+                    case 1 -> saveSnapshot(log);
+                    case 2, 3 -> workers.runPending("log-force");
+                    case 4 -> fullDisk(fallible, unwritten, workers);
+                    case 5, 6 -> workers.runPending("log-write");
+                    default -> append(log, unwritten, lsns);
+                }
+                settle(log, unwritten, lsns);
                 note(log, before, lsns);
             }
             if (random.nextInt(3) == 0) {
                 workers.eager();
+                settle(log, unwritten, lsns);
                 log.close();
                 note(log, before, lsns);
             }
@@ -101,17 +115,35 @@ final class CrashSimulation {
         }
     }
 
-    private void step(LocalCommitLog log, ManualWorkers workers, List<Long> lsns) throws IOException, AppendException {
-        switch (random.nextInt(10)) {
-            case 0 -> trim(log, lsns);
-            case 1 -> saveSnapshot(log);
-            case 2, 3, 4 -> workers.runPending();
-            default -> {
-                long number = nextNumber++;
-                int sizeBytes = SIZES[random.nextInt(SIZES.length)];
-                history.add(number);
-                lsns.add(LogFixture.appendOnly(log, number, sizeBytes));
-            }
+    private void append(LocalCommitLog log, Deque<Group> unwritten, List<Long> lsns) throws AppendException {
+        Group group = log.acquireGroup();
+        if (group != null) {
+            long number = nextNumber++;
+            LogFixture.fill(group, number, SIZES[random.nextInt(SIZES.length)]);
+            history.add(number);
+            lsns.add(log.append(group));
+            unwritten.add(group);
+        }
+    }
+
+    /** One of the groups that wait finds no room. */
+    private void fullDisk(FaultyDisk fallible, Deque<Group> unwritten, ManualWorkers workers) {
+        if (!unwritten.isEmpty()) {
+            fallible.fullAtNthWrite(1 + random.nextInt(unwritten.size()), random.nextInt(100));
+            workers.runPending("log-write");
+        }
+    }
+
+    /** Gives back what is written, and forgets what was withdrawn. */
+    private void settle(LocalCommitLog log, Deque<Group> unwritten, List<Long> lsns) {
+        log.withdrawRefused();
+        while (!unwritten.isEmpty() && !unwritten.getLast().isAppended()) {
+            log.releaseGroup(unwritten.removeLast());
+            lsns.remove(lsns.size() - 1);
+            history.remove(history.size() - 1);
+        }
+        while (!unwritten.isEmpty() && unwritten.getFirst().lsn() < log.writtenLsn()) {
+            log.releaseGroup(unwritten.removeFirst());
         }
     }
 

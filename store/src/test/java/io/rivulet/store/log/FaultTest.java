@@ -155,7 +155,7 @@ class FaultTest {
             Group group = acquired();
             group.body().putLong(1).put(new byte[692]);
 
-            assertThatThrownBy(() -> log.append(group)).isInstanceOf(AppendException.class);
+            assertThatThrownBy(() -> LogFixture.appendWritten(log, group)).isInstanceOf(AppendException.class);
             log.releaseGroup(group);
             assertThat(replay(open(crashDisk.afterKill())))
                     .as("written %d", written)

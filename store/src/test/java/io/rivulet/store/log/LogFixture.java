@@ -42,10 +42,26 @@ final class LogFixture implements Runnable {
         }
         try {
             fill(group, number, bodyBytes);
-            return log.append(group);
+            return appendWritten(log, group);
         } finally {
             log.releaseGroup(group);
         }
+    }
+
+    /** Returns when the group is written, and throws what became of it otherwise. */
+    static long appendWritten(CommitLog log, Group group) throws AppendException {
+        long lsn = log.append(group);
+        while (log.writtenLsn() <= lsn) {
+            IOException failure = log.failure();
+            if (failure != null) {
+                throw new AppendException(AppendException.Reason.WRITE_FAILED, "the log has failed", failure);
+            }
+            if (log.withdrawRefused()) {
+                throw new AppendException(AppendException.Reason.DISK_FULL, "the group was withdrawn", null);
+            }
+            Thread.onSpinWait();
+        }
+        return lsn;
     }
 
     static void fill(Group group, long number, int bodyBytes) {

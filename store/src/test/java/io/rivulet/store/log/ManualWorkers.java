@@ -2,6 +2,7 @@ package io.rivulet.store.log;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Work waits until it is told to run, so a test decides what overlaps with what, in one thread. A worker that somebody
@@ -9,16 +10,16 @@ import java.util.List;
  */
 final class ManualWorkers implements Workers {
     private final List<ManualWorker> workers = new ArrayList<>();
-    private final String manualName;
+    private final Set<String> manualNames;
 
-    /** Only the worker of this name waits; the others run their work within the signal. */
-    ManualWorkers(String manualName) {
-        this.manualName = manualName;
+    /** Only the workers of these names wait; the others run their work within the signal. */
+    ManualWorkers(String... manualNames) {
+        this.manualNames = Set.of(manualNames);
     }
 
     @Override
     public Worker start(String name, Runnable work) {
-        ManualWorker worker = new ManualWorker(work, !name.equals(manualName));
+        ManualWorker worker = new ManualWorker(name, work, !manualNames.contains(name));
         workers.add(worker);
         return worker;
     }
@@ -28,6 +29,11 @@ final class ManualWorkers implements Workers {
         workers.forEach(ManualWorker::runPending);
     }
 
+    /** Runs what has been signalled to the worker of this name. */
+    void runPending(String name) {
+        workers.stream().filter(worker -> worker.name.equals(name)).forEach(ManualWorker::runPending);
+    }
+
     /** From now on everything runs within its signal: before a force or a close, which wait. */
     void eager() {
         workers.forEach(worker -> worker.eager = true);
@@ -35,11 +41,13 @@ final class ManualWorkers implements Workers {
     }
 
     private static final class ManualWorker implements Worker {
+        private final String name;
         private final Runnable work;
         private boolean eager;
         private boolean pending;
 
-        ManualWorker(Runnable work, boolean eager) {
+        ManualWorker(String name, Runnable work, boolean eager) {
+            this.name = name;
             this.work = work;
             this.eager = eager;
         }

@@ -35,7 +35,7 @@ final class RecentGroupsTest {
     }
 
     @Test
-    void aCopyThatTheNextGroupOverwroteMeanwhileIsNotServed() {
+    void aCopyThatTheNextGroupOverwroteMeanwhileIsNotServed() throws IOException {
         Group group = new Group(8192, 8) {
             @Override
             void copied() {
@@ -44,12 +44,16 @@ final class RecentGroupsTest {
             }
         };
         group.body().put(LogFixture.body(1, BODY_BYTES));
-        group.appendedAt(4096);
+        group.place(segment(), 4096, 1, 1, 4096, 4096);
         ByteBuffer target = ByteBuffer.allocate(BODY_BYTES);
 
         assertThat(group.isRecently(4096)).isTrue();
         assertThat(group.copyIfStill(4096, 0, BODY_BYTES, target)).isFalse();
         assertThat(target.position()).isZero();
+    }
+
+    private Segment segment() throws IOException {
+        return new Segment(disk.create("segment"), new SegmentLayout.Header(1, 0, 1 << 20), () -> {});
     }
 
     private static ByteBuffer read(CommitLog log, long lsn) throws IOException {

@@ -21,7 +21,7 @@ class WriterForceTest {
     private LocalCommitLog open(Durability durability) throws IOException {
         return LocalCommitLog.open(
                 disk,
-                LogFixture.SMALL.withDurability(durability).withWriterForce(4096),
+                LogFixture.SMALL.withDurability(durability).withInPlace(4096),
                 () -> {},
                 (name, work) -> name.equals("log-force") ? counting() : new InlineWorkers().start(name, work));
     }

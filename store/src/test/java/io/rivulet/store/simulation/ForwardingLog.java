@@ -35,6 +35,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public boolean withdrawRefused() {
+        return log.withdrawRefused();
+    }
+
+    @Override
     public boolean forceLeft() {
         return log.forceLeft();
     }

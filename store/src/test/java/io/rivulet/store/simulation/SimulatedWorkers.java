@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
  */
 public final class SimulatedWorkers implements Workers {
     private static final String WRITER = "log-writer";
+    private static final String WRITE = "log-write";
     private static final String FORCE = "log-force";
     private static final String SEGMENTS = "log-segments";
     private static final String UPKEEP = "upkeep";
@@ -106,15 +107,21 @@ public final class SimulatedWorkers implements Workers {
         @Override
         public void signal() {
             pending = true;
-            boolean isAwaited = name.equals(SEGMENTS) || (name.equals(FORCE) && !WRITER.equals(running.peek()));
-            if (isAwaited && !closed && !running.contains(name)) {
+            if (isAwaited() && !closed && !running.contains(name)) {
                 run();
             }
         }
 
-        /** Upkeep waits for forces, so it does not start while one is under way. */
+        /** Whoever signals it goes on when it has run; but nobody waits for a write or a force of those that write. */
+        private boolean isAwaited() {
+            String signaller = running.peek();
+            boolean writes = WRITER.equals(signaller) || WRITE.equals(signaller);
+            return name.equals(SEGMENTS) || ((name.equals(WRITE) || name.equals(FORCE)) && !writes);
+        }
+
+        /** Upkeep waits for writes and forces, so it does not start while one is under way. */
         boolean isReady() {
-            boolean wouldWait = name.equals(UPKEEP) && running.contains(FORCE);
+            boolean wouldWait = name.equals(UPKEEP) && (running.contains(WRITE) || running.contains(FORCE));
             return pending && !closed && !running.contains(name) && !wouldWait;
         }
 

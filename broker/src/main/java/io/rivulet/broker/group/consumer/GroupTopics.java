@@ -79,6 +79,8 @@ final class GroupTopics {
         subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
         members.forEach(this::subscribed);
         regexes = regexesOf(members);
+        // Those that were unknown may have gone with their members.
+        unknownSinceRestart &= !matches.keySet().containsAll(regexes);
         return true;
     }
 

@@ -127,6 +127,18 @@ final class ConsumerGroupTest {
     }
 
     @Test
+    void theOneWithARegularExpressionMayGoAfterARestartAndNobodyWaitsForItsTopics() {
+        world.ask(join("a"));
+        world.heartbeat(join("b").subscribedTopicNames(null).subscribedTopicRegex("t+"), answer -> {});
+        world.settle();
+        world.restart();
+
+        world.ask(beat("b", -1));
+
+        assertThat(told(world.ask(full("a", 1, 0, 1, 2, 3)))).endsWith("[0, 1, 2, 3]");
+    }
+
+    @Test
     void whatIsTheSameAfterAllIsNotSharedAnew() {
         world.ask(join("a"));
         world.topics.create("unrelated", 3);

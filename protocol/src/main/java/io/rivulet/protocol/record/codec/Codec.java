@@ -49,6 +49,11 @@ public enum Codec {
         return level == defaultLevel || (level >= minLevel && level <= maxLevel);
     }
 
+    /** Which levels there are, for people. */
+    public String levels() {
+        return minLevel + " to " + maxLevel + ", and by default " + defaultLevel;
+    }
+
     /** A decompressor that the caller closes. */
     public Decompressor newDecompressor() {
         return switch (this) {
@@ -63,8 +68,7 @@ public enum Codec {
     /** Compresses the readable bytes of {@code source} and writes them to {@code target}; neither is released. */
     public void compress(ByteBuf source, ByteBuf target, int level) {
         if (!allowsLevel(level)) {
-            throw new IllegalArgumentException(configName + " has no level " + level + "; it has " + minLevel + " to "
-                    + maxLevel + ", and by default " + defaultLevel);
+            throw new IllegalArgumentException(configName + " has no level " + level + "; it has " + levels());
         }
         Compressors.compress(this, source, target, level);
     }

@@ -1,0 +1,15 @@
+package io.rivulet.bench.million;
+
+import io.rivulet.bench.versus.RunningBroker;
+import java.io.IOException;
+
+/** Resident memory in the unit in which it is wanted. Stateless. */
+final class Memory {
+    private static final double MEGABYTES_PER_MIB = (1 << 20) / 1e6;
+
+    private Memory() {}
+
+    static double megabytes(RunningBroker broker) throws IOException {
+        return broker.residentMib() * MEGABYTES_PER_MIB;
+    }
+}

@@ -1,0 +1,218 @@
+package io.rivulet.bench.million;
+
+import io.rivulet.bench.versus.BrokerFailedException;
+import io.rivulet.bench.versus.Lab;
+import io.rivulet.bench.versus.ProcFs;
+import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.versus.Subject;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "million",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "A million queues through Kafka's protocol: created, filled, killed, opened again, read back.",
+            "Prints each figure beside what is wanted of it. The clients want memory: RIVULET_OPTS=-Xmx6g.",
+        })
+public final class MillionCommand implements Callable<Integer> {
+    /** What is done; each phase has brokers of its own. */
+    enum Phase {
+        /** Creation, four messages in each, kill -9, and a random hundredth read back. */
+        RESTART,
+        /** kill -9 with a GiB of log that is in no block file. */
+        UNSWEPT,
+        /** A fifth of the queues read from a cold disk. */
+        COLD,
+        /** Java producers, and a group of Java consumers. */
+        CLIENTS
+    }
+
+    private static final int MAX_FILES = 20_000;
+    private static final int MESSAGES = 4;
+    private static final int UNSWEPT_MESSAGES = 8;
+    private static final int COLD_MESSAGES = 16;
+    private static final long UNSWEPT_TAIL_BYTES = 2L << 30;
+    private static final double READY_SECONDS = 2.5;
+    private static final double READY_UNSWEPT_SECONDS = 5;
+    private static final double READ_PER_SECOND = 1_000_000;
+    private static final int READ_SHARE = 100;
+    private static final int READ_PASSES = 15;
+
+    @Option(names = "--queues", defaultValue = "1000000", description = "queues (default: ${DEFAULT-VALUE})")
+    private int queues;
+
+    @Option(
+            names = "--layout",
+            split = ",",
+            defaultValue = "ONE_TOPIC,TOPICS",
+            description = "as what: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Set<Layout> layouts = EnumSet.allOf(Layout.class);
+
+    @Option(
+            names = "--phase",
+            split = ",",
+            defaultValue = "RESTART,UNSWEPT,COLD,CLIENTS",
+            description = "what to do: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Set<Phase> phases = EnumSet.allOf(Phase.class);
+
+    @Option(
+            names = "--rivulet-opts",
+            defaultValue = "",
+            description = "options for the broker's virtual machine, as of a profiler (default: its own)")
+    private String rivuletOptions = "";
+
+    @Option(names = "--directory", description = "where the brokers' data goes (default: a temporary directory)")
+    private @Nullable Path directory;
+
+    @Spec
+    private CommandSpec spec;
+
+    private PrintWriter out = new PrintWriter(java.io.Writer.nullWriter());
+
+    @Override
+    public Integer call() throws Exception {
+        out = spec.commandLine().getOut();
+        Path project = Path.of(System.getProperty("rivulet.home", ".")).toAbsolutePath();
+        Path data =
+                directory != null ? Files.createDirectories(directory) : Files.createTempDirectory("rivulet-million");
+        Lab lab = Lab.ofRivulet(project, data, MAX_FILES, rivuletOptions);
+        out.printf(
+                "%d cores (%s), %,.0f MiB of memory, Java %s, load average before %s%n",
+                Runtime.getRuntime().availableProcessors(),
+                ProcFs.processor(),
+                ProcFs.memoryMib(),
+                Runtime.version(),
+                ProcFs.loadAverage());
+        for (Layout layout : layouts) {
+            run(lab, layout);
+        }
+        if (directory == null) {
+            Lab.delete(data);
+        }
+        return 0;
+    }
+
+    private void run(Lab lab, Layout layout) throws IOException, InterruptedException, BrokerFailedException {
+        out.printf("%n%,d queues, %s%n%n", queues, layout.title());
+        Figures figures = new Figures(out);
+        if (phases.contains(Phase.RESTART)) {
+            restart(lab, layout, figures);
+        }
+        if (phases.contains(Phase.UNSWEPT)) {
+            unswept(lab, layout, figures);
+        }
+        if (phases.contains(Phase.COLD)) {
+            cold(lab, layout, figures);
+        }
+        if (phases.contains(Phase.CLIENTS)) {
+            clients(lab, layout, figures);
+        }
+        out.println();
+        out.println(figures.table());
+    }
+
+    private void restart(Lab lab, Layout layout, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        QueueFrames frames = new QueueFrames(layout, queues);
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+            figures.plain("RSS, empty", "MB", Memory.megabytes(broker));
+            double cpu = broker.cpuSeconds();
+            figures.atMost("created", "s", Creation.run(broker, layout, queues), layout.creationSeconds());
+            figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
+            figures.atMost("RSS, created", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+            fill(broker, frames, MESSAGES, figures);
+            figures.atMost(
+                    "RSS, " + MESSAGES + " messages in each",
+                    "MB",
+                    Memory.megabytes(broker),
+                    layout.residentMegabytes());
+            broker.kill();
+            broker.startAgain();
+            figures.atMost("ready after kill -9", "s", broker.startMillis() / 1e3, READY_SECONDS);
+            figures.atMost("RSS, ready again", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+            readBack(broker, layout, figures);
+            figures.atMost("RSS, read from", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+        }
+    }
+
+    private void fill(RunningBroker broker, QueueFrames frames, int messages, Figures figures)
+            throws IOException, InterruptedException {
+        double seconds = Filling.run(broker, frames, messages);
+        figures.plain(
+                messages + " messages to each queue, one by one", "messages/s", (double) queues * messages / seconds);
+    }
+
+    /** A fresh virtual machine first, and then one that has got going: each pass reads other queues. */
+    private void readBack(RunningBroker broker, Layout layout, Figures figures)
+            throws IOException, InterruptedException {
+        ReadBack reading = new ReadBack(broker, layout, MESSAGES);
+        SplittableRandom random = new SplittableRandom(queues);
+        double[] perSecond = new double[READ_PASSES];
+        for (int pass = 0; pass < READ_PASSES; pass++) {
+            int[] some = random.ints(0, queues)
+                    .distinct()
+                    .limit(Math.max(1, queues / READ_SHARE))
+                    .sorted()
+                    .toArray();
+            perSecond[pass] = reading.run(some).perSecond();
+        }
+        figures.atLeast("a random 1 % read back and verified, at once", "messages/s", perSecond[0], READ_PER_SECOND);
+        Arrays.sort(perSecond);
+        figures.atLeast(
+                "  another 1 %, median of " + READ_PASSES + " passes",
+                "messages/s",
+                perSecond[READ_PASSES / 2],
+                READ_PER_SECOND);
+    }
+
+    private void unswept(Lab lab, Layout layout, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        QueueFrames frames = new QueueFrames(layout, queues);
+        try (RunningBroker broker =
+                lab.start(Subject.RIVULET, Map.of("rivulet.tail.bytes", Long.toString(UNSWEPT_TAIL_BYTES)))) {
+            double unused = Creation.run(broker, layout, queues);
+            fill(broker, frames, UNSWEPT_MESSAGES, figures);
+            broker.kill();
+            broker.startAgain();
+            figures.atMost(
+                    "ready after kill -9 with " + UNSWEPT_MESSAGES + " messages in each, none in block files",
+                    "s",
+                    broker.startMillis() / 1e3,
+                    READY_UNSWEPT_SECONDS);
+            figures.plain("RSS of that, with 2 GiB for the tail", "MB", Memory.megabytes(broker));
+        }
+    }
+
+    private void cold(Lab lab, Layout layout, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        QueueFrames frames = new QueueFrames(layout, queues);
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+            double unused = Creation.run(broker, layout, queues);
+            fill(broker, frames, COLD_MESSAGES, figures);
+            new ColdReads(broker, figures).run(layout, queues, COLD_MESSAGES);
+        }
+    }
+
+    private void clients(Lab lab, Layout layout, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+            double unused = Creation.run(broker, layout, queues);
+            new JavaClients(broker, layout, queues, figures).run();
+        }
+    }
+}

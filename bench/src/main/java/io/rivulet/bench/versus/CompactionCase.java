@@ -1,0 +1,190 @@
+package io.rivulet.bench.versus;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.FetchResponse;
+import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
+import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
+import io.rivulet.protocol.message.ProduceResponse;
+import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.protocol.wire.Records;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A partition of records that are mostly replaced by later ones: how long it takes from when the topic is to be compacted until it is. Looked
+ * at from outside: wherever one reads, most records are gone. A message is a record that was there before. Stateless.
+ */
+final class CompactionCase implements Case {
+    private static final String TOPIC = "compacted";
+    private static final int RECORDS = 2_000_000;
+    private static final int KEYS = 100_000;
+    private static final int VALUE_BYTES = 80;
+    private static final int RECORDS_PER_BATCH = 500;
+    private static final int CONNECTIONS = 4;
+    private static final short ACKS_ALL = -1;
+    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final Map<String, String> AT_ONCE = Map.of("log.cleaner.backoff.ms", "100");
+    private static final Map<String, String> EAGER =
+            Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01", "segment.ms", "100");
+
+    /** Of all offsets, where it is looked at. Behind that, too few records have a later one with the same key. */
+    private static final double[] PLACES = {0, 0.3, 0.6, 0.85};
+
+    private static final double MOST_LEFT = 0.5;
+    private static final long PATIENCE_SECONDS = 120;
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final double BYTES_PER_MIB = 1 << 20;
+
+    private static final int LENGTH_AT = 8;
+    private static final int LENGTH_END = 12;
+    private static final int LAST_OFFSET_DELTA_AT = 23;
+    private static final int RECORD_COUNT_AT = 57;
+    private static final int HEADER_BYTES = 61;
+
+    @Override
+    public String name() {
+        return "compaction";
+    }
+
+    @Override
+    public String title() {
+        return "compaction of %,d records of %,d keys".formatted(RECORDS, KEYS);
+    }
+
+    @Override
+    public Set<Subject> subjects() {
+        return Set.of(Subject.RIVULET, Subject.KAFKA);
+    }
+
+    @Override
+    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        try (RunningBroker broker = lab.start(subject, AT_ONCE);
+                Wire wire = new Wire(broker.port())) {
+            Topics.create(broker, subject, TOPIC, 1);
+            Topics.awaitReady(broker, ProduceFrames.of(TOPIC, new LoadShape(1, 1, 1)));
+            long bytes = fill(broker);
+            Meter meter = new Meter(broker);
+            long startNanos = System.nanoTime();
+            Topics.configure(broker, TOPIC, EAGER);
+            SplittableRandom random = new SplittableRandom(60);
+            while (!isClean(wire)) {
+                if (System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+                    throw new BrokerFailedException("not compacted after " + PATIENCE_SECONDS + " s");
+                }
+                LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+                // What is written last is compacted by neither; this makes what was written before not the last.
+                produce(List.of(wire), List.of(batch(random, 1)));
+            }
+            double seconds = (System.nanoTime() - startNanos) / 1e9;
+            return meter.figures(RECORDS)
+                    .with(Metric.CLEAN_SECONDS, seconds)
+                    .with(Metric.COMPACTED_MIB_PER_SECOND, bytes / BYTES_PER_MIB / seconds)
+                    .with(Metric.PEAK_RSS_MIB, broker.peakResidentMib());
+        }
+    }
+
+    /** Answers how many bytes there are now. */
+    private static long fill(RunningBroker broker) throws IOException, BrokerFailedException {
+        SplittableRandom random = new SplittableRandom(59);
+        List<Wire> wires = new ArrayList<>();
+        long bytes = 0;
+        try {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                wires.add(new Wire(broker.port()));
+            }
+            for (int i = 0; i < RECORDS; i += CONNECTIONS * RECORDS_PER_BATCH) {
+                List<ByteBuf> batches = new ArrayList<>();
+                for (int j = 0; j < CONNECTIONS; j++) {
+                    batches.add(batch(random, RECORDS_PER_BATCH));
+                }
+                bytes += batches.stream().mapToLong(ByteBuf::readableBytes).sum();
+                produce(wires, batches);
+            }
+        } finally {
+            for (Wire wire : wires) {
+                wire.close();
+            }
+        }
+        return bytes;
+    }
+
+    private static ByteBuf batch(SplittableRandom random, int records) {
+        long now = System.currentTimeMillis();
+        byte[] value = new byte[VALUE_BYTES];
+        try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
+            for (int i = 0; i < records; i++) {
+                random.nextBytes(value);
+                String key = String.format(Locale.ROOT, "key-%06d", random.nextInt(KEYS));
+                builder.append(now, key.getBytes(StandardCharsets.UTF_8), value);
+            }
+            return builder.build();
+        }
+    }
+
+    /** One batch on each connection, which are then released. */
+    private static void produce(List<Wire> wires, List<ByteBuf> batches) throws IOException, BrokerFailedException {
+        for (int i = 0; i < batches.size(); i++) {
+            ProduceRequest request = new ProduceRequest()
+                    .acks(ACKS_ALL)
+                    .timeoutMs(TIMEOUT_MILLIS)
+                    .topicData(List.of(new TopicProduceData()
+                            .name(TOPIC)
+                            .partitionData(
+                                    List.of(new PartitionProduceData().index(0).records(Records.of(batches.get(i)))))));
+            wires.get(i).send(ApiKey.PRODUCE, ProduceFrames.VERSION, request);
+            batches.get(i).release();
+        }
+        for (int i = 0; i < batches.size(); i++) {
+            short error = ((ProduceResponse) wires.get(i).receive(ApiKey.PRODUCE, ProduceFrames.VERSION))
+                    .responses()
+                    .get(0)
+                    .partitionResponses()
+                    .get(0)
+                    .errorCode();
+            if (error != 0) {
+                throw new BrokerFailedException("a batch was answered with error " + error);
+            }
+        }
+    }
+
+    private static boolean isClean(Wire wire) throws IOException {
+        for (double place : PLACES) {
+            if (shareLeft(wire, (long) (place * RECORDS)) > MOST_LEFT) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Of the offsets that a fetch passes over, how many still have their record. */
+    private static double shareLeft(Wire wire, long offset) throws IOException {
+        FetchResponse response =
+                (FetchResponse) wire.call(ApiKey.FETCH, FetchLoad.VERSION, FetchLoad.request(TOPIC, 0, offset, 0));
+        Records records = response.responses().get(0).partitions().get(0).records();
+        if (records == null) {
+            return 1;
+        }
+        ByteBuf buffer = records.buffer();
+        int end = records.index() + records.sizeInBytes();
+        long next = offset;
+        long left = 0;
+        for (int at = records.index();
+                at + HEADER_BYTES <= end && at + LENGTH_END + buffer.getInt(at + LENGTH_AT) <= end;
+                at += LENGTH_END + buffer.getInt(at + LENGTH_AT)) {
+            next = buffer.getLong(at) + buffer.getInt(at + LAST_OFFSET_DELTA_AT) + 1;
+            left += buffer.getInt(at + RECORD_COUNT_AT);
+        }
+        return next == offset ? 1 : (double) left / (next - offset);
+    }
+}

@@ -1,0 +1,90 @@
+package io.rivulet.bench.versus;
+
+import io.netty.buffer.ByteBuf;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Heartbeats of many members on one connection, some on their way at any time. Owned by: its own thread, but for {@link #close}.
+ *
+ * <pre>
+ *   both kinds of response: length 4 | correlation id 4 | tags 1 | throttle 4 | error 2 | ...
+ * </pre>
+ */
+final class HeartbeatLoad implements Running.Load {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int IN_FLIGHT = 5;
+    private static final int ERROR_AT = 13;
+
+    private final SocketChannel channel;
+    private final List<ByteBuf> frames;
+    private final LongAdder heartbeats;
+    private final ByteBuffer received = ByteBuffer.allocateDirect(BUFFER_BYTES).flip();
+    private final ByteBuffer sending = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private int next;
+    private volatile boolean closed;
+
+    /** @param frames requests, one for each member, which stay the caller's */
+    HeartbeatLoad(RunningBroker broker, List<ByteBuf> frames, LongAdder heartbeats) throws IOException {
+        this.channel = broker.connect();
+        this.frames = frames;
+        this.heartbeats = heartbeats;
+    }
+
+    @Override
+    public void run() {
+        try {
+            send(IN_FLIGHT);
+            while (!closed) {
+                int count = receive();
+                heartbeats.add(count);
+                send(count);
+            }
+        } catch (IOException e) {
+            if (!closed) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
+        }
+    }
+
+    private void send(int count) throws IOException {
+        sending.clear();
+        for (int i = 0; i < count; i++) {
+            sending.put(frames.get(next).nioBuffer());
+            next = (next + 1) % frames.size();
+        }
+        sending.flip();
+        while (sending.hasRemaining()) {
+            channel.write(sending);
+        }
+    }
+
+    private int receive() throws IOException {
+        received.compact();
+        if (channel.read(received) < 0) {
+            throw new EOFException("the broker closed the connection");
+        }
+        received.flip();
+        int count = 0;
+        while (received.remaining() >= Integer.BYTES
+                && received.remaining() >= Integer.BYTES + received.getInt(received.position())) {
+            short error = received.getShort(received.position() + ERROR_AT);
+            if (error != 0) {
+                throw new IllegalStateException("a heartbeat was answered with error " + error);
+            }
+            received.position(received.position() + Integer.BYTES + received.getInt(received.position()));
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        channel.close();
+    }
+}

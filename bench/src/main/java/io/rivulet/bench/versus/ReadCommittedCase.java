@@ -1,0 +1,72 @@
+package io.rivulet.bench.versus;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Recorder;
+
+/** Reads what is committed from one partition, again and again; every tenth transaction in it was aborted. Stateless. */
+final class ReadCommittedCase implements Case {
+    private static final String TOPIC = "committed";
+    private static final LoadShape SHAPE = new LoadShape(1, 1, 50);
+    private static final int ABORT_EVERY = 10;
+    private static final int PRODUCERS = 10;
+    private static final long TRANSACTIONS = 10_000;
+    private static final int READERS = 2;
+    private static final int BYTES_PER_MIB = 1 << 20;
+
+    @Override
+    public String name() {
+        return "read-committed";
+    }
+
+    @Override
+    public String title() {
+        return "read_committed: %,d transactions of %d records, one in %d aborted, %d readers"
+                .formatted(TRANSACTIONS, SHAPE.recordsPerBatch(), ABORT_EVERY, READERS);
+    }
+
+    @Override
+    public Set<Subject> subjects() {
+        return Set.of(Subject.RIVULET, Subject.KAFKA);
+    }
+
+    @Override
+    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        LongAdder messages = new LongAdder();
+        LongAdder bytes = new LongAdder();
+        try (RunningBroker broker = lab.start(subject);
+                Running running = new Running(broker)) {
+            Topics.create(broker, subject, TOPIC, SHAPE.partitions());
+            Topics.awaitReady(broker, ProduceFrames.of(TOPIC, SHAPE));
+            fill(broker);
+            for (int i = 0; i < READERS; i++) {
+                running.start(FetchLoad.ofCommitted(broker, TOPIC, messages, bytes));
+            }
+            running.watch(pace.warmUpSeconds());
+            Meter meter = new Meter(broker);
+            long messagesBefore = messages.sum();
+            long bytesBefore = bytes.sum();
+            running.watch(pace.measuredSeconds());
+            return meter.figures(messages.sum() - messagesBefore)
+                    .with(
+                            Metric.READ_MIB_PER_SECOND,
+                            (double) (bytes.sum() - bytesBefore) / BYTES_PER_MIB / pace.measuredSeconds());
+        }
+    }
+
+    private static void fill(RunningBroker broker) throws IOException, BrokerFailedException {
+        Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer-0");
+        LongAdder transactions = new LongAdder();
+        Recorder ignored = ProduceLoad.recorder();
+        try (Running filling = new Running(broker)) {
+            for (int i = 0; i < PRODUCERS; i++) {
+                filling.start(
+                        new TxnProducer(broker, "producer-" + i, SHAPE, TOPIC, ABORT_EVERY, transactions, ignored));
+            }
+            while (transactions.sum() < TRANSACTIONS) {
+                filling.watch(1);
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.rivulet.bench.versus;
+
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FetchResponse;
+import io.rivulet.protocol.wire.Records;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Recorder;
+
+/**
+ * One transaction at a time, and one who waits for what is committed: latency is from the request for the end until the reader has the
+ * record. A message is a transaction. Stateless.
+ */
+final class TxnVisibleCase implements Case {
+    private static final String TOPIC = "visible";
+    private static final LoadShape SHAPE = new LoadShape(10, 10, 1);
+    private static final byte READ_COMMITTED = 1;
+    private static final int MAX_WAIT_MILLIS = 5_000;
+    /** A record and a marker. */
+    private static final int OFFSETS_PER_TRANSACTION = 2;
+
+    @Override
+    public String name() {
+        return "txn-visible";
+    }
+
+    @Override
+    public String title() {
+        return "commit of a transaction in %d partitions until a waiting reader has it".formatted(SHAPE.partitions());
+    }
+
+    @Override
+    public Set<Subject> subjects() {
+        return Set.of(Subject.values());
+    }
+
+    @Override
+    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        Recorder latencies = ProduceLoad.recorder();
+        try (RunningBroker broker = lab.start(subject)) {
+            Topics.create(broker, subject, TOPIC, SHAPE.partitions());
+            ProduceFrames frames = ProduceFrames.of(TOPIC, SHAPE);
+            Topics.awaitReady(broker, frames);
+            Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer");
+            try (TxnProducer producer =
+                            new TxnProducer(broker, "producer", SHAPE, TOPIC, 0, new LongAdder(), latencies);
+                    Wire reader = new Wire(broker.port())) {
+                producer.begin();
+                long offset = frames.count();
+                offset += OFFSETS_PER_TRANSACTION * run(pace.warmUpSeconds(), producer, reader, offset, latencies);
+                latencies.reset();
+                Meter meter = new Meter(broker);
+                long transactions = run(pace.measuredSeconds(), producer, reader, offset, latencies);
+                return meter.figures(transactions).withLatencies(latencies.getIntervalHistogram());
+            }
+        }
+    }
+
+    /** Answers how many there were. */
+    private static long run(int seconds, TxnProducer producer, Wire reader, long firstOffset, Recorder latencies)
+            throws IOException {
+        long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        long count = 0;
+        while (System.nanoTime() < untilNanos) {
+            FetchRequest request = FetchLoad.request(
+                            TOPIC, 0, firstOffset + count * OFFSETS_PER_TRANSACTION, MAX_WAIT_MILLIS)
+                    .isolationLevel(READ_COMMITTED);
+            producer.produce();
+            reader.send(ApiKey.FETCH, FetchLoad.VERSION, request);
+            long startNanos = System.nanoTime();
+            producer.end(true);
+            while (!hasRecords((FetchResponse) reader.receive(ApiKey.FETCH, FetchLoad.VERSION))) {
+                reader.send(ApiKey.FETCH, FetchLoad.VERSION, request);
+            }
+            latencies.recordValue(System.nanoTime() - startNanos);
+            count++;
+        }
+        return count;
+    }
+
+    private static boolean hasRecords(FetchResponse response) {
+        if (response.errorCode() != 0 || response.responses().isEmpty()) {
+            return false;
+        }
+        FetchResponse.PartitionData data =
+                response.responses().get(0).partitions().get(0);
+        if (data.errorCode() != 0) {
+            throw new IllegalStateException("a fetch was answered with error " + data.errorCode());
+        }
+        Records records = data.records();
+        return records != null && records.sizeInBytes() > 0;
+    }
+}

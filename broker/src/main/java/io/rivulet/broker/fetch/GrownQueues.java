@@ -1,0 +1,24 @@
+package io.rivulet.broker.fetch;
+
+import io.rivulet.store.view.PublishListener;
+
+/** Tells the sessions of what consumers can read from now on. Owned by: log-writer thread. */
+public final class GrownQueues implements PublishListener {
+    private final QueueInterest interest;
+    private final StableOffsets stable;
+
+    public GrownQueues(QueueInterest interest, StableOffsets stable) {
+        this.interest = interest;
+        this.stable = stable;
+    }
+
+    @Override
+    public void publishing() {
+        interest.growing();
+    }
+
+    @Override
+    public void published(int queueId, long endOffset, int payloadBytes) {
+        interest.grown(queueId, stable.grownBytes(queueId, payloadBytes));
+    }
+}

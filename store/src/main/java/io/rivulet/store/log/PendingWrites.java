@@ -1,0 +1,145 @@
+package io.rivulet.store.log;
+
+import io.rivulet.store.io.DiskFullException;
+import java.io.IOException;
+import org.jctools.queues.SpscArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups that have their place in the log and are not written yet, in order.
+ *
+ * <p>Threads: {@link #work()} on log-write; {@link #await()} on any; all else on the log-writer. A group stays in the queue until it
+ * is written. So a log-writer that finds the queue {@link #isIdle() idle} may write by itself, and never are two writes under way.
+ *
+ * <p>A group that the disk has no room for is {@code refused}: log-write sets it, and from then on touches neither queue nor files until
+ * the log-writer has cleared it in {@link #withdraw()}. The groups behind it were placed behind it and go with it.
+ */
+final class PendingWrites {
+    private final SpscArrayQueue<Group> queue;
+    private final FailureLatch failures;
+    private final LogCounters counters;
+    private final Runnable written;
+    private final Runnable wakeUp;
+    private volatile long appendedLsn;
+    private volatile long writtenLsn;
+    private volatile @Nullable Group refused;
+
+    /**
+     * @param written told by log-write when it has moved the watermark
+     * @param wakeUp told by log-write when there is something to withdraw
+     */
+    PendingWrites(
+            int capacity, long endLsn, FailureLatch failures, LogCounters counters, Runnable written, Runnable wakeUp) {
+        this.queue = new SpscArrayQueue<>(capacity);
+        this.appendedLsn = endLsn;
+        this.writtenLsn = endLsn;
+        this.failures = failures;
+        this.counters = counters;
+        this.written = written;
+        this.wakeUp = wakeUp;
+        failures.onFailure(this::wakeWaiters);
+    }
+
+    /** Where the next group goes. */
+    long appendedLsn() {
+        return appendedLsn;
+    }
+
+    /** Any thread: what is before this has reached the operating system. */
+    long writtenLsn() {
+        return writtenLsn;
+    }
+
+    boolean isIdle() {
+        return writtenLsn == appendedLsn;
+    }
+
+    /** Writes the group here and now; only when {@link #isIdle()}. A group that the disk has no room for is as it was before. */
+    void writeInPlace(Group group) throws IOException {
+        try {
+            group.write();
+        } catch (DiskFullException e) {
+            group.withdrawn();
+            throw e;
+        }
+        written(group);
+        appendedLsn = writtenLsn;
+    }
+
+    void add(Group group) {
+        appendedLsn = group.endLsn();
+        if (!queue.offer(group)) {
+            throw new IllegalStateException("more groups wait to be written than there are");
+        }
+    }
+
+    void work() throws IOException {
+        while (refused == null && !failures.isSet()) {
+            Group next = queue.peek();
+            if (next == null) {
+                return;
+            }
+            try {
+                next.write();
+            } catch (DiskFullException e) {
+                refused = next;
+                wakeWaiters();
+                wakeUp.run();
+                return;
+            }
+            queue.poll();
+            written(next);
+            wakeWaiters();
+            written.run();
+        }
+    }
+
+    /** From the moment that the watermark moves on, the group may be used again. */
+    private void written(Group group) {
+        long endLsn = group.endLsn();
+        counters.groups.increment();
+        counters.writtenBytes.add(endLsn - group.lsn());
+        writtenLsn = endLsn;
+    }
+
+    /** The first of the groups that the disk has no room for. */
+    @Nullable
+    Group refused() {
+        return refused;
+    }
+
+    /** Takes all out of the queue and lets the log end where it was written to. Only when there is a {@link #refused} one. */
+    void withdraw() {
+        int count = 0;
+        for (Group group = queue.poll(); group != null; group = queue.poll()) {
+            group.withdrawn();
+            count++;
+        }
+        counters.refusedAppends.add(count);
+        appendedLsn = writtenLsn;
+        refused = null;
+        wakeWaiters();
+    }
+
+    /** Returns when all that was appended before the call is written, refused, or the log has failed. The caller has seen to it that {@link #work()} runs. */
+    void await() {
+        long targetLsn = appendedLsn;
+        boolean interrupted = false;
+        synchronized (this) {
+            while (writtenLsn < Math.min(targetLsn, appendedLsn) && refused == null && !failures.isSet()) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void wakeWaiters() {
+        notifyAll();
+    }
+}
