@@ -1,5 +1,6 @@
 package io.rivulet.broker;
 
+import io.rivulet.broker.api.AclHandler;
 import io.rivulet.broker.api.AlterConfigsHandler;
 import io.rivulet.broker.api.ApiVersionsHandler;
 import io.rivulet.broker.api.BrokerIdentity;
@@ -180,7 +181,8 @@ public final class Broker implements AutoCloseable {
                 new FindCoordinatorHandler(identity),
                 new GroupHandler(coordination.groups),
                 transactions,
-                new DescribeProducersHandler(coordination.gate, open, topics, readers));
+                new DescribeProducersHandler(coordination.gate, open, topics, readers),
+                new AclHandler());
     }
 
     private FetchParts fetchParts(

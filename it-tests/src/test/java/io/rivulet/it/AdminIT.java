@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -25,13 +26,22 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SecurityDisabledException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +73,17 @@ final class AdminIT {
     void stop() throws IOException {
         admin.close();
         broker.close();
+    }
+
+    @Test
+    void accessControlListsAreDisabledAsInAKafkaWithoutAuthorizer() {
+        AclBinding binding = new AclBinding(
+                new ResourcePattern(ResourceType.TOPIC, "there", PatternType.LITERAL),
+                new AccessControlEntry("User:any", "*", AclOperation.READ, AclPermissionType.ALLOW));
+
+        assertRefused(admin.describeAcls(AclBindingFilter.ANY).values(), SecurityDisabledException.class);
+        assertRefused(admin.createAcls(List.of(binding)).all(), SecurityDisabledException.class);
+        assertRefused(admin.deleteAcls(List.of(binding.toFilter())).all(), SecurityDisabledException.class);
     }
 
     @Test
@@ -99,6 +120,29 @@ final class AdminIT {
                         .get("log.retention.hours"))
                 .extracting(ConfigEntry::value, ConfigEntry::isReadOnly)
                 .containsExactly("2", true);
+    }
+
+    @Test
+    void configsOfFilesFlushesAndReplicasAreKeptThoughTheyChangeNothing() throws Exception {
+        Map<String, String> configs = Map.of(
+                "flush.messages", "1",
+                "flush.ms", "1000",
+                "file.delete.delay.ms", "1000",
+                "index.interval.bytes", "8192",
+                "preallocate", "true",
+                "segment.index.bytes", "1048576",
+                "segment.jitter.ms", "1000",
+                "unclean.leader.election.enable", "true",
+                "min.insync.replicas", "1");
+
+        admin.createTopics(List.of(new NewTopic("brought", 1, (short) 1).configs(configs)))
+                .all()
+                .get();
+
+        ConfigResource brought = new ConfigResource(ConfigResource.Type.TOPIC, "brought");
+        Config described = admin.describeConfigs(List.of(brought)).all().get().get(brought);
+        configs.forEach(
+                (key, value) -> assertThat(described.get(key).value()).as(key).isEqualTo(value));
     }
 
     @Test

@@ -31,8 +31,8 @@ final class TransactionalClientsIT {
     @EnumSource(names = {"CONFLUENT_KAFKA", "FRANZ_GO"})
     void whatItProcessesIsThereOnce(ClientProgram client) throws Exception {
         client.install();
-        try (Broker broker = TestBroker.start(
-                        directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "0"));
+        try (Broker broker =
+                        TestBroker.start(directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "0"));
                 Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(new NewTopic("in", 1, (short) 1), new NewTopic("in-out", 1, (short) 1)))
                     .all()

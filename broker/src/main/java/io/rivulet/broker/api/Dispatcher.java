@@ -2,8 +2,10 @@ package io.rivulet.broker.api;
 
 import io.rivulet.protocol.message.AlterConfigsRequest;
 import io.rivulet.protocol.message.ApiVersionsRequest;
+import io.rivulet.protocol.message.CreateAclsRequest;
 import io.rivulet.protocol.message.CreatePartitionsRequest;
 import io.rivulet.protocol.message.CreateTopicsRequest;
+import io.rivulet.protocol.message.DeleteAclsRequest;
 import io.rivulet.protocol.message.DeleteRecordsRequest;
 import io.rivulet.protocol.message.DeleteTopicsRequest;
 import io.rivulet.protocol.message.DescribeClusterRequest;
@@ -43,7 +45,8 @@ public record Dispatcher(
         FindCoordinatorHandler findCoordinator,
         GroupHandler groups,
         TxnHandler transactions,
-        DescribeProducersHandler describeProducers) {
+        DescribeProducersHandler describeProducers,
+        AclHandler acls) {
     /** @param call of an API that {@link ServedApis} has; anything else is a bug of the caller */
     public void dispatch(Call call) {
         switch (call.key()) {
@@ -89,6 +92,9 @@ public record Dispatcher(
                     LIST_TRANSACTIONS,
                     DESCRIBE_TRANSACTIONS -> transactions.handle(call);
             case DESCRIBE_PRODUCERS -> describeProducers.handle(call, (DescribeProducersRequest) call.body());
+            case DESCRIBE_ACLS -> acls.describe(call);
+            case CREATE_ACLS -> acls.create(call, (CreateAclsRequest) call.body());
+            case DELETE_ACLS -> acls.delete(call, (DeleteAclsRequest) call.body());
             default -> throw new IllegalStateException(call.key() + " is not served");
         }
     }

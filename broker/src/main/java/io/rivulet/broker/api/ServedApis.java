@@ -50,7 +50,10 @@ public final class ServedApis {
                     WRITE_TXN_MARKERS,
                     LIST_TRANSACTIONS,
                     DESCRIBE_TRANSACTIONS,
-                    DESCRIBE_PRODUCERS -> true;
+                    DESCRIBE_PRODUCERS,
+                    DESCRIBE_ACLS,
+                    CREATE_ACLS,
+                    DELETE_ACLS -> true;
             default -> false;
         };
     }

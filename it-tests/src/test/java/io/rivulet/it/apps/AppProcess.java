@@ -26,12 +26,12 @@ final class AppProcess implements AutoCloseable {
     static AppProcess start(Path scratch, String mainClass, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("-cp", LIBRARIES, mainClass));
         command.addAll(List.of(arguments));
-        return startJava(scratch, command);
+        return startJava(scratch, Path.of(System.getProperty("java.home")), command);
     }
 
-    static AppProcess startJava(Path scratch, List<String> arguments) throws IOException {
+    static AppProcess startJava(Path scratch, Path javaHome, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                javaHome.resolve("bin").resolve("java").toString(),
                 "-Xmx256m",
                 // Quick to start: these lives are short.
                 "-XX:TieredStopAtLevel=1",
@@ -50,10 +50,6 @@ final class AppProcess implements AutoCloseable {
                         .redirectOutput(log.toFile())
                         .start(),
                 log);
-    }
-
-    void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
     }
 
     /** Fails with what it said when it has ended, for none of these does so by itself. */
@@ -75,6 +71,6 @@ final class AppProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 }

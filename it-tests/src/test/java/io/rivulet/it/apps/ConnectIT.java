@@ -45,7 +45,7 @@ final class ConnectIT {
             admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
             worker.configure("source", source());
             worker.configure("sink", sink());
-            try (Reader reader = new Reader(servers, List.of(TOPIC))) {
+            try (CommittedReader reader = new CommittedReader(servers, List.of(TOPIC))) {
                 append(reader, worker);
                 worker.killAndStart();
                 append(reader, worker);
@@ -72,10 +72,14 @@ final class ConnectIT {
 
     private Map<String, String> source() {
         return Map.of(
-                "connector.class", "org.apache.kafka.connect.file.FileStreamSourceConnector",
-                "tasks.max", "1",
-                "file", in().toString(),
-                "topic", TOPIC);
+                "connector.class",
+                "org.apache.kafka.connect.file.FileStreamSourceConnector",
+                "tasks.max",
+                "1",
+                "file",
+                in().toString(),
+                "topic",
+                TOPIC);
     }
 
     private Map<String, String> sink() {
@@ -88,7 +92,7 @@ final class ConnectIT {
     }
 
     /** Some lines, and some more each time that all but the last ones have arrived. */
-    private void append(Reader reader, Worker worker) throws Exception {
+    private void append(CommittedReader reader, Worker worker) throws Exception {
         for (int i = 0; i < APPENDS_PER_ROUND; i++) {
             reader.readUntilDistinct(TOPIC, lines.size() - LINES_PER_APPEND, worker.process());
             List<String> more = IntStream.range(lines.size(), lines.size() + LINES_PER_APPEND)

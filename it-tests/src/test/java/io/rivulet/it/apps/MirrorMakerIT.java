@@ -110,6 +110,7 @@ final class MirrorMakerIT {
                 Map.entry("b.bootstrap.servers", b.bootstrapServers()),
                 Map.entry("a->b.enabled", "true"),
                 Map.entry("a->b.topics", "orders"),
+                Map.entry("plugin.discovery", "service_load"),
                 Map.entry("replication.factor", "1"),
                 Map.entry("checkpoints.topic.replication.factor", "1"),
                 Map.entry("heartbeats.topic.replication.factor", "1"),
@@ -155,12 +156,11 @@ final class MirrorMakerIT {
     }
 
     private static void consumeAndCommit(Broker broker, String group, TopicPartition partition, int count) {
-        try (KafkaConsumer<String, String> consumer =
-                Clients.consumer(broker, Map.of("group.id", group, "auto.offset.reset", "earliest"))) {
+        try (KafkaConsumer<String, String> consumer = Clients.consumer(
+                broker, Map.of("group.id", group, "auto.offset.reset", "earliest", "enable.auto.commit", "false"))) {
             consumer.subscribe(List.of(partition.topic()));
             Clients.poll(consumer, count);
             consumer.commitSync(Map.of(partition, new OffsetAndMetadata(count)));
-            consumer.unsubscribe();
         }
     }
 
@@ -196,8 +196,7 @@ final class MirrorMakerIT {
     }
 
     private static String config(Admin admin, String topic, String key) throws Exception {
-        Config config =
-                admin.describeConfigs(List.of(topic(topic))).all().get().get(topic(topic));
+        Config config = admin.describeConfigs(List.of(topic(topic))).all().get().get(topic(topic));
         return config.get(key).value();
     }
 

@@ -1,11 +1,13 @@
 package io.rivulet.it.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.rivulet.broker.Broker;
 import io.rivulet.it.Clients;
 import io.rivulet.it.TestBroker;
 import java.io.IOException;
+import java.io.Reader;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,10 +16,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class RegistryIT {
     private static final Path REGISTRY =
             Path.of("kafka-apps", "target", "registry").toAbsolutePath();
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Path INSTALLED = Path.of("/usr", "lib", "jvm");
+    private static final int JAVA_FEATURE = 21;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int OK = 200;
     private static final String SUBJECT = "/apis/ccompat/v7/subjects/orders-value/versions";
     private static final String FIRST = "{\"schema\": \"{\\\"type\\\": \\\"string\\\"}\"}";
@@ -36,6 +44,33 @@ final class RegistryIT {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private URI rest;
+    private Path javaHome;
+
+    /** It asks for a newer Java than everything else here: ours, or one that is installed beside it. */
+    @BeforeEach
+    void findJava() throws IOException {
+        List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
+        if (Files.isDirectory(INSTALLED)) {
+            try (Stream<Path> installed = Files.list(INSTALLED)) {
+                installed.sorted().forEach(homes::add);
+            }
+        }
+        Optional<Path> found = homes.stream().filter(RegistryIT::isNewEnough).findFirst();
+        assumeThat(found).as("a JDK of 21 or newer is installed").isPresent();
+        javaHome = found.orElseThrow();
+    }
+
+    private static boolean isNewEnough(Path home) {
+        try (Reader release = Files.newBufferedReader(home.resolve("release"))) {
+            Properties properties = new Properties();
+            properties.load(release);
+            String version = properties.getProperty("JAVA_VERSION").replace("\"", "");
+            return Runtime.Version.parse(version).feature() >= JAVA_FEATURE
+                    && Files.isExecutable(home.resolve("bin").resolve("java"));
+        } catch (IOException e) {
+            return false; // no home of a JDK
+        }
+    }
 
     @Test
     void schemasAreThereAgainWhenTheRegistryHasBeenKilled() throws Exception {
@@ -48,7 +83,7 @@ final class RegistryIT {
                 awaitAnswer(registry, "/apis/ccompat/v7/subjects", "[]");
                 assertThat(post(FIRST)).isEqualTo("{\"id\":1}");
                 assertThat(post(SECOND)).isEqualTo("{\"id\":2}");
-                registry.kill();
+                registry.close();
                 registry = start(broker);
                 awaitAnswer(registry, "/apis/ccompat/v7/subjects", "[\"orders-value\"]");
                 assertThat(get(SUBJECT).body()).isEqualTo("[1,2]");
@@ -63,20 +98,15 @@ final class RegistryIT {
     }
 
     private AppProcess start(Broker broker) throws IOException {
-        Path jar;
-        try (Stream<Path> files = Files.list(REGISTRY)) {
-            jar = files.filter(file -> file.toString().endsWith("-runner.jar"))
-                    .findFirst()
-                    .orElseThrow();
-        }
         return AppProcess.startJava(
                 directory,
+                javaHome,
                 List.of(
                         "-Dquarkus.http.port=" + rest.getPort(),
                         "-Dapicurio.storage.kind=kafkasql",
                         "-Dapicurio.kafkasql.bootstrap.servers=" + broker.bootstrapServers(),
                         "-jar",
-                        jar.toString()));
+                        REGISTRY.resolve("quarkus-run.jar").toString()));
     }
 
     private void awaitAnswer(AppProcess registry, String path, String wanted) throws Exception {

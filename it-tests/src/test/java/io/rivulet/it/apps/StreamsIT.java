@@ -63,13 +63,13 @@ final class StreamsIT {
         try (Admin admin = Clients.admin(servers());
                 KafkaProducer<String, String> producer = Clients.producer(servers(), Map.of())) {
             Clients.sendAll(producer, users());
-            try (Reader reader = new Reader(servers(), OUT)) {
+            try (CommittedReader reader = new CommittedReader(servers(), OUT)) {
                 for (int round = 0; round < ROUNDS; round++) {
                     int seen = words.size();
                     Clients.sendAll(producer, more());
                     reader.readUntil("counts", seen + 1 + random.nextInt(words.size() - seen), app);
                     if (round % 2 == 0) {
-                        app.kill();
+                        app.close();
                         app = startApp();
                     } else {
                         server.kill();
@@ -100,12 +100,10 @@ final class StreamsIT {
         }
     }
 
-    private void requireExact(Reader reader) {
-        Map<String, List<String>> expected = words.stream()
-                .collect(groupingBy(word -> word, counting()))
-                .entrySet()
-                .stream()
-                .collect(toMap(Map.Entry::getKey, entry -> upTo(entry.getValue())));
+    private void requireExact(CommittedReader reader) {
+        Map<String, List<String>> expected =
+                words.stream().collect(groupingBy(word -> word, counting())).entrySet().stream()
+                        .collect(toMap(Map.Entry::getKey, entry -> upTo(entry.getValue())));
         assertThat(valuesByKey(reader.of("counts"), 0)).as("seed %d", SEED).isEqualTo(expected);
         assertThat(valuesByKey(reader.of("counts-by-window"), 1))
                 .as("seed %d", SEED)
@@ -151,8 +149,7 @@ final class StreamsIT {
 
     private static String config(Admin admin, String topic, String key) throws Exception {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        Config config =
-                admin.describeConfigs(List.of(resource)).all().get().get(resource);
+        Config config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
         return config.get(key).value();
     }
 
@@ -202,7 +199,7 @@ final class StreamsIT {
     private AppProcess startApp() throws Exception {
         return AppProcess.start(
                 directory,
-                "io.rivulet.it.apps.WordsAndOrders",
+                "io.rivulet.it.streams.WordsAndOrders",
                 "application.id=words",
                 "bootstrap.servers=" + servers(),
                 "state.dir=" + directory.resolve("state"),

@@ -65,12 +65,11 @@ final class Worker implements AutoCloseable {
     }
 
     private AppProcess start() throws IOException {
-        return AppProcess.start(
-                directory, "org.apache.kafka.connect.cli.ConnectDistributed", properties.toString());
+        return AppProcess.start(directory, "org.apache.kafka.connect.cli.ConnectDistributed", properties.toString());
     }
 
     void killAndStart() throws Exception {
-        process.kill();
+        process.close();
         process = start();
     }
 

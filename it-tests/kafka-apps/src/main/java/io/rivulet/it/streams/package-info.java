@@ -3,6 +3,6 @@
  * that a test fills. What leaves: topics that it reads. Threads: those of Kafka Streams.
  */
 @NullMarked
-package io.rivulet.it.apps;
+package io.rivulet.it.streams;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.rivulet.it.apps;
+package io.rivulet.it.streams;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -60,7 +60,8 @@ public final class WordsAndOrders {
                 .windowedBy(TimeWindows.ofSizeWithNoGrace(WINDOW))
                 .count(Materialized.as("counted-by-window"))
                 .toStream()
-                .map((window, count) -> KeyValue.pair(window.key(), window.window().start() + " " + count))
+                .map((window, count) ->
+                        KeyValue.pair(window.key(), window.window().start() + " " + count))
                 .to("counts-by-window", Produced.with(Serdes.String(), Serdes.String()));
     }
 

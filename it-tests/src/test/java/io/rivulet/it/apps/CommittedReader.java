@@ -14,14 +14,14 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /** Reads along what is committed in some topics, all from the start. Owned by: the test's thread. */
-final class Reader implements AutoCloseable {
+final class CommittedReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final KafkaConsumer<String, String> consumer;
     private final List<ConsumerRecord<String, String>> records = new ArrayList<>();
 
-    Reader(String servers, List<String> topics) {
+    CommittedReader(String servers, List<String> topics) {
         consumer = Clients.consumer(servers, Map.of("isolation.level", "read_committed"));
         List<TopicPartition> partitions = topics.stream()
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())
@@ -46,7 +46,8 @@ final class Reader implements AutoCloseable {
         while (!enough.call()) {
             app.requireAlive();
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("so many records came: " + countByTopic() + "; the application said " + app.lastWords());
+                throw new AssertionError(
+                        "so many records came: " + countByTopic() + "; the application said " + app.lastWords());
             }
             consumer.poll(POLL).forEach(records::add);
         }
