@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configs that a topic may have, under Kafka's names, with the broker's key that gives their default. What is not in here is
- * refused. What is about a partition's files, about when they are flushed and about replicas is accepted and kept, for applications
- * bring it with them: there is nothing for it to change.
+ * refused. What is about a partition's files, about when they are flushed and about replicas is accepted and kept, for applications bring
+ * it with them: there is nothing for it to change.
  */
 public enum TopicConfigKey {
     CLEANUP_POLICY("cleanup.policy", BrokerKey.LOG_CLEANUP_POLICY, BrokerKey.LOG_CLEANUP_POLICY.type()),

@@ -52,10 +52,6 @@ final class AppProcess implements AutoCloseable {
                 log);
     }
 
-    void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
-    }
-
     /** Fails with what it said when it has ended, for none of these does so by itself. */
     void requireAlive() throws IOException {
         if (!process.isAlive()) {
@@ -75,6 +71,6 @@ final class AppProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 }

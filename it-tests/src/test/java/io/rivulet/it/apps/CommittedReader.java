@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 /** Reads along what is committed in some topics, all from the start. Owned by: the test's thread. */
 final class CommittedReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final KafkaConsumer<String, String> consumer;
     private final List<ConsumerRecord<String, String>> records = new ArrayList<>();

@@ -69,7 +69,7 @@ final class StreamsIT {
                     Clients.sendAll(producer, more());
                     reader.readUntil("counts", seen + 1 + random.nextInt(words.size() - seen), app);
                     if (round % 2 == 0) {
-                        app.kill();
+                        app.close();
                         app = startApp();
                     } else {
                         server.kill();

@@ -69,7 +69,7 @@ final class Worker implements AutoCloseable {
     }
 
     void killAndStart() throws Exception {
-        process.kill();
+        process.close();
         process = start();
     }
 
