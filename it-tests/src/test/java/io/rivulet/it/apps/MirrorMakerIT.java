@@ -156,8 +156,8 @@ final class MirrorMakerIT {
     }
 
     private static void consumeAndCommit(Broker broker, String group, TopicPartition partition, int count) {
-        try (KafkaConsumer<String, String> consumer =
-                Clients.consumer(broker, Map.of("group.id", group, "auto.offset.reset", "earliest", "enable.auto.commit", "false"))) {
+        try (KafkaConsumer<String, String> consumer = Clients.consumer(
+                broker, Map.of("group.id", group, "auto.offset.reset", "earliest", "enable.auto.commit", "false"))) {
             consumer.subscribe(List.of(partition.topic()));
             Clients.poll(consumer, count);
             consumer.commitSync(Map.of(partition, new OffsetAndMetadata(count)));
