@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.CommitFailedException;
@@ -22,61 +24,58 @@ import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A member commits and commits, while the broker is killed again and again. */
+/** Members commit and commit, while the broker is killed again and again. */
 final class GroupKillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
     private static final int COMMITS_PER_ROUND = 30;
-    private static final TopicPartition PARTITION = new TopicPartition("t", 0);
+    private static final int MEMBERS = 2;
+    private static final String TOPIC = "t";
 
     @TempDir
     private Path directory;
 
-    private final AtomicLong attempted = new AtomicLong(-1);
-    private final AtomicLong acknowledged = new AtomicLong(-1);
+    /** For each partition the highest offset that was sent, and that was acknowledged. */
+    private final AtomicLongArray attempted = new AtomicLongArray(MEMBERS);
+
+    private final AtomicLongArray acknowledged = new AtomicLongArray(MEMBERS);
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean ended;
 
-    @Test
-    void noCommitThatWasAcknowledgedIsLostOrGoesBackAndTheGroupGoesOnByItself() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"classic", "consumer"})
+    void noCommitThatWasAcknowledgedIsLostOrGoesBackAndTheGroupGoesOnByItself(String protocol) throws Exception {
         int port = freePort();
-        Thread member = new Thread(() -> commitOn(port), "member");
-        long before = -1;
+        List<Thread> members = Stream.generate(() -> new Thread(() -> commitOn(port, protocol), "member"))
+                .limit(MEMBERS)
+                .toList();
+        long[] before = new long[MEMBERS];
         for (int round = 0; round <= KILLS; round++) {
             try (ServerProcess server = ServerProcess.start(
                     directory,
                     "--override=listeners=PLAINTEXT://localhost:" + port,
-                    "--override=group.initial.rebalance.delay.ms=0")) {
+                    "--override=group.initial.rebalance.delay.ms=0",
+                    "--override=group.consumer.heartbeat.interval.ms=100")) {
                 server.awaitReady();
                 try (Admin admin = Admin.create(Map.of("bootstrap.servers", "localhost:" + port))) {
                     if (round == 0) {
-                        admin.createTopics(List.of(new NewTopic("t", 1, (short) 1)))
+                        admin.createTopics(List.of(new NewTopic(TOPIC, MEMBERS, (short) 1)))
                                 .all()
                                 .get();
-                        member.start();
+                        members.forEach(Thread::start);
                     } else {
-                        // Acknowledged is read first: what is committed meanwhile is only more.
-                        long least = acknowledged.get();
-                        long committed = committed(admin);
-                        assertThat(committed)
-                                .as("round %d", round)
-                                .isGreaterThanOrEqualTo(least)
-                                .isGreaterThanOrEqualTo(before)
-                                .isLessThanOrEqualTo(attempted.get());
-                        before = committed;
+                        check(round, admin, before);
                     }
                 }
-                long from = acknowledged.get();
-                Awaitility.await()
-                        .atMost(Clients.PATIENCE)
-                        .pollInterval(Duration.ofMillis(5))
-                        .until(() -> failure.get() != null || acknowledged.get() >= from + COMMITS_PER_ROUND);
-                assertThat(failure.get()).isNull();
+                awaitCommits();
                 ended = round == KILLS;
                 if (ended) {
-                    member.join();
+                    for (Thread member : members) {
+                        member.join();
+                    }
                 }
                 server.kill();
             }
@@ -84,30 +83,61 @@ final class GroupKillIT {
         assertThat(failure.get()).isNull();
     }
 
-    private static long committed(Admin admin) throws Exception {
-        return admin.listConsumerGroupOffsets("g")
-                .partitionsToOffsetAndMetadata()
-                .get()
-                .get(PARTITION)
-                .offset();
+    /** Acknowledged is read first: what is committed meanwhile is only more. */
+    private void check(int round, Admin admin, long[] before) throws Exception {
+        for (int partition = 0; partition < MEMBERS; partition++) {
+            long least = acknowledged.get(partition);
+            long committed = committed(admin, partition);
+            assertThat(committed)
+                    .as("round %d, partition %d", round, partition)
+                    .isGreaterThanOrEqualTo(least)
+                    .isGreaterThanOrEqualTo(before[partition])
+                    .isLessThanOrEqualTo(attempted.get(partition));
+            before[partition] = committed;
+        }
     }
 
-    /** Every offset is higher than the one before. */
-    private void commitOn(int port) {
+    private static long committed(Admin admin, int partition) throws Exception {
+        OffsetAndMetadata committed = admin.listConsumerGroupOffsets("g")
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .get(new TopicPartition(TOPIC, partition));
+        return committed == null ? 0 : committed.offset();
+    }
+
+    /** Some more for each partition. */
+    private void awaitCommits() {
+        long[] from = IntStream.range(0, MEMBERS).mapToLong(acknowledged::get).toArray();
+        Awaitility.await()
+                .atMost(Clients.PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> failure.get() != null
+                        || IntStream.range(0, MEMBERS)
+                                .allMatch(partition ->
+                                        acknowledged.get(partition) >= from[partition] + COMMITS_PER_ROUND));
+        assertThat(failure.get()).isNull();
+    }
+
+    /** Every offset of a partition is higher than the one before. */
+    private void commitOn(int port, String protocol) {
         Map<String, Object> settings = new HashMap<>(Map.of(
                 "bootstrap.servers", "localhost:" + port,
                 "group.id", "g",
+                "group.protocol", protocol,
                 "enable.auto.commit", false,
                 "reconnect.backoff.ms", "20",
                 "reconnect.backoff.max.ms", "100",
                 "retry.backoff.ms", "20"));
+        if (protocol.equals("classic")) {
+            settings.put("heartbeat.interval.ms", "100");
+        }
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.subscribe(List.of("t"));
+            consumer.subscribe(List.of(TOPIC));
             while (!ended) {
                 consumer.poll(Duration.ofMillis(1));
-                if (!consumer.assignment().isEmpty()) {
-                    commit(consumer, attempted.incrementAndGet());
+                for (TopicPartition partition : consumer.assignment()) {
+                    commit(consumer, partition, attempted.incrementAndGet(partition.partition()));
                 }
             }
         } catch (RuntimeException e) {
@@ -115,13 +145,12 @@ final class GroupKillIT {
         }
     }
 
-    private void commit(KafkaConsumer<byte[], byte[]> consumer, long offset) {
+    private void commit(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long offset) {
         try {
-            consumer.commitSync(Map.of(PARTITION, new OffsetAndMetadata(offset)), Duration.ofMillis(500));
-            acknowledged.set(offset);
+            consumer.commitSync(Map.of(partition, new OffsetAndMetadata(offset)), Duration.ofMillis(500));
+            acknowledged.accumulateAndGet(partition.partition(), offset, Math::max);
         } catch (RetriableException | RebalanceInProgressException | CommitFailedException e) {
             // Whether it counts, nobody knows; the next one does.
-            attempted.accumulateAndGet(offset, Math::max);
         }
     }
 

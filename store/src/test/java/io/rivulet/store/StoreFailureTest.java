@@ -106,6 +106,32 @@ class StoreFailureTest {
         assertThat(readable(simulated)).isEqualTo(2);
     }
 
+    /** The first group found no room; those behind it, and what was laid for the next one, counted on it. */
+    @Test
+    void aDiskThatTurnsOutToBeFullTakesBackAllThatWasOnItsWay() throws IOException {
+        FaultyDisk[] faulty = new FaultyDisk[1];
+        SimulatedStore simulated = open(onDisk(faulty));
+        append(simulated);
+        List<AppendRequest> onTheirWay = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            AppendRequest request = new AppendRequest(source, Wait.WRITTEN, completed -> {}).add(0, 0, LENGTH, 1, 0);
+            assertThat(simulated.store.append(request)).isTrue();
+            onTheirWay.add(request);
+        }
+        assertThat(workers.runOne()).isTrue(); // the log writer places two groups and begins a third
+        faulty[0].fullAtNthWrite(1, 5000);
+        workers.runAll();
+
+        assertThat(onTheirWay).extracting(request -> request.outcome(0)).containsOnly(Outcome.DISK_FULL);
+        AppendRequest next = append(simulated);
+        assertThat(next.outcome(0)).isEqualTo(Outcome.DURABLE);
+        assertThat(next.baseOffset(0)).isEqualTo(1);
+        assertThat(readable(simulated)).isEqualTo(2);
+        SimulatedStore again = SimulatedStore.open(
+                disk.afterKill(), SimulatedStore.CONFIG, new SimulatedWorkers(1, 0), Tampering.NONE);
+        assertThat(readable(again)).isEqualTo(2);
+    }
+
     /** The log has room in the segments that it has prepared; the sweep has none. */
     @Test
     void whenTheSweepFindsTheDiskFullTheTailFillsUpAndAppendsAreRefusedUntilThereIsSpace() throws IOException {

@@ -9,8 +9,10 @@ import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.ForwardingDisk;
+import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Durability;
+import io.rivulet.store.log.Group;
 import io.rivulet.store.simulation.ForwardingLog;
 import io.rivulet.store.simulation.Invariant;
 import io.rivulet.store.simulation.LyingDisk;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -202,6 +205,43 @@ class StoreSeededBugsTest {
                     }
                 }),
                 Invariant.NO_ACKNOWLEDGED_ENTRY_LOST);
+    }
+
+    @Test
+    void acknowledgingBeforeTheWrite() {
+        assertFound(
+                () -> log(log -> new ForwardingLog(log) {
+                    private long appendedLsn;
+
+                    @Override
+                    public long append(Group group) throws AppendException {
+                        appendedLsn = super.append(group) + 1;
+                        return appendedLsn - 1;
+                    }
+
+                    @Override
+                    public long writtenLsn() {
+                        return Math.max(super.writtenLsn(), appendedLsn);
+                    }
+                }),
+                Invariant.NO_ACKNOWLEDGED_ENTRY_LOST);
+    }
+
+    @Test
+    void notNoticingThatTheDiskHadNoRoomForWhatWasAppended() {
+        assertFound(
+                () -> new StoreFaultTest.FullNowAndThen(new SplittableRandom(1)) {
+                    @Override
+                    public CommitLog log(CommitLog log) {
+                        return new ForwardingLog(log) {
+                            @Override
+                            public boolean withdrawRefused() {
+                                return false;
+                            }
+                        };
+                    }
+                },
+                Invariant.NOTHING_FORGOTTEN);
     }
 
     @Test

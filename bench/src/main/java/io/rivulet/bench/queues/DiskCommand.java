@@ -32,7 +32,10 @@ public final class DiskCommand implements Callable<Integer> {
             description = "rounds; who comes first in one comes last in the next (default: ${DEFAULT-VALUE})")
     private int rounds;
 
-    @Option(names = "--mib", defaultValue = "1024", description = "written in each turn (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--mib",
+            defaultValue = "1024",
+            description = "written in each turn, and kept until the end (default: ${DEFAULT-VALUE})")
     private int mib;
 
     @Option(names = "--bytes", defaultValue = "32768", description = "bytes of a batch (default: ${DEFAULT-VALUE})")

@@ -12,7 +12,7 @@ import java.util.Set;
 /** Very many connections, each with a fetch that waits for messages which don't come. Stateless. */
 final class IdleConsumersCase implements Case {
     private static final String TOPIC = "idle";
-    private static final int CONSUMERS = 5_000;
+    private static final int CONSUMERS = 10_000;
     private static final int MAX_WAIT_MILLIS = 60_000;
 
     @Override

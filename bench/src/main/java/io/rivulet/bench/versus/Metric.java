@@ -22,6 +22,7 @@ enum Metric {
     BROKER_CPU_PERCENT("broker CPU % of a core", "%,.1f"),
     START_MILLIS("start ms", "%,.0f"),
     START_CPU_MILLIS("CPU of the start ms", "%,.0f"),
+    SESSION_SECONDS("session made and all of it read s", "%,.2f"),
     CREATE_SECONDS("create s", "%,.2f"),
     RESTART_SECONDS("restart after kill -9 s", "%,.2f"),
     CLEAN_SECONDS("until compacted s", "%,.2f"),

@@ -54,7 +54,8 @@ public final class PacedLoad implements Running.Load {
         }
     }
 
-    private long dueNanos(long request) {
+    /** When the request of this number, from 0 on, is to be sent. Any thread. */
+    long dueNanos(long request) {
         return startNanos + request * intervalNanos;
     }
 

@@ -1,21 +1,16 @@
 package io.rivulet.bench.versus;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Kafka's own ProducerPerformance and ConsumerPerformance, which are the larger part of what they measure here. Stateless. */
+/** Kafka's own ProducerPerformance, which is the larger part of what they measure here. Stateless. */
 final class ToolCase implements Case {
     private static final String TOPIC = "perf";
     private static final int RECORDS = 2_000_000;
     private static final int RECORD_BYTES = 100;
-    private static final int TOOL_HEAP_MIB = 512;
-    private static final long TOOL_SECONDS = 120;
     private static final Pattern PRODUCED =
             Pattern.compile(RECORDS + " records sent, ([0-9.]+) records/sec.* ([0-9.]+) ms 99th");
 
@@ -47,10 +42,10 @@ final class ToolCase implements Case {
     }
 
     private static Matcher run(Lab lab, RunningBroker broker) throws IOException, BrokerFailedException {
-        Path home = Files.createDirectories(broker.home().resolve("tool"));
-        List<String> command = lab.kafka()
-                .command(
-                        TOOL_HEAP_MIB,
+        String said = KafkaTool.run(
+                lab,
+                broker,
+                List.of(
                         "org.apache.kafka.tools.ProducerPerformance",
                         "--topic",
                         TOPIC,
@@ -61,17 +56,7 @@ final class ToolCase implements Case {
                         "--throughput",
                         "-1",
                         "--producer-props",
-                        "bootstrap.servers=localhost:" + broker.port());
-        Process tool = lab.spawn(command, home);
-        try {
-            if (!tool.waitFor(TOOL_SECONDS, TimeUnit.SECONDS)) {
-                Children.kill(tool);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BrokerFailedException("interrupted", e);
-        }
-        String said = Files.readString(home.resolve("output"));
+                        "bootstrap.servers=localhost:" + broker.port()));
         Matcher matcher = PRODUCED.matcher(said);
         if (!matcher.find()) {
             throw new BrokerFailedException("ProducerPerformance did not end well: " + said.strip());

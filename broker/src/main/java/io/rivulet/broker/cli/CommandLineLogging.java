@@ -1,47 +1,75 @@
 package io.rivulet.broker.cli;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.spi.Configurator;
-import ch.qos.logback.classic.spi.ConfiguratorRank;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
-import ch.qos.logback.core.spi.ContextAwareBase;
-import org.slf4j.Logger;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.IMarkerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.BasicMarkerFactory;
+import org.slf4j.helpers.NOPMDCAdapter;
+import org.slf4j.spi.MDCAdapter;
+import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
  * How the command line logs: to standard error, at the level that RIVULET_LOG_LEVEL names. An application with a broker of its own
- * configures its logging itself, and this stands back. In Java and not in XML, whose parser the image does not hold.
+ * brings its logging itself: this is used only where {@link #use} was called.
+ *
+ * <p>By hand, for the libraries that do it look through every jar for their configuration and load a calendar before the first
+ * line is logged: a fifth of a start, and megabytes.
+ *
+ * <p>Thread-safe.
  */
-@ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
-public final class CommandLineLogging extends ContextAwareBase implements Configurator {
-    private static final String WANTED = "rivulet.command.line";
+public final class CommandLineLogging implements SLF4JServiceProvider {
+    private final Map<String, CommandLineLogger> loggers = new ConcurrentHashMap<>();
+    private final IMarkerFactory markers = new BasicMarkerFactory();
+    private final MDCAdapter contexts = new NOPMDCAdapter();
 
-    /** Before the first logger. */
+    /** Before the first logger. A provider that an option of the virtual machine names stays. */
     static void use() {
-        if (System.getProperty("logback.configurationFile") == null) {
-            System.setProperty(WANTED, "true");
-        }
+        // Named, so that SLF4J need not look for it in every jar either; it would say that it was told.
+        setUnlessSet("slf4j.provider", CommandLineLogging.class.getName());
+        setUnlessSet("slf4j.internal.verbosity", "WARN");
+    }
+
+    private static void setUnlessSet(String property, String value) {
+        System.setProperty(property, System.getProperty(property, value));
     }
 
     @Override
-    public ExecutionStatus configure(LoggerContext loggers) {
-        if (!Boolean.getBoolean(WANTED)) {
-            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
-        }
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-        encoder.setContext(loggers);
-        encoder.setPattern("%d{HH:mm:ss.SSS} %-5level %logger{0} - %msg%n");
-        encoder.start();
-        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
-        appender.setContext(loggers);
-        appender.setTarget("System.err");
-        appender.setEncoder(encoder);
-        appender.start();
-        ch.qos.logback.classic.Logger root = loggers.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.setLevel(Level.toLevel(System.getenv("RIVULET_LOG_LEVEL"), Level.INFO));
-        root.addAppender(appender);
-        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    public void initialize() {
+        // All is there.
+    }
+
+    @Override
+    public ILoggerFactory getLoggerFactory() {
+        int least = leastLevel(System.getenv("RIVULET_LOG_LEVEL"));
+        return name -> loggers.computeIfAbsent(name, unknown -> new CommandLineLogger(unknown, least, System.err));
+    }
+
+    /** A name that is none means INFO. */
+    static int leastLevel(@Nullable String name) {
+        String wanted = name == null ? "" : name.toUpperCase(Locale.ROOT);
+        return switch (wanted) {
+            case "TRACE", "DEBUG", "WARN", "ERROR" -> Level.valueOf(wanted).toInt();
+            case "OFF" -> CommandLineLogger.OFF;
+            default -> Level.INFO.toInt();
+        };
+    }
+
+    @Override
+    public IMarkerFactory getMarkerFactory() {
+        return markers;
+    }
+
+    @Override
+    public MDCAdapter getMDCAdapter() {
+        return contexts;
+    }
+
+    @Override
+    public String getRequestedApiVersion() {
+        return "2.0.99";
     }
 }

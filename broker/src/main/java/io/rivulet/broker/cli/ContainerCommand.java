@@ -5,6 +5,7 @@ import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.container.ContainerProperties;
 import io.rivulet.broker.container.ReadyLines;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -23,6 +24,8 @@ import picocli.CommandLine.Spec;
             "KAFKA_CREATE_TOPICS=name:partitions:1,... creates topics before clients can connect.",
         })
 final class ContainerCommand implements Callable<Integer> {
+    static final String MOUNTED = "/mnt/shared/config/server.properties";
+
     @Spec
     private CommandSpec spec;
 
@@ -30,20 +33,23 @@ final class ContainerCommand implements Callable<Integer> {
             names = "--config",
             paramLabel = "server.properties",
             description = "read if it is there (${DEFAULT-VALUE})",
-            defaultValue = "/mnt/shared/config/server.properties")
+            defaultValue = MOUNTED)
     private Path file;
 
     @Override
     public Integer call() {
+        return serve(file, spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
+
+    static int serve(Path file, PrintWriter out, PrintWriter err) {
         long startedNanos = System.nanoTime();
         try {
             Map<String, String> mounted = Files.exists(file) ? PropertiesFile.read(file) : Map.of();
             BrokerConfig config = BrokerConfig.of(ContainerProperties.conclude(
                     System.getenv(), mounted, Runtime.getRuntime().maxMemory()));
-            return Serving.untilSignal(
-                    config, startedNanos, spec.commandLine().getOut(), ReadyLines.of(config.nodeId()));
+            return Serving.untilSignal(config, startedNanos, out, ReadyLines.of(config.nodeId()));
         } catch (ConfigException | IOException e) {
-            spec.commandLine().getErr().println("rivulet: " + e.getMessage());
+            err.println("rivulet: " + e.getMessage());
             return 1;
         }
     }

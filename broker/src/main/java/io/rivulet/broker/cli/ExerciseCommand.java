@@ -1,12 +1,16 @@
 package io.rivulet.broker.cli;
 
 import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.container.ContainerProperties;
+import io.rivulet.broker.container.ReadyLines;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,10 +43,24 @@ final class ExerciseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** What else a process that is a broker loads. */
+    private void touchTheStart(String address, long startedNanos) {
+        BrokerConfig config = BrokerConfig.of(ContainerProperties.conclude(
+                Map.of(), Map.of(), Runtime.getRuntime().maxMemory()));
+        List<String> places =
+                config.listeners().stream().map(listener -> address).toList();
+        spec.commandLine().getOut().println(Serving.readyLine(places, 0, startedNanos));
+        List.of(ReadyLines.of(config.nodeId())).forEach(spec.commandLine().getOut()::println);
+    }
+
     @Override
     public Integer call() {
         InputStream in = System.in;
-        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp().start()) {
+        long startedNanos = System.nanoTime();
+        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
+                .with("rivulet.durability", "fsync")
+                .start()) {
+            touchTheStart(broker.bootstrapServers(), startedNanos);
             for (String command : COMMANDS) {
                 System.setIn(new ByteArrayInputStream("one\ntwo\n".getBytes(StandardCharsets.UTF_8)));
                 List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ", -1)));

@@ -7,6 +7,9 @@ import io.rivulet.broker.tool.ConsoleProducerTool;
 import io.rivulet.broker.tool.ConsumerGroupsTool;
 import io.rivulet.broker.tool.GetOffsetsTool;
 import io.rivulet.broker.tool.TopicsTool;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,7 +52,23 @@ public final class Rivulet {
     public static void main(String[] args) {
         lookForNoLeaks();
         CommandLineLogging.use();
-        System.exit(commandLine(args.length == 0 ? "" : args[0]).execute(args));
+        System.exit(run(args));
+    }
+
+    private static int run(String[] args) {
+        PlainStart start = PlainStart.of(args);
+        if (start != null) {
+            return StartCommand.serve(start.file(), start.overrides(), writer(System.out), writer(System.err));
+        }
+        if (args.length == 1 && args[0].equals("container")) {
+            return ContainerCommand.serve(Path.of(ContainerCommand.MOUNTED), writer(System.out), writer(System.err));
+        }
+        return commandLine(args.length == 0 ? "" : args[0]).execute(args);
+    }
+
+    @SuppressWarnings("DefaultCharset") // that of the stream
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(stream, true);
     }
 
     /** Netty follows one buffer in 128 all its way, with a stack trace, unless told not to. Tests follow each of them. */

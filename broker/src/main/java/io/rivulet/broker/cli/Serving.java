@@ -29,17 +29,19 @@ final class Serving {
         }
         Broker broker = Broker.start(config);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndExit(broker), "shutdown"));
-        out.printf(
-                "rivulet %s is ready on %s with %d queues after %d ms%n",
-                BuildInfo.version(),
-                String.join(", ", places(config, broker)),
-                broker.queues(),
-                (System.nanoTime() - startedNanos) / 1_000_000);
+        out.println(readyLine(places(config, broker), broker.queues(), startedNanos));
         for (String line : readyLines) {
             out.println(line);
         }
         out.flush();
         return awaitSignal();
+    }
+
+    /** Put together by hand: to format numbers is to load a locale's habits. */
+    static String readyLine(List<String> places, int queues, long startedNanos) {
+        long millis = (System.nanoTime() - startedNanos) / 1_000_000;
+        return "rivulet " + BuildInfo.version() + " is ready on " + String.join(", ", places) + " with " + queues
+                + " queues after " + millis + " ms";
     }
 
     private static List<String> places(BrokerConfig config, Broker broker) {

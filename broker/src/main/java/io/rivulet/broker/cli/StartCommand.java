@@ -3,6 +3,7 @@ package io.rivulet.broker.cli;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,22 +40,19 @@ final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        long startedNanos = System.nanoTime();
-        try {
-            return Serving.untilSignal(
-                    BrokerConfig.of(properties()),
-                    startedNanos,
-                    spec.commandLine().getOut());
-        } catch (ConfigException | IOException e) {
-            spec.commandLine().getErr().println("rivulet: " + e.getMessage());
-            return 1;
-        }
+        return serve(
+                file, overrides, spec.commandLine().getOut(), spec.commandLine().getErr());
     }
 
-    private Map<String, String> properties() throws IOException {
-        Path given = file;
-        Map<String, String> properties = new HashMap<>(given == null ? Map.of() : PropertiesFile.read(given));
-        properties.putAll(overrides);
-        return properties;
+    static int serve(@Nullable Path file, Map<String, String> overrides, PrintWriter out, PrintWriter err) {
+        long startedNanos = System.nanoTime();
+        try {
+            Map<String, String> properties = new HashMap<>(file == null ? Map.of() : PropertiesFile.read(file));
+            properties.putAll(overrides);
+            return Serving.untilSignal(BrokerConfig.of(properties), startedNanos, out);
+        } catch (ConfigException | IOException e) {
+            err.println("rivulet: " + e.getMessage());
+            return 1;
+        }
     }
 }

@@ -111,7 +111,7 @@ public record BrokerConfig(
                 values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
                 values.has(BrokerKey.NUM_NETWORK_THREADS)
                         ? values.integer(BrokerKey.NUM_NETWORK_THREADS)
-                        : Runtime.getRuntime().availableProcessors(),
+                        : defaultEventLoops(),
                 values.integer(BrokerKey.READ_THREADS),
                 values.integer(BrokerKey.MAX_QUEUES),
                 values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
@@ -121,6 +121,14 @@ public record BrokerConfig(
                 transactions(values),
                 TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
                 store(values));
+    }
+
+    /**
+     * Half of the cores: log writer, forces and upkeep want the others. With as many loops as cores there are more wake-ups, and fewer
+     * answers to each of them.
+     */
+    private static int defaultEventLoops() {
+        return (Runtime.getRuntime().availableProcessors() + 1) / 2;
     }
 
     private static GroupSettings groups(Values values) {

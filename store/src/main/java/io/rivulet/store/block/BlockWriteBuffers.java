@@ -3,9 +3,10 @@ package io.rivulet.store.block;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a {@link BlockFileWriter}, kept from one file to the next: what it gathers into one write, and the
+ * The memory of a {@link BlockFileWriter}, allocated for the first file and kept from one to the next: what it gathers into one write, and the
  * directory pages that wait for the end of the file. One writer at a time.
  *
  * <p>Memory: {@link #WRITE_BYTES} and, for each 127 blocks of the largest file so far, 4 KiB, in steps of 256 KiB.
@@ -17,15 +18,19 @@ public final class BlockWriteBuffers {
     private static final int ALIGNMENT_BYTES = 4096;
     private static final int PAGES_PER_CHUNK = 64;
 
-    /** Aligned for direct I/O. */
-    private final ByteBuffer gathered = ByteBuffer.allocateDirect(WRITE_BYTES + ALIGNMENT_BYTES)
-            .alignedSlice(ALIGNMENT_BYTES)
-            .slice(0, WRITE_BYTES);
-
+    private @Nullable ByteBuffer gathered;
     private final List<ByteBuffer> directoryChunks = new ArrayList<>();
 
+    /** Aligned for direct I/O. */
     ByteBuffer gathered() {
-        return gathered;
+        ByteBuffer there = gathered;
+        if (there == null) {
+            there = ByteBuffer.allocateDirect(WRITE_BYTES + ALIGNMENT_BYTES)
+                    .alignedSlice(ALIGNMENT_BYTES)
+                    .slice(0, WRITE_BYTES);
+            gathered = there;
+        }
+        return there;
     }
 
     /** The memory of a directory page; what it held before is still there. */
@@ -39,6 +44,7 @@ public final class BlockWriteBuffers {
     }
 
     public long memoryBytes() {
-        return WRITE_BYTES + (long) directoryChunks.size() * PAGES_PER_CHUNK * BlockFileLayout.PAGE_BYTES;
+        return (gathered == null ? 0 : WRITE_BYTES)
+                + (long) directoryChunks.size() * PAGES_PER_CHUNK * BlockFileLayout.PAGE_BYTES;
     }
 }

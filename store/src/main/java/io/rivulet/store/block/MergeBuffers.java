@@ -16,7 +16,7 @@ public final class MergeBuffers {
 
     private final BlockWriteBuffers output = new BlockWriteBuffers();
     private final List<ByteBuffer> inputs = new ArrayList<>();
-    private ByteBuffer block = ByteBuffer.allocateDirect(BlockFileLimits.MERGE.targetBlockBytes());
+    private ByteBuffer block = ByteBuffer.allocateDirect(0);
 
     BlockWriteBuffers output() {
         return output;

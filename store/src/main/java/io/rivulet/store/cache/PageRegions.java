@@ -1,8 +1,5 @@
 package io.rivulet.store.cache;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.RemovalCause;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,32 +9,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageRegions {
     private final CacheMeter meter;
-    private final Cache<Long, CachedPage> kept;
+    private final KeptPages kept;
     private final PassingPages passing;
 
     PageRegions(CacheLimits limits, CacheMeter meter) {
         this.meter = meter;
         this.passing = new PassingPages(limits.passingPages(), meter);
-        this.kept = Caffeine.newBuilder()
-                .maximumSize(limits.keptPages())
-                .executor(Runnable::run)
-                .removalListener(this::onRemoval)
-                .build();
-    }
-
-    private void onRemoval(@Nullable Long key, @Nullable CachedPage page, RemovalCause cause) {
-        if (page != null) {
-            if (cause == RemovalCause.SIZE) {
-                meter.evicted();
-            }
-            page.unpin();
-        }
+        this.kept = new KeptPages(limits.keptPages(), meter);
     }
 
     /** Pins a cached page for a reader of this class; null when it is not here. */
     @Nullable
     CachedPage pin(long key, PageClass pageClass) {
-        CachedPage page = kept.getIfPresent(key);
+        CachedPage page = kept.get(key);
         if (page != null && page.pin()) {
             meter.hit(PageClass.TAIL);
             return page;
@@ -53,18 +37,18 @@ final class PageRegions {
         CachedPage page = passing.take(key);
         if (page != null) {
             meter.promoted();
-            kept.put(key, page);
+            kept.put(page);
         }
     }
 
     boolean contains(long key) {
-        return passing.contains(key) || kept.asMap().containsKey(key);
+        return passing.contains(key) || kept.contains(key);
     }
 
     /** Takes over the pin that the page was made with. */
     void put(CachedPage page, PageClass pageClass) {
         if (pageClass == PageClass.TAIL) {
-            kept.put(page.key(), page);
+            kept.put(page);
         } else {
             passing.put(page, pageClass);
         }
@@ -81,7 +65,7 @@ final class PageRegions {
 
     /** Drops the page wherever it is. */
     void drop(long key) {
-        kept.invalidate(key);
+        kept.drop(key);
         CachedPage page = passing.take(key);
         if (page != null) {
             page.unpin();
@@ -90,13 +74,11 @@ final class PageRegions {
 
     /** Gives up pages that the policy has decided on already, and if there are none an idle passing one. */
     boolean makeRoom() {
-        long before = kept.estimatedSize();
-        kept.cleanUp();
-        return kept.estimatedSize() < before || passing.evictIdle();
+        return kept.settle() > 0 || passing.evictIdle();
     }
 
     long size() {
-        kept.cleanUp();
-        return kept.estimatedSize() + passing.size();
+        kept.settle();
+        return kept.size() + passing.size();
     }
 }

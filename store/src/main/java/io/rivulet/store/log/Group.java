@@ -13,9 +13,16 @@ import org.jspecify.annotations.Nullable;
  * until it is written, the log reads it too, on a thread of its own. Memory is off-heap and reused; a released group keeps its body, for readers of the log, until it is acquired again.
  */
 public class Group {
-    private final ByteBuffer whole;
-    private final ByteBuffer body;
+    /** What a group begins with: an idle log never asks for more. */
+    private static final int SMALL_BYTES = 64 << 10;
+
+    private final int capacityBytes;
     private final int alignmentBytes;
+
+    /** Replaced when the group outgrows it; readers of a group that was appended before may be in the old one. */
+    private volatile ByteBuffer whole;
+
+    private ByteBuffer body;
     private int entryCount;
     private long timestamp;
     private long lsn = GroupLayout.NO_LSN;
@@ -26,20 +33,41 @@ public class Group {
 
     /** @param capacityBytes of everything; a multiple of the alignment, so that padding always fits */
     Group(int capacityBytes, int alignmentBytes) {
+        this.capacityBytes = capacityBytes;
         this.alignmentBytes = alignmentBytes;
-        this.whole = ByteBuffer.allocateDirect(capacityBytes + alignmentBytes)
+        this.whole = allocate(Math.min(SMALL_BYTES, capacityBytes));
+        this.body = bodyOf(whole);
+    }
+
+    private ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes + alignmentBytes)
                 .alignedSlice(alignmentBytes)
-                .slice(0, capacityBytes);
-        this.body =
-                whole.slice(GroupLayout.HEADER_BYTES, capacityBytes - GroupLayout.HEADER_BYTES - GroupLayout.CRC_BYTES);
+                .slice(0, bytes);
+    }
+
+    private static ByteBuffer bodyOf(ByteBuffer whole) {
+        return whole.slice(
+                GroupLayout.HEADER_BYTES, whole.capacity() - GroupLayout.HEADER_BYTES - GroupLayout.CRC_BYTES);
     }
 
     /**
      * Where entries are laid, one after the other: its position is where the next one starts, which is its body index; its
-     * limit is all there is. Big-endian, and always the same object.
+     * limit is all there is without {@link #hasRoom}. Big-endian, and the same object until that is called.
      */
     public ByteBuffer body() {
         return body;
+    }
+
+    /** Whether so many more bytes fit in; takes the memory for it, for good. */
+    public boolean hasRoom(int bytes) {
+        boolean fits = body.remaining() >= bytes;
+        if (!fits && whole.capacity() < capacityBytes) {
+            ByteBuffer large = allocate(capacityBytes);
+            body = bodyOf(large).put(body.flip());
+            whole = large;
+            fits = body.remaining() >= bytes;
+        }
+        return fits;
     }
 
     /** Notes that an entry is complete. The log only counts them. */
@@ -90,22 +118,23 @@ public class Group {
 
     /** Gives it its place, and fills in everything around the body: it is ready to be written. */
     void place(Segment placedIn, long placedLsn, long storeId, long epoch, long previousEndLsn, long forcedLsn) {
+        ByteBuffer sealed = whole;
         int length = paddedLength();
         int bodyLength = body.position();
-        whole.putInt(GroupLayout.MAGIC_AT, GroupLayout.MAGIC);
-        whole.putInt(GroupLayout.LENGTH_AT, length);
-        whole.putInt(GroupLayout.BODY_LENGTH_AT, bodyLength);
-        whole.putInt(GroupLayout.ENTRY_COUNT_AT, entryCount);
-        whole.putLong(GroupLayout.LSN_AT, placedLsn);
-        whole.putLong(GroupLayout.EPOCH_AT, epoch);
-        whole.putLong(GroupLayout.PREVIOUS_END_AT, previousEndLsn);
-        whole.putLong(GroupLayout.FORCED_AT, forcedLsn);
-        whole.putLong(GroupLayout.TIMESTAMP_AT, timestamp);
+        sealed.putInt(GroupLayout.MAGIC_AT, GroupLayout.MAGIC);
+        sealed.putInt(GroupLayout.LENGTH_AT, length);
+        sealed.putInt(GroupLayout.BODY_LENGTH_AT, bodyLength);
+        sealed.putInt(GroupLayout.ENTRY_COUNT_AT, entryCount);
+        sealed.putLong(GroupLayout.LSN_AT, placedLsn);
+        sealed.putLong(GroupLayout.EPOCH_AT, epoch);
+        sealed.putLong(GroupLayout.PREVIOUS_END_AT, previousEndLsn);
+        sealed.putLong(GroupLayout.FORCED_AT, forcedLsn);
+        sealed.putLong(GroupLayout.TIMESTAMP_AT, timestamp);
         int crcAt = length - GroupLayout.CRC_BYTES;
         for (int i = GroupLayout.HEADER_BYTES + bodyLength; i < crcAt; i++) {
-            whole.put(i, (byte) 0);
+            sealed.put(i, (byte) 0);
         }
-        whole.putInt(crcAt, GroupLayout.crc(storeId, whole, 0, length));
+        sealed.putInt(crcAt, GroupLayout.crc(storeId, sealed, 0, length));
         segment = placedIn;
         lsn = placedLsn;
         recentLsn = placedLsn;

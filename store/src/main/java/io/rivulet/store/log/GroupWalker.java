@@ -18,9 +18,13 @@ final class GroupWalker {
     /** Reads are this long, or as long as a group needs: short enough for the checksum to find the bytes in the cache. */
     private static final int CHUNK_BYTES = 1 << 20;
 
+    /** Enough for a log that holds next to nothing, and for most single groups; what goes on is read in whole chunks. */
+    private static final int FIRST_CHUNK_BYTES = 64 << 10;
+
     private final List<Segment> row;
     private final long storeId;
     private final long maxEpoch;
+    private final int chunkBytes;
     private ByteBuffer chunk;
     private long chunkLsn;
     private int segmentIndex;
@@ -35,7 +39,9 @@ final class GroupWalker {
         this.row = row;
         this.storeId = storeId;
         this.maxEpoch = maxEpoch;
-        this.chunk = ByteBuffer.allocateDirect(chunkBytes(row)).limit(0);
+        this.chunkBytes = chunkBytes(row);
+        this.chunk = ByteBuffer.allocateDirect(Math.min(FIRST_CHUNK_BYTES, chunkBytes))
+                .limit(0);
     }
 
     private static int chunkBytes(List<Segment> row) {
@@ -122,7 +128,8 @@ final class GroupWalker {
         if (groupStart + lengthBytes <= chunk.limit()) {
             return true;
         }
-        int held = moveToFront(Math.max(lengthBytes, chunk.capacity()));
+        boolean goesOn = chunk.limit() > 0;
+        int held = moveToFront(lengthBytes, goesOn ? chunkBytes : chunk.capacity());
         chunkLsn = lsn;
         groupStart = 0;
         segment.read(lsn + held, chunk);
@@ -131,10 +138,12 @@ final class GroupWalker {
     }
 
     /** Keeps what the chunk holds of the current group, followed by room; makes the chunk larger for a large group. */
-    private int moveToFront(int capacity) {
+    private int moveToFront(int groupBytes, int wantedBytes) {
         ByteBuffer held = chunk.slice(groupStart, chunk.limit() - groupStart);
-        if (capacity > chunk.capacity()) {
-            chunk = ByteBuffer.allocateDirect(Math.min(2 * capacity, GroupLayout.MAX_GROUP_BYTES));
+        if (groupBytes > Math.max(wantedBytes, chunk.capacity())) {
+            chunk = ByteBuffer.allocateDirect(Math.min(2 * groupBytes, GroupLayout.MAX_GROUP_BYTES));
+        } else if (wantedBytes > chunk.capacity()) {
+            chunk = ByteBuffer.allocateDirect(wantedBytes);
         }
         chunk.clear().put(held);
         return held.capacity();

@@ -121,8 +121,8 @@ final class PendingWrites {
         wakeWaiters();
     }
 
-    /** Returns when all that was appended before the call is written, refused, or the log has failed. The caller has seen to it that {@link #work()} runs. */
-    void await() {
+    /** Returns when all that was appended before the call is written or refused; throws when the log has failed. The caller has seen to it that {@link #work()} runs. */
+    void await() throws IOException {
         long targetLsn = appendedLsn;
         boolean interrupted = false;
         synchronized (this) {
@@ -136,6 +136,11 @@ final class PendingWrites {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        IOException cause = failures.cause();
+        if (writtenLsn < targetLsn && cause != null) {
+            throw new IOException(
+                    "The log failed before it had written all up to lsn " + Long.toHexString(targetLsn), cause);
         }
     }
 

@@ -3,7 +3,7 @@ package io.rivulet.store.log;
 import io.rivulet.store.io.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
@@ -38,18 +38,19 @@ final class SegmentLayout {
     static final int SEGMENT_BYTES_AT = 32;
     static final int HEADER_BYTES = 4096;
 
+    private static final HexFormat HEX = HexFormat.of();
     private static final String SUFFIX = ".segment";
     private static final String SPARE_SUFFIX = ".spare";
 
     private SegmentLayout() {}
 
     static String fileName(long baseLsn) {
-        return String.format(Locale.ROOT, "%016x%s", baseLsn, SUFFIX);
+        return HEX.toHexDigits(baseLsn) + SUFFIX;
     }
 
     /** A file on its way in or out: its content means nothing. */
     static String spareName(long number) {
-        return String.format(Locale.ROOT, "%016x%s", number, SPARE_SUFFIX);
+        return HEX.toHexDigits(number) + SPARE_SUFFIX;
     }
 
     static long spareNumber(String name) {

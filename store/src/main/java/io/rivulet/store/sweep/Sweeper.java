@@ -33,7 +33,8 @@ public final class Sweeper {
     private final Tail tail;
     private final SweepTarget target;
     private final ChainReleaser releaser;
-    private final ByteBuffer copy;
+    private final int copyBytes;
+    private ByteBuffer copy = ByteBuffer.allocateDirect(0);
     private final TailCursor cursor = new TailCursor();
     private final ChainWarmer warmer;
     private final int[] window = new int[ChainWarmer.WIDTH];
@@ -65,7 +66,7 @@ public final class Sweeper {
         this.warmer = tail.warmer();
         this.target = target;
         this.releaser = releaser;
-        this.copy = ByteBuffer.allocateDirect(copyBytes);
+        this.copyBytes = copyBytes;
         this.cycle = cycle;
     }
 
@@ -169,6 +170,9 @@ public final class Sweeper {
             cursor.reset();
         }
         midChain = false;
+        if (copy.capacity() == 0) {
+            copy = ByteBuffer.allocateDirect(copyBytes);
+        }
         long fromOffset = -1;
         long bytes = 0;
         TailRead read = tail.copyChain(nextQueueId, copy.clear(), cursor);

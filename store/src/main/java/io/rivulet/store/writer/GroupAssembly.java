@@ -177,7 +177,7 @@ final class GroupAssembly {
             group = empty == null ? null : new OpenGroup(empty);
             forming = group;
         }
-        if (group != null && group.group().body().remaining() < bytes) {
+        if (group != null && !group.group().hasRoom(bytes)) {
             full = true;
             return null;
         }

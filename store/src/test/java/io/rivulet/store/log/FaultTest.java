@@ -152,7 +152,7 @@ class FaultTest {
         int length = GroupLayout.paddedLength(700, GroupLayout.MIN_ALIGNMENT_BYTES);
         for (int written = 0; written <= length - GroupLayout.CRC_BYTES; written++) {
             disk.fullAtNthWrite(1, written);
-            Group group = acquired();
+            Group group = acquiredFrom(log);
             group.body().putLong(1).put(new byte[692]);
 
             assertThatThrownBy(() -> LogFixture.appendWritten(log, group)).isInstanceOf(AppendException.class);
@@ -161,14 +161,6 @@ class FaultTest {
                     .as("written %d", written)
                     .isEmpty();
         }
-    }
-
-    private Group acquired() {
-        Group group = log.acquireGroup();
-        if (group == null) {
-            throw new IllegalStateException("no group is free");
-        }
-        return group;
     }
 
     @Test
@@ -198,6 +190,85 @@ class FaultTest {
     /** The blocks of a prepared segment are there already: only what is new needs space. */
     private void fullUnlessSegmentHasRoom(long number) {
         disk.full(number >= 2 && log.writtenLsn() % LogFixture.SMALL.segmentBytes() > 28_000);
+    }
+
+    @Test
+    void aFullDiskMetBehindTheWritersBackTakesBackTheGroupAndAllBehindItAlsoInLaterSegments() throws Exception {
+        ManualWorkers workers = new ManualWorkers("log-write");
+        LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, wakeUps::incrementAndGet, workers);
+        int wakeUpsBefore = wakeUps.get();
+        List<Group> groups = new ArrayList<>();
+        for (long number = 0; number < 4; number++) {
+            Group group = acquiredFrom(behind);
+            LogFixture.fill(group, number, 8000); // four of them take two segments
+            behind.append(group);
+            groups.add(group);
+        }
+        disk.fullAtNthWrite(2, 600);
+        workers.runPending();
+        assertThat(wakeUps.get()).isGreaterThan(wakeUpsBefore);
+
+        assertThat(behind.withdrawRefused()).isTrue();
+
+        assertThat(groups).extracting(Group::isAppended).containsExactly(true, false, false, false);
+        assertThat(behind.withdrawRefused()).isFalse();
+        assertThat(behind.failure()).isNull();
+        assertThat(behind.counters().refusedAppends()).isEqualTo(3);
+        groups.forEach(behind::releaseGroup);
+        workers.eager();
+        List<Long> numbers = new ArrayList<>(List.of(0L));
+        for (long number = 10; number < 20; number++) {
+            appendOnly(behind, number, 8000);
+            numbers.add(number);
+        }
+        assertThat(replay(behind)).isEqualTo(numbers);
+        assertThat(replay(open(crashDisk.afterKill()))).isEqualTo(numbers);
+    }
+
+    @Test
+    void aForceDoesNotWaitForAGroupThatTheDiskHasNoRoomFor() throws Exception {
+        ManualWorkers workers = new ManualWorkers("log-write");
+        LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
+        Group group = acquiredFrom(behind);
+        LogFixture.fill(group, 1, 700);
+        behind.append(group);
+        disk.full(true);
+        workers.eager();
+
+        behind.force();
+
+        assertThat(behind.writtenLsn()).isEqualTo(group.lsn());
+        assertThat(behind.withdrawRefused()).isTrue();
+        assertThat(group.isAppended()).isFalse();
+    }
+
+    @Test
+    void aFailureLeavesWhatIsNotWrittenUnwritten() throws Exception {
+        ManualWorkers workers = new ManualWorkers("log-write");
+        LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
+        for (long number = 0; number < 3; number++) {
+            Group group = acquiredFrom(behind);
+            LogFixture.fill(group, number, 700);
+            behind.append(group);
+        }
+        disk.failNth(Op.WRITE, 2);
+        long writes = disk.count(Op.WRITE);
+
+        workers.runPending();
+        workers.eager();
+
+        assertThat(behind.failure()).isNotNull();
+        assertThat(disk.count(Op.WRITE)).isEqualTo(writes + 2);
+        assertThatThrownBy(behind::force).isInstanceOf(IOException.class);
+        assertThat(replay(behind)).containsExactly(0L);
+    }
+
+    private static Group acquiredFrom(CommitLog from) {
+        Group group = from.acquireGroup();
+        if (group == null) {
+            throw new IllegalStateException("no group is free");
+        }
+        return group;
     }
 
     @Test

@@ -65,6 +65,7 @@ final class LogFixture implements Runnable {
     }
 
     static void fill(Group group, long number, int bodyBytes) {
+        assertThat(group.hasRoom(bodyBytes)).isTrue();
         group.body().put(body(number, bodyBytes));
         group.entryAdded();
         group.timestamp(number);

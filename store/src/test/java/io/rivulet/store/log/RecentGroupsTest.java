@@ -52,6 +52,38 @@ final class RecentGroupsTest {
         assertThat(target.position()).isZero();
     }
 
+    @Test
+    void aGroupThatOutgrowsItsFirstMemoryKeepsWhatWasLaid() {
+        Group group = new Group(1 << 20, 4096);
+        int half = group.body().remaining() / 2;
+        group.body().put(LogFixture.body(1, half));
+
+        assertThat(group.hasRoom(500_000)).isTrue();
+        assertThat(group.hasRoom(1 << 20)).isFalse();
+        group.body().put(LogFixture.body(2, 500_000));
+
+        assertThat(group.body().slice(0, half)).isEqualTo(LogFixture.body(1, half));
+        assertThat(group.body().slice(half, 500_000)).isEqualTo(LogFixture.body(2, 500_000));
+    }
+
+    @Test
+    void aCopyFromMemoryThatTheNextGroupHasOutgrownMeanwhileIsNotServed() throws IOException {
+        Group group = new Group(1 << 20, 8) {
+            @Override
+            void copied() {
+                clear();
+                body().put(LogFixture.body(2, BODY_BYTES));
+                assertThat(hasRoom(500_000)).isTrue();
+            }
+        };
+        group.body().put(LogFixture.body(1, BODY_BYTES));
+        group.place(segment(), 4096, 1, 1, 4096, 4096);
+
+        assertThat(group.copyIfStill(4096, 0, BODY_BYTES, ByteBuffer.allocate(BODY_BYTES)))
+                .isFalse();
+        assertThat(group.isRecently(4096)).isFalse();
+    }
+
     private Segment segment() throws IOException {
         return new Segment(disk.create("segment"), new SegmentLayout.Header(1, 0, 1 << 20), () -> {});
     }

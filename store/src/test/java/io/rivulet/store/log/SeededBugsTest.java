@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The crash simulation finds what it is there to find: each of these bugs, brought in by a disk that lies. */
@@ -44,6 +45,12 @@ class SeededBugsTest {
     @Test
     void forcingTheNewestSegmentOnly() {
         assertFound(ForcesNewestOnly::new, "acknowledged");
+    }
+
+    /** As if two threads wrote, and the one with the later group was done first. */
+    @Test
+    void writingAGroupAfterTheOneBehindIt() {
+        assertFound(WritesOutOfOrder::new, "acknowledged|is not a part of|does not open");
     }
 
     @Test
@@ -149,6 +156,39 @@ class SeededBugsTest {
                 public void force() throws IOException {
                     if (!SegmentLayout.isSegment(name()) || name().equals(newest)) {
                         super.force();
+                    }
+                }
+            };
+        }
+    }
+
+    /** Every other group is written when the next one has been. */
+    private static final class WritesOutOfOrder extends ForwardingDisk {
+        WritesOutOfOrder(Disk disk) {
+            super(disk);
+        }
+
+        @Override
+        protected DiskFile file(DiskFile file) {
+            return new ForwardingFile(file) {
+                private @Nullable ByteBuffer held;
+                private long heldAddress;
+
+                @Override
+                public void write(long address, ByteBuffer source) throws IOException {
+                    ByteBuffer before = held;
+                    boolean isGroup = SegmentLayout.isSegment(name()) && source.getInt(0) == GroupLayout.MAGIC;
+                    if (isGroup && before == null) {
+                        heldAddress = address;
+                        held = ByteBuffer.allocate(source.remaining())
+                                .put(source)
+                                .flip();
+                        return;
+                    }
+                    super.write(address, source);
+                    if (before != null) {
+                        held = null;
+                        super.write(heldAddress, before);
                     }
                 }
             };

@@ -14,7 +14,7 @@ public final class HeartbeatChecks {
 
     /** From this version on a member makes up its id itself. */
     private static final short ID_FROM_MEMBER = 1;
-    /** So that what one heartbeat changes fits into one group of the log. */
+    /** Bounds what one heartbeat makes the broker keep. */
     private static final int MAX_SUBSCRIPTION_CHARS = 512 << 10;
 
     private HeartbeatChecks() {}

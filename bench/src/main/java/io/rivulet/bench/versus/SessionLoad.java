@@ -1,0 +1,168 @@
+package io.rivulet.bench.versus;
+
+import io.netty.buffer.ByteBuf;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FetchRequest.FetchPartition;
+import io.rivulet.protocol.message.FetchRequest.FetchTopic;
+import io.rivulet.protocol.message.FetchResponse;
+import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
+import io.rivulet.protocol.message.FetchResponse.PartitionData;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.wire.Records;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/** A consumer with a fetch session over a whole topic. Owned by: its own thread from {@link #run} on, but for {@link #close}. */
+final class SessionLoad implements Running.Load {
+    private static final short VERSION = FetchLoad.VERSION;
+    private static final int MAX_WAIT_MILLIS = 500;
+    private static final int MAX_BYTES = 50 << 20;
+    private static final int MAX_PARTITION_BYTES = 1 << 20;
+    private static final long BEGIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Wire wire;
+    private final String topic;
+    private final long[] offsets;
+    /** Where each partition's first message of the paced load is. */
+    private final long[] firstOffsets;
+
+    private final Recorder latencies = ProduceLoad.recorder();
+    private @Nullable PacedLoad paced;
+    private int sessionId;
+    private int epoch;
+    private int frames;
+    private List<FetchPartition> moved = new ArrayList<>();
+    private volatile long messages;
+    private volatile boolean closed;
+
+    SessionLoad(RunningBroker broker, String topic, int partitions) throws IOException {
+        this.wire = new Wire(broker.port());
+        this.topic = topic;
+        this.offsets = new long[partitions];
+        this.firstOffsets = new long[partitions];
+    }
+
+    /** Makes the session, and reads what there is. */
+    void begin() throws IOException {
+        for (int partition = 0; partition < offsets.length; partition++) {
+            moved.add(partition(partition, 0));
+        }
+        long untilNanos = System.nanoTime() + BEGIN_NANOS;
+        boolean quiet = false;
+        while (!quiet) {
+            quiet = fetch(0) == 0 && epoch > 1;
+            if (System.nanoTime() > untilNanos) {
+                throw new IOException("the fetch session never comes to rest");
+            }
+        }
+        System.arraycopy(offsets, 0, firstOffsets, 0, offsets.length);
+    }
+
+    /** From here on messages are those of the load, which goes round the partitions. */
+    void follow(PacedLoad load, int framesOfLoad) {
+        paced = load;
+        frames = framesOfLoad;
+    }
+
+    Recorder latencies() {
+        return latencies;
+    }
+
+    long messages() {
+        return messages;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!closed) {
+                count(fetch(MAX_WAIT_MILLIS));
+            }
+        } catch (IOException e) {
+            if (!closed) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private void count(int more) {
+        messages += more;
+    }
+
+    /** Names what has moved, and answers how many messages came. */
+    private int fetch(int waitMillis) throws IOException {
+        FetchRequest request = new FetchRequest()
+                .maxWaitMs(waitMillis)
+                .minBytes(1)
+                .maxBytes(MAX_BYTES)
+                .sessionId(sessionId)
+                .sessionEpoch(epoch)
+                .topics(
+                        moved.isEmpty()
+                                ? List.of()
+                                : List.of(new FetchTopic().topic(topic).partitions(moved)));
+        moved = new ArrayList<>();
+        FetchResponse response = (FetchResponse) wire.call(ApiKey.FETCH, VERSION, request);
+        if (response.errorCode() != 0 || response.sessionId() == 0) {
+            throw new IOException("there is no fetch session: error " + response.errorCode());
+        }
+        sessionId = response.sessionId();
+        epoch++;
+        long now = System.nanoTime();
+        int count = 0;
+        for (FetchableTopicResponse one : response.responses()) {
+            for (PartitionData data : one.partitions()) {
+                count += take(data, now);
+            }
+        }
+        return count;
+    }
+
+    private int take(PartitionData data, long nowNanos) throws IOException {
+        if (data.errorCode() != 0) {
+            throw new IOException(
+                    "partition " + data.partitionIndex() + " was answered with error " + data.errorCode());
+        }
+        Records records = data.records();
+        if (records == null || records.sizeInBytes() == 0) {
+            return 0;
+        }
+        int partition = data.partitionIndex();
+        ByteBuf buffer = records.buffer();
+        int end = records.index() + records.sizeInBytes();
+        int count = 0;
+        for (int at = records.index();
+                at < end;
+                at += RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH)) {
+            record(partition, buffer.getLong(at), nowNanos);
+            offsets[partition] = buffer.getLong(at) + 1;
+            count++;
+        }
+        moved.add(partition(partition, offsets[partition]));
+        return count;
+    }
+
+    private void record(int partition, long offset, long nowNanos) {
+        PacedLoad load = paced;
+        if (load != null) {
+            long request = (offset - firstOffsets[partition]) * frames + partition;
+            latencies.recordValue(Math.max(0, nowNanos - load.dueNanos(request)));
+        }
+    }
+
+    private static FetchPartition partition(int partition, long offset) {
+        return new FetchPartition().partition(partition).fetchOffset(offset).partitionMaxBytes(MAX_PARTITION_BYTES);
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        wire.close();
+    }
+}
