@@ -71,7 +71,7 @@ final class ColdReads {
         ReadBack.Read read = new ReadBack(broker, layout, messagesPerQueue).run(first);
         double readMib = (broker.diskReadBytes() - bytes) / BYTES_PER_MIB;
         figures.plain("cold read of a fifth of the queues", "messages/s", read.perSecond());
-        figures.plain("messages of it", "", read.messages());
+        figures.plain("messages of it", "", (double) read.messages());
         figures.plain(
                 "record batches of it",
                 "MiB/s",

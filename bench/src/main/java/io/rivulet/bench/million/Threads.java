@@ -35,7 +35,7 @@ final class Threads {
                 one.get();
             }
         } catch (ExecutionException e) {
-            throw new IOException("the load failed: " + e.getCause().getMessage(), e.getCause());
+            throw new IOException("the load failed: " + e.getCause(), e);
         } finally {
             threads.shutdownNow();
         }

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
@@ -40,7 +41,7 @@ final class CommandLineLogger extends LegacyAbstractLogger {
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
         StringWriter text = new StringWriter();
-        text.append(Times.FORMAT.format(LocalTime.now()))
+        text.append(Times.FORMAT.format(LocalTime.now(ZoneId.systemDefault())))
                 .append(level == Level.INFO || level == Level.WARN ? " " + level + "  " : " " + level + " ")
                 .append(shortName)
                 .append(" - ")

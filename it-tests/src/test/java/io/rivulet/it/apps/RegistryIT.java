@@ -33,7 +33,7 @@ final class RegistryIT {
             Path.of("kafka-apps", "target", "registry").toAbsolutePath();
     private static final Path INSTALLED = Path.of("/usr", "lib", "jvm");
     private static final int JAVA_FEATURE = 21;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int OK = 200;
     private static final String SUBJECT = "/apis/ccompat/v7/subjects/orders-value/versions";
     private static final String FIRST = "{\"schema\": \"{\\\"type\\\": \\\"string\\\"}\"}";
