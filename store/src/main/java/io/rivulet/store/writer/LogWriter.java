@@ -45,8 +45,8 @@ public final class LogWriter implements AutoCloseable {
 
     private static final int ERRANDS_AT_ONCE = 64;
 
-    /** Full groups that may be on their way to the disk: one is written, one waits for that, some are forced. More would only add latency. */
-    private static final int MAX_IN_FLIGHT = 5;
+    /** Full groups that may be on their way to the disk: one is written, some wait for that, some are forced. Two of the twelve are left to form the next. */
+    private static final int MAX_IN_FLIGHT = 10;
 
     private final CommitLog log;
     private final Tail tail;
