@@ -435,7 +435,7 @@ final class SimulatedClient {
             int count = 1 + random.nextInt(3);
             int first = predicted.idLimit();
             int retentionClass = random.nextInt(3);
-            changed(store.createQueues(count, retentionClass), new Entry.Create(first, count, retentionClass), first);
+            changed(store.createQueues(count, retentionClass), new Entry.Create(count, retentionClass), first);
         } else if (kind < 82 && store.table().idLimit() > 2) {
             int first = random.nextInt(store.table().idLimit() - 1);
             changed(store.deleteQueues(first, 1), new Entry.Delete(first, 1), first);

@@ -81,7 +81,7 @@ class StoreDamageTest {
         simulated.store.appendState(1, ByteBuffer.wrap(batch.bytes()));
         simulated.workers.runAll();
         history.offer(new Entry.Append(queueId, batch));
-        history.offer(new Entry.Create(history.predicted().idLimit(), 1, 0));
+        history.offer(new Entry.Create(1, 0));
         history.offer(new Entry.Trim(queueId, 1_000_000));
         history.offer(new Entry.State(1, batch));
     }

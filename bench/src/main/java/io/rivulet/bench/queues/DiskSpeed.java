@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the disk does by itself when it is written to as the log writes: direct writes of 4 MiB one after the other into new files
  * of a segment's size, each forced by a second thread while the next ones are written, and no more of them ahead of the force
- * than the log has groups. The files are made before the time is taken, and kept: so both write to blocks that were free before, as a
- * log does that grows. Blocks that were written and freed just before take the same writes half as fast again on some machines.
+ * than the log has groups. The files are made before the time is taken, and kept: so both write to blocks that were free before.
  *
  * <p>Owned by: one thread.
  */

@@ -131,7 +131,7 @@ public final class QueuesCommand implements Callable<Integer> {
         SplittableRandom random = new SplittableRandom(COLD_QUEUES);
         Part part = () -> {
             Checker checker = new Checker(store, options.contents(), first, done);
-            for (int n = 0; n < COLD_QUEUES; n++) {
+            for (int n = 0; n < Math.min(COLD_QUEUES, options.queues()); n++) {
                 checker.readWhole(random.nextInt(options.queues()));
             }
         };

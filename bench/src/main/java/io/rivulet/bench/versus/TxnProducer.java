@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
 /**
@@ -35,6 +37,9 @@ final class TxnProducer implements Running.Load {
     private static final short ACKS_ALL = -1;
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final int VALUE_BYTES = 58;
+    /** Clients wait 20 to 100 ms; without any wait a broker would do little but refuse. */
+    private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private static final short NONE = 0;
     private static final short LOADING = 14;
     private static final short NOT_AVAILABLE = 15;
@@ -158,12 +163,13 @@ final class TxnProducer implements Running.Load {
         epoch = response.producerEpoch();
     }
 
-    /** Whether it was too early: Kafka answers an end before its markers are written, and knows itself as coordinator only after a while. */
+    /** Whether it was too early, which takes a moment: Kafka answers an end before its markers are written, and knows itself as coordinator only after a while. */
     private static boolean comesAgain(short error, String what) {
         if (error == CONCURRENT_TRANSACTIONS
                 || error == LOADING
                 || error == NOT_AVAILABLE
                 || error == NOT_COORDINATOR) {
+            LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
             return true;
         }
         if (error != NONE) {

@@ -4,11 +4,12 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.rivulet.it.Clients;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -32,18 +33,18 @@ final class CommittedReader implements AutoCloseable {
     }
 
     /** Goes on until so many records of the topic were read, in all. */
-    void readUntil(String topic, int count, AppProcess app) throws Exception {
+    void readUntil(String topic, int count, AppProcess app) throws IOException {
         readUntil(() -> of(topic).size() >= count, app);
     }
 
     /** The same, but a value that comes again does not count. */
-    void readUntilDistinct(String topic, int count, AppProcess app) throws Exception {
+    void readUntilDistinct(String topic, int count, AppProcess app) throws IOException {
         readUntil(() -> of(topic).stream().map(ConsumerRecord::value).distinct().count() >= count, app);
     }
 
-    private void readUntil(Callable<Boolean> enough, AppProcess app) throws Exception {
+    private void readUntil(BooleanSupplier enough, AppProcess app) throws IOException {
         long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
-        while (!enough.call()) {
+        while (!enough.getAsBoolean()) {
             app.requireAlive();
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new AssertionError(

@@ -21,10 +21,11 @@ public interface Entry {
         }
     }
 
-    record Create(int firstQueueId, int count, int retentionClass) implements Entry {
+    /** The ids follow from what was stored before: a creation that was refused leaves its ids to the next one. */
+    record Create(int count, int retentionClass) implements Entry {
         @Override
         public void applyTo(Model model) {
-            model.create(firstQueueId, count, retentionClass);
+            model.create(model.idLimit(), count, retentionClass);
         }
     }
 
