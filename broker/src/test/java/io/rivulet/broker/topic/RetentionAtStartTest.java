@@ -44,8 +44,7 @@ class RetentionAtStartTest {
     }
 
     private Store open(TopicCatalogue catalogue) throws Exception {
-        return Store.open(
-                StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of(catalogue)));
+        return Store.open(StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of(catalogue)));
     }
 
     private static TopicAdmin admin(Store store, TopicCatalogue catalogue) {
