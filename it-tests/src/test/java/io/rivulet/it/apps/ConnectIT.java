@@ -18,11 +18,13 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** From file to topic to file by Kafka Connect, whose configuration, offsets and status are in compacted topics. */
+@Tag("apps")
 final class ConnectIT {
     private static final int APPENDS_PER_ROUND = 8;
     private static final int LINES_PER_APPEND = 50;

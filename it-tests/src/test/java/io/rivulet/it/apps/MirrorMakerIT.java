@@ -31,10 +31,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** MirrorMaker 2 from one broker to another: records, settings, and how far groups are. */
+@Tag("apps")
 final class MirrorMakerIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int COUNT = 200;

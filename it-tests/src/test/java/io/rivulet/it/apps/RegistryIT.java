@@ -24,10 +24,12 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A schema registry that has no other store than topics of the broker: Apicurio Registry. */
+@Tag("apps")
 final class RegistryIT {
     private static final Path REGISTRY =
             Path.of("kafka-apps", "target", "registry").toAbsolutePath();

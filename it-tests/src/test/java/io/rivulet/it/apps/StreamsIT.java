@@ -26,6 +26,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kafka Streams with exactly_once_v2, killed in the middle of its work, and the broker under it likewise. {@code -Drivulet.rounds=20} for
  * more kills.
  */
+@Tag("apps")
 final class StreamsIT {
     private static final int ROUNDS = Integer.getInteger("rivulet.rounds", 4);
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
