@@ -68,12 +68,8 @@ public final class BatchChecks implements AutoCloseable {
         if (records == null || records.sizeInBytes() == 0) {
             throw new RefusedException(ErrorCode.INVALID_RECORD, "there is no batch for the partition");
         }
-        BatchValidator validator = validator(settings.maxMessageBytes());
-        validator.begin(records.buffer(), records.index(), records.sizeInBytes());
-        validator.next();
-        // There may be no second one; the flyweight stays on the first.
-        validator.next();
-        RecordBatch batch = validator.batch();
+        RecordBatch batch =
+                validator(settings.maxMessageBytes()).only(records.buffer(), records.index(), records.sizeInBytes());
         if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isOurs(settings.compression())) {
             throw new RefusedException(
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);

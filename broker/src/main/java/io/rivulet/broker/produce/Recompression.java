@@ -134,12 +134,9 @@ public final class Recompression implements AutoCloseable {
     private RecordBatch soundBatch(Records records, TopicSettings settings) {
         int limit = Math.max(settings.maxMessageBytes(), RecordBatchLayout.HEADER_BYTES);
         BatchValidator validator = new BatchValidator(new BatchLimits(limit, 1));
-        validator.begin(records.buffer(), records.index(), records.sizeInBytes());
-        validator.next();
-        // There may be no second one; the flyweight stays on the first.
-        validator.next();
-        recordsCheck.check(validator.batch(), false);
-        return validator.batch();
+        RecordBatch batch = validator.only(records.buffer(), records.index(), records.sizeInBytes());
+        recordsCheck.check(batch, false);
+        return batch;
     }
 
     private ByteBuf compressed(RecordBatch batch, Compression wanted) {

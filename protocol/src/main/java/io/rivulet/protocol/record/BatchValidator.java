@@ -67,6 +67,19 @@ public final class BatchValidator {
         return true;
     }
 
+    /**
+     * Checks bytes that hold one batch; of more it says what {@link #next} says when the limits allow one only.
+     *
+     * @throws InvalidBatchException when they are no sound batch
+     */
+    public RecordBatch only(ByteBuf buffer, int index, int length) {
+        begin(buffer, index, length);
+        next();
+        // There may be no second one; the flyweight stays on the first.
+        next();
+        return batch;
+    }
+
     /** The batch that {@link #next} found: one flyweight, moved on by the next call. */
     public RecordBatch batch() {
         return batch;
