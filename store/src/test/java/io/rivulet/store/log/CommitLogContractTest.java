@@ -328,16 +328,15 @@ abstract class CommitLogContractTest {
     /** The small ones go through the page cache, the large ones past it, and both into segments that were used before. */
     @Test
     void smallAndLargeGroupsThatNobodyForcesStandSideBySide() throws Exception {
-        LogConfig config = LogConfig.DEFAULT
+        LogConfig config = LogFixture.SMALL
                 .withDurability(Durability.OS)
-                .withGroups(4, 64 << 10)
-                .withSegmentBytes(256 << 10)
-                .withInPlace(64 << 10);
+                .withGroups(4, 24 << 10)
+                .withInPlace(24 << 10);
         log.close();
         log = open(config, fixture);
         long trimmedTo = 0;
         for (long number = 0; number < 200; number++) {
-            long lsn = fixture.append(log, number, number % 3 == 0 ? 40_000 : 3000);
+            long lsn = fixture.append(log, number, number % 3 == 0 ? 20_000 : BODY_BYTES);
             if (number == 100) {
                 log.force();
                 log.trimBefore(lsn);
