@@ -50,6 +50,8 @@ public final class Sweeper {
     private @Nullable BlockFileWriter file;
     private int firstInFile;
     private TailReleases swept = new TailReleases();
+    /** Of the file before, whose memory is used again when all of it has been freed: it is megabytes where there are many queues. */
+    private TailReleases sweptBefore = new TailReleases();
 
     /** Whether the cursor has gone back, so that chains which are not yet freed would be swept twice. */
     private boolean awaitsReleases;
@@ -160,7 +162,7 @@ public final class Sweeper {
     private void goBack() {
         nextQueueId = file == null ? nextQueueId : firstInFile;
         file = null;
-        swept = new TailReleases();
+        swept.clear();
         midChain = false;
         awaitsReleases = true;
     }
@@ -235,7 +237,9 @@ public final class Sweeper {
         finishedFiles++;
         file = null;
         TailReleases done = swept;
-        swept = new TailReleases();
+        swept = pendingReleases.get() == 0 ? sweptBefore : new TailReleases();
+        swept.clear();
+        sweptBefore = done;
         for (int from = 0; from < done.count(); from += RELEASE_AT_ONCE) {
             int first = from;
             int end = Math.min(done.count(), from + RELEASE_AT_ONCE);
