@@ -212,7 +212,7 @@ public final class MillionCommand implements Callable<Integer> {
             throws IOException, InterruptedException, BrokerFailedException {
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             double unused = Creation.run(broker, layout, queues);
-            new JavaClients(broker, layout, queues, figures).run();
+            JavaClients.run(broker, layout, queues, figures, out);
         }
     }
 }

@@ -114,7 +114,7 @@ public final class RunningBroker implements AutoCloseable {
     }
 
     /** The most that was ever resident. */
-    double peakResidentMib() throws IOException {
+    public double peakResidentMib() throws IOException {
         return ProcFs.peakResidentMib(running().pid());
     }
 
