@@ -14,18 +14,20 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.RoundRobinAssignor;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * One group of Java consumers that reads and verifies all that {@link JavaProducers} wrote: each message of a queue once, and in order.
  *
- * <p>Of a topic of so many partitions each member wants its part. Of so many topics each member names its own. The assignment is the
- * broker's ({@code group.protocol=consumer}): the Java client's own range assignor looks for each of a member's partitions in a list
- * of all of them.
+ * <p>Of a topic of so many partitions each member wants its part; the leader shares them out in turn, as the Java client's range
+ * assignor looks for each of a member's partitions in a list of all of them. Of so many topics each member names its own. All speak the
+ * classic protocol: with the newer one each member looks through all of its partitions in each turn of a thread that does not rest.
  */
 final class JavaConsumers {
     private static final int RECORDS_AT_ONCE = 20_000;
+    private static final int SESSION_MILLIS = 300_000;
     private static final Duration PATIENCE = Duration.ofMillis(200);
     private static final long SILENCE_NANOS = 300_000_000_000L;
 
@@ -105,10 +107,15 @@ final class JavaConsumers {
     private Map<String, Object> settings() {
         Map<String, Object> settings = new HashMap<>(Map.of("bootstrap.servers", "localhost:" + broker.port()));
         settings.put("group.id", "all-of-them");
-        settings.put("group.protocol", "consumer");
+        if (layout == Layout.ONE_TOPIC) {
+            settings.put("partition.assignment.strategy", RoundRobinAssignor.class.getName());
+        }
+        // Its leader knows a million partitions or topics; where that takes long, nobody shall be taken for dead.
+        settings.put("session.timeout.ms", SESSION_MILLIS);
         settings.put("auto.offset.reset", "earliest");
         settings.put("max.poll.records", RECORDS_AT_ONCE);
-        // Seven metrics of each partition would be registered as beans, one by one, and kept once more for a broker that asks for them.
+        // Seven metrics of each partition would be registered as beans, one by one, and kept once more for a broker
+        // that asks for them.
         settings.put("metric.reporters", "");
         settings.put("enable.metrics.push", false);
         return settings;

@@ -72,8 +72,7 @@ final class JavaProducers {
         check();
         for (int i = 0; i < Message.PER_QUEUE; i++) {
             producer.send(
-                    new ProducerRecord<>(
-                            layout.topic(queue), layout.partition(queue), null, Message.value(queue, i)),
+                    new ProducerRecord<>(layout.topic(queue), layout.partition(queue), null, Message.value(queue, i)),
                     (metadata, failed) -> failure.compareAndSet(null, failed));
         }
     }

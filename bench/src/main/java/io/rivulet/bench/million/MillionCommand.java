@@ -39,7 +39,9 @@ public final class MillionCommand implements Callable<Integer> {
         /** A fifth of the queues read from a cold disk. */
         COLD,
         /** Java producers, and a group of Java consumers. */
-        CLIENTS
+        CLIENTS,
+        /** Requests about all queues at once, beside a producer. */
+        WHOLE
     }
 
     private static final int MAX_FILES = 20_000;
@@ -66,7 +68,7 @@ public final class MillionCommand implements Callable<Integer> {
     @Option(
             names = "--phase",
             split = ",",
-            defaultValue = "RESTART,UNSWEPT,COLD,CLIENTS",
+            defaultValue = "RESTART,UNSWEPT,COLD,CLIENTS,WHOLE",
             description = "what to do: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Set<Phase> phases = EnumSet.allOf(Phase.class);
 
@@ -121,6 +123,9 @@ public final class MillionCommand implements Callable<Integer> {
         }
         if (phases.contains(Phase.CLIENTS)) {
             clients(lab, layout, figures);
+        }
+        if (phases.contains(Phase.WHOLE)) {
+            whole(lab, layout, figures);
         }
         out.println();
         out.println(figures.table());
@@ -210,9 +215,16 @@ public final class MillionCommand implements Callable<Integer> {
 
     private void clients(Lab lab, Layout layout, Figures figures)
             throws IOException, InterruptedException, BrokerFailedException {
-        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+        try (RunningBroker broker = lab.start(Subject.RIVULET, Map.of("group.initial.rebalance.delay.ms", "3000"))) {
             double unused = Creation.run(broker, layout, queues);
             JavaClients.run(broker, layout, queues, figures, out);
+        }
+    }
+
+    private void whole(Lab lab, Layout layout, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+            new WholeRequests(broker, layout, queues, figures).run();
         }
     }
 }
