@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "A million queues through Kafka's protocol: created, filled, killed, opened again, read back.",
-            "Prints each figure beside what is wanted of it. The clients want memory: RIVULET_OPTS=-Xmx6g.",
+            "Prints each figure beside what is wanted of it. The Java clients want memory: RIVULET_OPTS=-Xmx10g.",
         })
 public final class MillionCommand implements Callable<Integer> {
     /** What is done; each phase has brokers of its own. */
