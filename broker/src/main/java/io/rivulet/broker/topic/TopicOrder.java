@@ -20,14 +20,16 @@ public final class TopicOrder {
 
     private final TopicCatalogue topics;
     private final LongSupplier clockNanos;
-    private SoftReference<@Nullable Sorted> last = new SoftReference<>(null);
+    /** Cleared when the heap is short. */
+    private SoftReference<String @Nullable []> last = new SoftReference<>(null);
+
+    private long lastChanges;
+    private long lastNanos;
 
     public TopicOrder(TopicCatalogue topics, LongSupplier clockNanos) {
         this.topics = topics;
         this.clockNanos = clockNanos;
     }
-
-    private record Sorted(String[] names, long changes, long madeNanos) {}
 
     /** At most so many topics, in the order of their names, from this name on; the empty one begins a first page. */
     public List<Topic> from(String name, int most) {
@@ -44,18 +46,21 @@ public final class TopicOrder {
     }
 
     private synchronized String[] sorted(boolean firstPage) {
-        Sorted there = last.get();
-        if (there != null
-                && (there.changes == topics.changes()
-                        || (!firstPage && clockNanos.getAsLong() - there.madeNanos < FRESH_NANOS))) {
-            return there.names;
+        String[] there = last.get();
+        if (there != null && (lastChanges == topics.changes() || (!firstPage && isFresh()))) {
+            return there;
         }
-        long changes = topics.changes();
+        lastChanges = topics.changes();
+        lastNanos = clockNanos.getAsLong();
         List<String> names = new ArrayList<>(topics.size());
         topics.forEach(topic -> names.add(topic.name()));
         String[] sorted = names.toArray(String[]::new);
         Arrays.sort(sorted);
-        last = new SoftReference<>(new Sorted(sorted, changes, clockNanos.getAsLong()));
+        last = new SoftReference<>(sorted);
         return sorted;
+    }
+
+    private boolean isFresh() {
+        return clockNanos.getAsLong() - lastNanos < FRESH_NANOS;
     }
 }
