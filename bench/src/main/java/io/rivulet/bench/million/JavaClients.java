@@ -18,8 +18,21 @@ final class JavaClients {
         figures.plain("  that is", "messages/s", all / seconds);
         figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
         figures.plain("RSS at its highest so far", "MB", Memory.highestMegabytes(broker));
-        JavaConsumers consumers = new JavaConsumers(broker, layout, queues);
-        cpu = broker.cpuSeconds();
+        read(broker, layout, queues, true, figures, out);
+    }
+
+    /** Reads what {@link Filling} has written, which takes seconds. */
+    static void readFilled(RunningBroker broker, Layout layout, int queues, Figures figures, PrintWriter out)
+            throws IOException, InterruptedException {
+        read(broker, layout, queues, false, figures, out);
+    }
+
+    private static void read(
+            RunningBroker broker, Layout layout, int queues, boolean numbered, Figures figures, PrintWriter out)
+            throws IOException, InterruptedException {
+        double all = (double) queues * Message.PER_QUEUE;
+        double cpu = broker.cpuSeconds();
+        JavaConsumers consumers = new JavaConsumers(broker, layout, queues, numbered);
         consumers.run(out);
         figures.plain(consumers.title() + " has joined", "s", consumers.joinSeconds());
         figures.plain("  and has read and verified all", "s", consumers.readSeconds());

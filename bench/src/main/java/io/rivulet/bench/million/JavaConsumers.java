@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * One group of Java consumers that reads and verifies all that {@link JavaProducers} wrote: each message of a queue once, and in order.
+ * One group of Java consumers that reads and verifies all that was written, ten messages to each queue: each message of a queue once, and in order.
  *
  * <p>Of a topic of so many partitions each member wants its part; the leader shares them out in turn, as the Java client's range
  * assignor looks for each of a member's partitions in a list of all of them. Of so many topics each member names its own. All speak the
@@ -28,12 +28,14 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class JavaConsumers {
     private static final int RECORDS_AT_ONCE = 20_000;
     private static final int SESSION_MILLIS = 300_000;
+    private static final int COMMIT_MILLIS = 60_000;
     private static final Duration PATIENCE = Duration.ofMillis(200);
     private static final long SILENCE_NANOS = 300_000_000_000L;
 
     private final RunningBroker broker;
     private final Layout layout;
     private final int queues;
+    private final boolean numbered;
     private final int members;
     private final long startNanos = System.nanoTime();
     /** Of each queue how many have come; a queue is one member's at a time. */
@@ -46,10 +48,12 @@ final class JavaConsumers {
     private volatile boolean failed;
     private volatile long lastNanos = startNanos;
 
-    JavaConsumers(RunningBroker broker, Layout layout, int queues) {
+    /** @param numbered whether each message says which of its queue it is */
+    JavaConsumers(RunningBroker broker, Layout layout, int queues, boolean numbered) {
         this.broker = broker;
         this.layout = layout;
         this.queues = queues;
+        this.numbered = numbered;
         this.members = layout.members(queues);
         this.come = new byte[queues];
         this.assigned = new int[members];
@@ -110,6 +114,8 @@ final class JavaConsumers {
         if (layout == Layout.ONE_TOPIC) {
             settings.put("partition.assignment.strategy", RoundRobinAssignor.class.getName());
         }
+        // Each time a member commits all that it has, and that is many.
+        settings.put("auto.commit.interval.ms", COMMIT_MILLIS);
         // Its leader knows a million partitions or topics; where that takes long, nobody shall be taken for dead.
         settings.put("session.timeout.ms", SESSION_MILLIS);
         settings.put("auto.offset.reset", "earliest");
@@ -132,7 +138,7 @@ final class JavaConsumers {
 
     private void verify(ConsumerRecord<byte[], byte[]> message) {
         int queue = layout.queue(message.topic(), message.partition());
-        if (!Message.is(message.value(), queue, come[queue]) || message.offset() != come[queue]) {
+        if (!Message.is(message.value(), queue, numbered ? come[queue] : 0) || message.offset() != come[queue]) {
             throw new IllegalStateException("queue " + queue + " should have its message " + come[queue]
                     + ", but at offset " + message.offset() + " there is another");
         }

@@ -40,6 +40,8 @@ public final class MillionCommand implements Callable<Integer> {
         COLD,
         /** Java producers, and a group of Java consumers. */
         CLIENTS,
+        /** The same group alone: what it reads was encoded before. */
+        GROUP,
         /** Requests about all queues at once, beside a producer. */
         WHOLE
     }
@@ -54,6 +56,8 @@ public final class MillionCommand implements Callable<Integer> {
     private static final double READ_PER_SECOND = 1_000_000;
     private static final int READ_SHARE = 100;
     private static final int READ_PASSES = 15;
+    /** Kafka's default: a group waits so long for its first members. */
+    private static final Map<String, String> TOGETHER = Map.of("group.initial.rebalance.delay.ms", "3000");
 
     @Option(names = "--queues", defaultValue = "1000000", description = "queues (default: ${DEFAULT-VALUE})")
     private int queues;
@@ -123,6 +127,9 @@ public final class MillionCommand implements Callable<Integer> {
         }
         if (phases.contains(Phase.CLIENTS)) {
             clients(lab, layout, figures);
+        }
+        if (phases.contains(Phase.GROUP)) {
+            group(lab, layout, figures);
         }
         if (phases.contains(Phase.WHOLE)) {
             whole(lab, layout, figures);
@@ -215,9 +222,19 @@ public final class MillionCommand implements Callable<Integer> {
 
     private void clients(Lab lab, Layout layout, Figures figures)
             throws IOException, InterruptedException, BrokerFailedException {
-        try (RunningBroker broker = lab.start(Subject.RIVULET, Map.of("group.initial.rebalance.delay.ms", "3000"))) {
+        try (RunningBroker broker = lab.start(Subject.RIVULET, TOGETHER)) {
             double unused = Creation.run(broker, layout, queues);
             JavaClients.run(broker, layout, queues, figures, out);
+        }
+    }
+
+    private void group(Lab lab, Layout layout, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        QueueFrames frames = new QueueFrames(layout, queues);
+        try (RunningBroker broker = lab.start(Subject.RIVULET, TOGETHER)) {
+            double unused = Creation.run(broker, layout, queues);
+            fill(broker, frames, Message.PER_QUEUE, figures);
+            JavaClients.readFilled(broker, layout, queues, figures, out);
         }
     }
 
