@@ -1,28 +1,14 @@
 package io.rivulet.bench.million;
 
 import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.LoadShape;
-import io.rivulet.bench.versus.PacedLoad;
 import io.rivulet.bench.versus.ProcFs;
-import io.rivulet.bench.versus.ProduceFrames;
-import io.rivulet.bench.versus.ProduceLoad;
-import io.rivulet.bench.versus.Running;
 import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Topics;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Recorder;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 
 /** Reads a fifth of the queues whole, one after the other, from a cold disk, while a producer goes on at a fixed rate. Confined to one thread. */
 final class ColdReads {
-    private static final String TOPIC = "paced";
-    private static final LoadShape SHAPE = new LoadShape(100, 1, 10);
     private static final int REQUESTS_PER_SECOND = 1_000;
-    private static final int WARM_UP_SECONDS = 8;
     private static final int MEASURED_SECONDS = 10;
     private static final int SHARE = 5;
     private static final double IOS_PER_MESSAGE = 0.02;
@@ -31,7 +17,6 @@ final class ColdReads {
 
     private final RunningBroker broker;
     private final Figures figures;
-    private final Recorder latencies = ProduceLoad.recorder();
 
     ColdReads(RunningBroker broker, Figures figures) {
         this.broker = broker;
@@ -41,22 +26,15 @@ final class ColdReads {
     /** @param messagesPerQueue what was written to each queue */
     void run(Layout layout, int queues, int messagesPerQueue)
             throws IOException, InterruptedException, BrokerFailedException {
-        createTopic();
-        ProduceFrames frames = ProduceFrames.of(TOPIC, SHAPE);
-        try (Running running = new Running(broker)) {
-            PacedLoad load = new PacedLoad(broker, frames, REQUESTS_PER_SECOND, latencies);
-            running.start(load);
-            running.start(load.receiver());
-            running.watch(WARM_UP_SECONDS);
-            latencies.reset();
-            running.watch(MEASURED_SECONDS);
-            double alone = p99Millis();
+        try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND)) {
+            producer.watch(MEASURED_SECONDS);
+            double alone = producer.latency().p99Millis();
             if (!ProcFs.dropCaches()) {
                 throw new BrokerFailedException("only root may drop the page cache");
             }
-            latencies.reset();
+            producer.forget();
             read(layout, queues, messagesPerQueue);
-            double during = p99Millis();
+            double during = producer.latency().p99Millis();
             figures.plain("produce p99 without the cold reader, 1,000 requests/s", "ms", alone);
             figures.plain("produce p99 with it", "ms", during);
             figures.atMost("ratio of the two", "", during / alone, SLOWER);
@@ -86,19 +64,5 @@ final class ColdReads {
                 "broker CPU a message, the producer's included",
                 "us",
                 (broker.cpuSeconds() - cpu) * 1e6 / read.messages());
-    }
-
-    private double p99Millis() {
-        return latencies.getIntervalHistogram().getValueAtPercentile(99) / 1e6;
-    }
-
-    private void createTopic() throws BrokerFailedException, InterruptedException {
-        try (Admin admin = Admin.create(Topics.settings(broker))) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, SHAPE.partitions(), (short) 1)))
-                    .all()
-                    .get();
-        } catch (ExecutionException e) {
-            throw new BrokerFailedException("can't create a topic: " + e.getMessage(), e);
-        }
     }
 }

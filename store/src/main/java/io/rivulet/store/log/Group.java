@@ -165,6 +165,11 @@ public class Group {
         segment().write(lsn(), whole.slice(0, paddedLength()));
     }
 
+    /** As {@link #write}, by way of the page cache. */
+    void writeCached() throws IOException {
+        segment().writeCached(lsn(), whole.slice(0, paddedLength()));
+    }
+
     void clear() {
         withdrawn();
         VarHandle.releaseFence();

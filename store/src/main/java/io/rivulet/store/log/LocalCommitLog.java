@@ -22,6 +22,8 @@ public final class LocalCommitLog implements CommitLog {
     private static final int PREPARE_AHEAD_FRACTION = 4;
     /** Below this, on average, a force is mostly about metadata. */
     private static final int SMALL_GROUP_BYTES = 256 << 10;
+    /** Up to here, to copy a group into the page cache takes less than to wait for the disk, if no force comes after it. */
+    private static final int CACHED_BYTES = 16 << 10;
 
     private final Disk disk;
     private final Durability durability;
@@ -164,7 +166,7 @@ public final class LocalCommitLog implements CommitLog {
 
     private void writeInPlace(Group group) throws IOException {
         boolean alone = forcer.isAllForced();
-        writes.writeInPlace(group);
+        writes.writeInPlace(group, durability != Durability.FSYNC && group.paddedLength() <= CACHED_BYTES);
         if (durability == Durability.FSYNC) {
             forceIsLeft = alone;
             if (!alone) {

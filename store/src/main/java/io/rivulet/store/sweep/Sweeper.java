@@ -178,7 +178,7 @@ public final class Sweeper {
         }
         long fromOffset = -1;
         long bytes = 0;
-        TailRead read = tail.copyChain(nextQueueId, copy.clear(), cursor);
+        TailRead read = tail.copyChain(nextQueueId, copy.clear(), cursor, swept);
         while (read == TailRead.OK) {
             openFile().append(nextQueueId, cursor.startOffset(), copy.flip());
             fromOffset = fromOffset < 0 ? cursor.startOffset() : fromOffset;
@@ -187,10 +187,12 @@ public final class Sweeper {
             if (midChain) {
                 break;
             }
-            read = tail.copyChain(nextQueueId, copy.clear(), cursor);
+            read = tail.copyChain(nextQueueId, copy.clear(), cursor, swept);
         }
         if (fromOffset >= 0 && read != TailRead.NO_QUEUE) {
             swept.add(nextQueueId, fromOffset, cursor);
+        } else {
+            swept.forget();
         }
         if (midChain) {
             finishFile(nextQueueId);
