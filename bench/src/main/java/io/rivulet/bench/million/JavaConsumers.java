@@ -114,6 +114,9 @@ final class JavaConsumers {
         if (layout == Layout.ONE_TOPIC) {
             settings.put("partition.assignment.strategy", RoundRobinAssignor.class.getName());
         }
+        // Between two reads of its socket a member looks through all of its partitions, so let the kernel hold more
+        // than 64 KiB.
+        settings.put("receive.buffer.bytes", -1);
         // Each time a member commits all that it has, and that is many.
         settings.put("auto.commit.interval.ms", COMMIT_MILLIS);
         // Its leader knows a million partitions or topics; where that takes long, nobody shall be taken for dead.

@@ -65,6 +65,11 @@ public final class Topic {
         return new String(name, StandardCharsets.US_ASCII);
     }
 
+    /** Its own; not to be changed. */
+    byte[] asciiName() {
+        return name;
+    }
+
     boolean hasName(String other) {
         boolean same = other.length() == name.length;
         for (int i = 0; same && i < name.length; i++) {

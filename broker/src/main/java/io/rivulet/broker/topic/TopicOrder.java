@@ -1,6 +1,7 @@
 package io.rivulet.broker.topic;
 
 import java.lang.ref.SoftReference;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class TopicOrder {
     private final TopicCatalogue topics;
     private final LongSupplier clockNanos;
     /** Cleared when the heap is short. */
-    private SoftReference<String @Nullable []> last = new SoftReference<>(null);
+    private SoftReference<byte @Nullable [][]> last = new SoftReference<>(null);
 
     private long lastChanges;
     private long lastNanos;
@@ -33,11 +34,11 @@ public final class TopicOrder {
 
     /** At most so many topics, in the order of their names, from this name on; the empty one begins a first page. */
     public List<Topic> from(String name, int most) {
-        String[] names = sorted(name.isEmpty());
-        int found = Arrays.binarySearch(names, name);
+        byte[][] names = sorted(name.isEmpty());
+        int found = Arrays.binarySearch(names, name.getBytes(StandardCharsets.US_ASCII), Arrays::compare);
         List<Topic> page = new ArrayList<>(most);
         for (int i = found < 0 ? -1 - found : found; i < names.length && page.size() < most; i++) {
-            Topic topic = topics.find(names[i]);
+            Topic topic = topics.find(new String(names[i], StandardCharsets.US_ASCII));
             if (topic != null) {
                 page.add(topic);
             }
@@ -45,17 +46,17 @@ public final class TopicOrder {
         return page;
     }
 
-    private synchronized String[] sorted(boolean firstPage) {
-        String[] there = last.get();
+    private synchronized byte[][] sorted(boolean firstPage) {
+        byte[][] there = last.get();
         if (there != null && (lastChanges == topics.changes() || (!firstPage && isFresh()))) {
             return there;
         }
         lastChanges = topics.changes();
         lastNanos = clockNanos.getAsLong();
-        List<String> names = new ArrayList<>(topics.size());
-        topics.forEach(topic -> names.add(topic.name()));
-        String[] sorted = names.toArray(String[]::new);
-        Arrays.sort(sorted);
+        List<byte[]> names = new ArrayList<>(topics.size());
+        topics.forEach(topic -> names.add(topic.asciiName()));
+        byte[][] sorted = names.toArray(byte[][]::new);
+        Arrays.sort(sorted, Arrays::compare);
         last = new SoftReference<>(sorted);
         return sorted;
     }
