@@ -64,7 +64,7 @@ class BlockFilesTest {
         try (Fixture fixture = new Fixture(new CrashDisk(), 256)) {
             sweepCycles(fixture, 32, 3, 4);
             long before = fixture.disk.count(Op.READ);
-            Objects.requireNonNull(fixture.files.find(4, model.endOffset(4) / 3))
+            Objects.requireNonNull(fixture.find(4, model.endOffset(4) / 3))
                     .close();
             assertThat(fixture.disk.count(Op.READ) - before).isLessThanOrEqualTo(6);
         }
@@ -79,15 +79,15 @@ class BlockFilesTest {
             assertThat(fixture.files.files().get(0).footer().directoryPages()).isGreaterThan(2);
             for (int queueId : model.queues.keySet()) {
                 for (long offset = 0; offset < model.endOffset(queueId); offset++) {
-                    FoundBlock found = Objects.requireNonNull(fixture.files.find(queueId, offset));
+                    FoundBlock found = Objects.requireNonNull(fixture.find(queueId, offset));
                     assertThat(found.block().queueId()).isEqualTo(queueId);
                     assertThat(offset)
                             .isBetween(found.block().baseOffset(), found.block().endOffset() - 1);
                     found.close();
                 }
-                assertThat(fixture.files.find(queueId, model.endOffset(queueId)))
+                assertThat(fixture.find(queueId, model.endOffset(queueId)))
                         .isNull();
-                assertThat(fixture.files.find(queueId + 1, 0)).isNull();
+                assertThat(fixture.find(queueId + 1, 0)).isNull();
             }
         }
     }
@@ -104,7 +104,7 @@ class BlockFilesTest {
             added.put(9, model.append(9, 4, 20));
             fixture.sweep(1, added);
 
-            FoundBlock found = Objects.requireNonNull(fixture.files.find(9, before - 1));
+            FoundBlock found = Objects.requireNonNull(fixture.find(9, before - 1));
             assertThat(found.block().baseOffset()).isEqualTo(before);
             found.close();
         }
@@ -148,11 +148,11 @@ class BlockFilesTest {
         try (Fixture fixture = new Fixture()) {
             sweepCycles(fixture, 1, 3, 4);
             BlockFile file = fixture.files.files().get(0);
-            FoundBlock found = Objects.requireNonNull(fixture.files.find(4, 0));
+            FoundBlock found = Objects.requireNonNull(fixture.find(4, 0));
 
             fixture.files.remove(List.of(file));
 
-            assertThat(fixture.files.find(4, 0)).isNull();
+            assertThat(fixture.find(4, 0)).isNull();
             file.readBlock(found.block(), 0, PageClass.TAIL).close();
             assertThat(fixture.crashDisk.list()).containsExactly(file.name());
             found.close();
@@ -178,9 +178,9 @@ class BlockFilesTest {
     private static long endOfFirst(Fixture fixture) throws IOException {
         BlockFile first = fixture.files.files().get(0);
         long end = 0;
-        for (BlockEntry block = first.find(4, 0).block();
+        for (BlockEntry block = first.find(4, 0, new VerifiedPages()).block();
                 block != null;
-                block = first.find(4, end).block()) {
+                block = first.find(4, end, new VerifiedPages()).block()) {
             end = block.endOffset();
         }
         return end;
