@@ -8,14 +8,11 @@ import io.rivulet.bench.versus.ProduceFrames;
 import io.rivulet.bench.versus.ProduceLoad;
 import io.rivulet.bench.versus.Running;
 import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.versus.Subject;
 import io.rivulet.bench.versus.Topics;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 
 /** Reads a fifth of the queues whole, one after the other, from a cold disk, while a producer goes on at a fixed rate. Confined to one thread. */
 final class ColdReads {
@@ -29,46 +26,100 @@ final class ColdReads {
     private static final double SLOWER = 1.2;
     private static final double BYTES_PER_MIB = 1 << 20;
 
+    /** For the readers that leave the cores time to rest. */
+    private static final int PACED_MESSAGES_PER_SECOND = 50_000;
+
+    private static final int PACED_SECONDS = 10;
+
     private final RunningBroker broker;
+    private final Layout layout;
+    private final int queues;
+    private final int messagesPerQueue;
     private final Figures figures;
     private final Recorder latencies = ProduceLoad.recorder();
 
-    ColdReads(RunningBroker broker, Figures figures) {
+    /** @param messagesPerQueue what was written to each queue */
+    ColdReads(RunningBroker broker, Layout layout, int queues, int messagesPerQueue, Figures figures) {
         this.broker = broker;
+        this.layout = layout;
+        this.queues = queues;
+        this.messagesPerQueue = messagesPerQueue;
         this.figures = figures;
     }
 
-    /** @param messagesPerQueue what was written to each queue */
-    void run(Layout layout, int queues, int messagesPerQueue)
-            throws IOException, InterruptedException, BrokerFailedException {
-        createTopic();
+    /** The producer alone; then with readers that read as fast as they can, cold, and the same once more, warm; then cold and at a pace. */
+    void run(Subject subject) throws IOException, InterruptedException, BrokerFailedException {
+        double unused = Topics.create(broker, subject, TOPIC, SHAPE.partitions());
+        Topics.awaitEnds(broker, TOPIC, SHAPE.partitions());
         ProduceFrames frames = ProduceFrames.of(TOPIC, SHAPE);
         try (Running running = new Running(broker)) {
             PacedLoad load = new PacedLoad(broker, frames, REQUESTS_PER_SECOND, latencies);
             running.start(load);
             running.start(load.receiver());
             running.watch(WARM_UP_SECONDS);
-            latencies.reset();
-            running.watch(MEASURED_SECONDS);
-            double alone = p99Millis();
-            if (!ProcFs.dropCaches()) {
-                throw new BrokerFailedException("only root may drop the page cache");
-            }
-            latencies.reset();
-            read(layout, queues, messagesPerQueue);
-            double during = p99Millis();
-            figures.plain("produce p99 without the cold reader, 1,000 requests/s", "ms", alone);
-            figures.plain("produce p99 with it", "ms", during);
-            figures.atMost("ratio of the two", "", during / alone, SLOWER);
+            double before = latencies("without a reader, 1,000 requests/s", () -> running.watch(MEASURED_SECONDS));
+            dropCaches();
+            double cold = latencies("with the cold reader", this::readWhole);
+            figures.atMost("  ratio of the two", "", cold / before, SLOWER);
+            double warm = latencies("with a reader of the same, now in the page cache", this::readWarm);
+            figures.plain("  ratio", "", warm / before);
+            dropCaches();
+            double paced = latencies(
+                    "with a cold reader of %,d messages/s".formatted(PACED_MESSAGES_PER_SECOND), this::readPaced);
+            figures.atMost("  ratio", "", paced / before, SLOWER);
         }
     }
 
-    private void read(Layout layout, int queues, int messagesPerQueue) throws IOException, InterruptedException {
-        int[] first = IntStream.range(0, queues / SHARE).toArray();
+    private int pacedQueues() {
+        return Math.min(queues / SHARE, PACED_MESSAGES_PER_SECOND * PACED_SECONDS / messagesPerQueue);
+    }
+
+    /** Something that is done while the producer goes on. */
+    private interface Meanwhile {
+        void run() throws IOException, InterruptedException, BrokerFailedException;
+    }
+
+    /** Answers the 99th percentile in milliseconds. */
+    private double latencies(String what, Meanwhile meanwhile)
+            throws IOException, InterruptedException, BrokerFailedException {
+        latencies.reset();
+        meanwhile.run();
+        Histogram seen = latencies.getIntervalHistogram();
+        figures.plain("produce p50 " + what, "ms", seen.getValueAtPercentile(50) / 1e6);
+        double p99Millis = seen.getValueAtPercentile(99) / 1e6;
+        figures.plain("  p99", "ms", p99Millis);
+        return p99Millis;
+    }
+
+    private static void dropCaches() throws IOException, BrokerFailedException {
+        if (!ProcFs.dropCaches()) {
+            throw new BrokerFailedException("only root may drop the page cache");
+        }
+    }
+
+    private ReadBack.Read read(int from, int count, int messagesPerSecond) throws IOException, InterruptedException {
+        return ReadProcess.run(broker.port(), layout, messagesPerQueue, from, from + count, messagesPerSecond);
+    }
+
+    private void readWarm() throws IOException, InterruptedException {
+        figures.plain(
+                "warm read of them",
+                "messages/s",
+                read(0, queues / SHARE, Integer.MAX_VALUE).perSecond());
+    }
+
+    private void readPaced() throws IOException, InterruptedException {
+        figures.plain(
+                "paced cold read of others",
+                "messages/s",
+                read(queues / SHARE, pacedQueues(), PACED_MESSAGES_PER_SECOND).perSecond());
+    }
+
+    private void readWhole() throws IOException, InterruptedException {
         long reads = ProcFs.diskReads();
         long bytes = broker.diskReadBytes();
         double cpu = broker.cpuSeconds();
-        ReadBack.Read read = new ReadBack(broker, layout, messagesPerQueue).run(first);
+        ReadBack.Read read = read(0, queues / SHARE, Integer.MAX_VALUE);
         double readMib = (broker.diskReadBytes() - bytes) / BYTES_PER_MIB;
         figures.plain("cold read of a fifth of the queues", "messages/s", read.perSecond());
         figures.plain("messages of it", "", (double) read.messages());
@@ -86,19 +137,5 @@ final class ColdReads {
                 "broker CPU a message, the producer's included",
                 "us",
                 (broker.cpuSeconds() - cpu) * 1e6 / read.messages());
-    }
-
-    private double p99Millis() {
-        return latencies.getIntervalHistogram().getValueAtPercentile(99) / 1e6;
-    }
-
-    private void createTopic() throws BrokerFailedException, InterruptedException {
-        try (Admin admin = Admin.create(Topics.settings(broker))) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, SHAPE.partitions(), (short) 1)))
-                    .all()
-                    .get();
-        } catch (ExecutionException e) {
-            throw new BrokerFailedException("can't create a topic: " + e.getMessage(), e);
-        }
     }
 }

@@ -47,8 +47,7 @@ final class LogReads {
     }
 
     private boolean isRecent(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
-        return lsn >= segments.segments().get(0).firstLsn()
-                && groups.readRecent(lsn, bodyIndex, lengthBytes, target);
+        return lsn >= segments.segments().get(0).firstLsn() && groups.readRecent(lsn, bodyIndex, lengthBytes, target);
     }
 
     private static void readFully(Segment segment, long startLsn, ByteBuffer target) throws IOException {

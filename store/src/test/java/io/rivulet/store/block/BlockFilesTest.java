@@ -64,8 +64,7 @@ class BlockFilesTest {
         try (Fixture fixture = new Fixture(new CrashDisk(), 256)) {
             sweepCycles(fixture, 32, 3, 4);
             long before = fixture.disk.count(Op.READ);
-            Objects.requireNonNull(fixture.find(4, model.endOffset(4) / 3))
-                    .close();
+            Objects.requireNonNull(fixture.find(4, model.endOffset(4) / 3)).close();
             assertThat(fixture.disk.count(Op.READ) - before).isLessThanOrEqualTo(6);
         }
     }
@@ -85,8 +84,7 @@ class BlockFilesTest {
                             .isBetween(found.block().baseOffset(), found.block().endOffset() - 1);
                     found.close();
                 }
-                assertThat(fixture.find(queueId, model.endOffset(queueId)))
-                        .isNull();
+                assertThat(fixture.find(queueId, model.endOffset(queueId))).isNull();
                 assertThat(fixture.find(queueId + 1, 0)).isNull();
             }
         }

@@ -116,10 +116,7 @@ final class LogReadsTest {
     }
 
     private String segmentName() throws IOException {
-        return disk.list().stream()
-                .filter(SegmentLayout::isSegment)
-                .findFirst()
-                .orElseThrow();
+        return disk.list().stream().filter(SegmentLayout::isSegment).findFirst().orElseThrow();
     }
 
     @Test
