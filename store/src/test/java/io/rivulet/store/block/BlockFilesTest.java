@@ -69,6 +69,45 @@ class BlockFilesTest {
         }
     }
 
+    /** 16 files have the queue: one look at each that is due, and none at the others. */
+    @Test
+    void aSearchGoesOnFromBlockToBlock() throws IOException {
+        try (Fixture fixture = new Fixture(new CrashDisk(), 256)) {
+            sweepCycles(fixture, 16, 3, 4);
+            BlockSearch search = fixture.files.search(4, Long.MIN_VALUE, new VerifiedPages());
+            long next = 0;
+            int blocks = 0;
+            for (FoundBlock found = search.next(next); found != null; found = search.next(next)) {
+                assertThat(found.block().baseOffset()).isEqualTo(next);
+                next = found.block().endOffset();
+                blocks++;
+                found.close();
+            }
+            assertThat(next).isEqualTo(model.endOffset(4));
+            assertThat(blocks).isGreaterThanOrEqualTo(16);
+            assertThat(fixture.disk.count(Op.READ)).isLessThanOrEqualTo(16 * 3 + 16 + 1);
+        }
+    }
+
+    @Test
+    void aSearchBeginsAnewWhenAFileIsClosedUnderIt() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 3, 1, 4);
+            List<BlockFile> files = fixture.files.files();
+            BlockSearch search = fixture.files.search(4, Long.MIN_VALUE, new VerifiedPages());
+            FoundBlock first = Objects.requireNonNull(search.next(0));
+            long next = first.block().endOffset();
+            first.close();
+
+            fixture.files.remove(List.of(files.get(0), files.get(1)));
+
+            FoundBlock found = Objects.requireNonNull(search.next(next));
+            assertThat(found.file()).isSameAs(files.get(2));
+            found.close();
+            assertThat(search.next(model.endOffset(4))).isNull();
+        }
+    }
+
     /** Asked for each offset, also for those whose block is the first of the next directory page. */
     @Test
     void everyOffsetIsFoundInADirectoryOfSeveralPages() throws IOException {
