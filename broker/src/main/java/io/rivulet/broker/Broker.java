@@ -23,6 +23,7 @@ import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
 import io.rivulet.broker.api.ListPartitionReassignmentsHandler;
 import io.rivulet.broker.api.LongAnswers;
+import io.rivulet.broker.api.LongRequests;
 import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
 import io.rivulet.broker.api.ProduceHandler;
@@ -164,11 +165,11 @@ public final class Broker implements AutoCloseable {
                 new ProduceHandler(
                         produce, topics, opened(new Recompressor(config.maxRequestBytes())), maxDecompressedBytes),
                 new FetchHandler(fetchParts(config, open, readers, interest, memory), config.maxFetchBytes()),
-                new ListOffsetsHandler(store, open, topics, readers, maxDecompressedBytes),
+                new ListOffsetsHandler(store, open, topics, readers, longAnswers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
                 new InitProducerIdHandler(coordination.producerIds, store, transactions),
-                new CreateTopicsHandler(identity, topics, admin, config.defaultPartitions()),
-                new DeleteTopicsHandler(topics, admin, config.deleteTopics()),
+                new CreateTopicsHandler(identity, topics, admin, longAnswers, config.defaultPartitions()),
+                new DeleteTopicsHandler(topics, admin, longAnswers, config.deleteTopics()),
                 new DescribeClusterHandler(identity),
                 new AlterConfigsHandler(topics, admin),
                 new CreatePartitionsHandler(identity, topics, admin),
@@ -179,10 +180,11 @@ public final class Broker implements AutoCloseable {
                 new DescribeTopicPartitionsHandler(identity, topics, readers),
                 new ListPartitionReassignmentsHandler(),
                 new FindCoordinatorHandler(identity),
-                new GroupHandler(coordination.groups),
+                new GroupHandler(coordination.groups, longAnswers),
                 transactions,
                 new DescribeProducersHandler(coordination.gate, open, topics, readers),
-                new AclHandler());
+                new AclHandler(),
+                new LongRequests(readers));
     }
 
     private FetchParts fetchParts(

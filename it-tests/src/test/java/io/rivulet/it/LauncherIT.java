@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,11 @@ import org.junit.jupiter.api.Test;
 final class LauncherIT {
     private static final Path LAUNCHER =
             Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
+
+    /** Has the virtual machine say which collector it uses, and where it has each class from. */
+    private static final String TELLING = " -Xlog:gc:stdout -Xlog:class+load:stdout";
+
+    private static final String FROM_THE_ARCHIVE = "io.rivulet.broker.cli.Rivulet source: shared objects file";
 
     @Test
     void versionNamesTheBuildAndTheJavaThatRunsIt() throws Exception {
@@ -39,14 +45,48 @@ final class LauncherIT {
         assertThat(outcome.err).contains("strat").contains("start");
     }
 
+    @Test
+    void theSerialCollectorIsTheDefaultAndClassesComeFromTheArchive() throws Exception {
+        assertThat(versionWith(Map.of("RIVULET_OPTS", TELLING)))
+                .contains("Using Serial")
+                .contains(FROM_THE_ARCHIVE);
+    }
+
+    @Test
+    void anotherCollectorMayBeNamedAndTheArchiveStaysOfUse() throws Exception {
+        assertThat(versionWith(Map.of("RIVULET_OPTS", "-XX:+UseG1GC" + TELLING)))
+                .contains("Using G1")
+                .contains(FROM_THE_ARCHIVE);
+        assertThat(versionWith(Map.of("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC", "RIVULET_OPTS", TELLING)))
+                .contains("Using Parallel");
+    }
+
+    @Test
+    void anOptionThatOnlySoundsLikeACollectorLeavesTheDefault() throws Exception {
+        assertThat(versionWith(Map.of("RIVULET_OPTS", "-XX:+UseGCOverheadLimit -Xmx64m" + TELLING)))
+                .contains("Using Serial");
+    }
+
+    private static String versionWith(Map<String, String> environment) throws IOException, InterruptedException {
+        Outcome outcome = rivulet(environment, "version");
+        assertThat(outcome.exitCode).as(outcome.err).isZero();
+        return outcome.out;
+    }
+
     private record Outcome(int exitCode, String out, String err) {}
 
     private static Outcome rivulet(String... arguments) throws IOException, InterruptedException {
+        return rivulet(Map.of(), arguments);
+    }
+
+    private static Outcome rivulet(Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
         command.addAll(List.of(arguments));
         Path err = Path.of("target", "launcher.err").toAbsolutePath();
-        Process process =
-                new ProcessBuilder(command).redirectError(err.toFile()).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         return new Outcome(process.exitValue(), out, java.nio.file.Files.readString(err));

@@ -33,8 +33,8 @@ public record StoreConfig(
     /** Groups of which the last ones can be read from memory, see docs/decisions/0006-log-io.md. */
     private static final int GROUPS = 12;
 
-    /** To write and force so little takes about as long as to wake a thread and be woken by it. */
-    private static final int IN_PLACE_BYTES = 64 << 10;
+    /** To write and force so little takes less than to wake three threads one after the other. */
+    private static final int IN_PLACE_BYTES = 512 << 10;
 
     /** For a small machine. */
     public static final StoreConfig DEFAULT = new StoreConfig(

@@ -1,25 +1,13 @@
 package io.rivulet.bench.million;
 
 import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.LoadShape;
-import io.rivulet.bench.versus.PacedLoad;
 import io.rivulet.bench.versus.ProcFs;
-import io.rivulet.bench.versus.ProduceFrames;
-import io.rivulet.bench.versus.ProduceLoad;
-import io.rivulet.bench.versus.Running;
 import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Subject;
-import io.rivulet.bench.versus.Topics;
 import java.io.IOException;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 
 /** Reads a fifth of the queues whole, one after the other, from a cold disk, while a producer goes on at a fixed rate. Confined to one thread. */
 final class ColdReads {
-    private static final String TOPIC = "paced";
-    private static final LoadShape SHAPE = new LoadShape(100, 1, 10);
     private static final int REQUESTS_PER_SECOND = 1_000;
-    private static final int WARM_UP_SECONDS = 8;
     private static final int MEASURED_SECONDS = 10;
     private static final int SHARE = 5;
     private static final double IOS_PER_MESSAGE = 0.02;
@@ -36,7 +24,6 @@ final class ColdReads {
     private final int queues;
     private final int messagesPerQueue;
     private final Figures figures;
-    private final Recorder latencies = ProduceLoad.recorder();
 
     /** @param messagesPerQueue what was written to each queue */
     ColdReads(RunningBroker broker, Layout layout, int queues, int messagesPerQueue, Figures figures) {
@@ -48,24 +35,20 @@ final class ColdReads {
     }
 
     /** The producer alone; then with readers that read as fast as they can, cold, and the same once more, warm; then cold and at a pace. */
-    void run(Subject subject) throws IOException, InterruptedException, BrokerFailedException {
-        double unused = Topics.create(broker, subject, TOPIC, SHAPE.partitions());
-        Topics.awaitEnds(broker, TOPIC, SHAPE.partitions());
-        ProduceFrames frames = ProduceFrames.of(TOPIC, SHAPE);
-        try (Running running = new Running(broker)) {
-            PacedLoad load = new PacedLoad(broker, frames, REQUESTS_PER_SECOND, latencies);
-            running.start(load);
-            running.start(load.receiver());
-            running.watch(WARM_UP_SECONDS);
-            double before = latencies("without a reader, 1,000 requests/s", () -> running.watch(MEASURED_SECONDS));
+    void run() throws IOException, InterruptedException, BrokerFailedException {
+        try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND)) {
+            double before =
+                    p99Millis(producer, "without a reader, 1,000 requests/s", () -> producer.watch(MEASURED_SECONDS));
             dropCaches();
-            double cold = latencies("with the cold reader", this::readWhole);
+            double cold = p99Millis(producer, "with the cold reader", this::readWhole);
             figures.atMost("  ratio of the two", "", cold / before, SLOWER);
-            double warm = latencies("with a reader of the same, now in the page cache", this::readWarm);
+            double warm = p99Millis(producer, "with a reader of the same, now in the page cache", this::readWarm);
             figures.plain("  ratio", "", warm / before);
             dropCaches();
-            double paced = latencies(
-                    "with a cold reader of %,d messages/s".formatted(PACED_MESSAGES_PER_SECOND), this::readPaced);
+            double paced = p99Millis(
+                    producer,
+                    "with a cold reader of %,d messages/s".formatted(PACED_MESSAGES_PER_SECOND),
+                    this::readPaced);
             figures.atMost("  ratio", "", paced / before, SLOWER);
         }
     }
@@ -79,15 +62,12 @@ final class ColdReads {
         void run() throws IOException, InterruptedException, BrokerFailedException;
     }
 
-    /** Answers the 99th percentile in milliseconds. */
-    private double latencies(String what, Meanwhile meanwhile)
+    private double p99Millis(PacedProducer producer, String what, Meanwhile meanwhile)
             throws IOException, InterruptedException, BrokerFailedException {
-        latencies.reset();
+        producer.forget();
         meanwhile.run();
-        Histogram seen = latencies.getIntervalHistogram();
-        figures.plain("produce p50 " + what, "ms", seen.getValueAtPercentile(50) / 1e6);
-        double p99Millis = seen.getValueAtPercentile(99) / 1e6;
-        figures.plain("  p99", "ms", p99Millis);
+        double p99Millis = producer.latency().p99Millis();
+        figures.plain("produce p99 " + what, "ms", p99Millis);
         return p99Millis;
     }
 

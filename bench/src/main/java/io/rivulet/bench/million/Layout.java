@@ -8,6 +8,11 @@ enum Layout {
     TOPICS("topics of one partition", 60, 800);
 
     private static final String ONE = "devices";
+    private static final int MEMBERS = 4;
+    private static final int TOPICS_PER_MEMBER = 25_000;
+    private static final int PARTITIONS_PER_PRODUCER = 10_000;
+    private static final int TOPICS_PER_PRODUCER = 2_000;
+    private static final int THREADS_OF_NEW_TOPICS = 50;
 
     private final String title;
     private final double creationSeconds;
@@ -44,5 +49,20 @@ enum Layout {
     /** The queue that is this partition of this topic. */
     int queue(String topic, int partition) {
         return this == ONE_TOPIC ? partition : Integer.parseInt(topic.substring(topic.indexOf('-') + 1));
+    }
+
+    /** How many queues a Java producer writes to. */
+    int queuesPerProducer() {
+        return this == ONE_TOPIC ? PARTITIONS_PER_PRODUCER : TOPICS_PER_PRODUCER;
+    }
+
+    /** How many threads of a Java producer write. */
+    int producerThreads() {
+        return this == ONE_TOPIC ? 1 : THREADS_OF_NEW_TOPICS;
+    }
+
+    /** How many Java consumers share so many queues. */
+    int members(int queues) {
+        return this == ONE_TOPIC ? MEMBERS : Math.max(MEMBERS, queues / TOPICS_PER_MEMBER);
     }
 }

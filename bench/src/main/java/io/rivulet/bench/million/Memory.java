@@ -12,4 +12,9 @@ final class Memory {
     static double megabytes(RunningBroker broker) throws IOException {
         return broker.residentMib() * MEGABYTES_PER_MIB;
     }
+
+    /** The most that was ever resident. */
+    static double highestMegabytes(RunningBroker broker) throws IOException {
+        return broker.peakResidentMib() * MEGABYTES_PER_MIB;
+    }
 }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "A million queues through Kafka's protocol: created, filled, killed, opened again, read back.",
-            "Prints each figure beside what is wanted of it. The clients want memory: RIVULET_OPTS=-Xmx6g.",
+            "Prints each figure beside what is wanted of it. The Java clients want memory: RIVULET_OPTS=-Xmx10g.",
         })
 public final class MillionCommand implements Callable<Integer> {
     /** What is done; each phase has brokers of its own. */
@@ -43,7 +43,11 @@ public final class MillionCommand implements Callable<Integer> {
         /** The same with as many partitions as Kafka survives, on both. */
         COLD_KAFKA,
         /** Java producers, and a group of Java consumers. */
-        CLIENTS
+        CLIENTS,
+        /** The same group alone: what it reads was encoded before. */
+        GROUP,
+        /** Requests about all queues at once, beside a producer. */
+        WHOLE
     }
 
     private static final int MAX_FILES = 20_000;
@@ -59,6 +63,8 @@ public final class MillionCommand implements Callable<Integer> {
     private static final double READ_PER_SECOND = 1_000_000;
     private static final int READ_SHARE = 100;
     private static final int READ_PASSES = 15;
+    /** Kafka's default: a group waits so long for its first members. */
+    private static final Map<String, String> TOGETHER = Map.of("group.initial.rebalance.delay.ms", "3000");
 
     @Option(names = "--queues", defaultValue = "1000000", description = "queues (default: ${DEFAULT-VALUE})")
     private int queues;
@@ -73,7 +79,7 @@ public final class MillionCommand implements Callable<Integer> {
     @Option(
             names = "--phase",
             split = ",",
-            defaultValue = "RESTART,UNSWEPT,COLD,COLD_KAFKA,CLIENTS",
+            defaultValue = "RESTART,UNSWEPT,COLD,COLD_KAFKA,CLIENTS,WHOLE",
             description = "what to do: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Set<Phase> phases = EnumSet.allOf(Phase.class);
 
@@ -134,6 +140,12 @@ public final class MillionCommand implements Callable<Integer> {
         }
         if (phases.contains(Phase.CLIENTS)) {
             clients(lab, layout, figures);
+        }
+        if (phases.contains(Phase.GROUP)) {
+            group(lab, layout, figures);
+        }
+        if (phases.contains(Phase.WHOLE)) {
+            whole(lab, layout, figures);
         }
         out.println();
         out.println(figures.table());
@@ -217,7 +229,7 @@ public final class MillionCommand implements Callable<Integer> {
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             double unused = Creation.run(broker, layout, queues);
             fill(broker, frames, COLD_MESSAGES, figures);
-            new ColdReads(broker, layout, queues, COLD_MESSAGES, figures).run(Subject.RIVULET);
+            new ColdReads(broker, layout, queues, COLD_MESSAGES, figures).run();
         }
     }
 
@@ -235,16 +247,33 @@ public final class MillionCommand implements Callable<Integer> {
                         KAFKA_MESSAGES + " messages to each queue, one by one",
                         "messages/s",
                         (double) KAFKA_QUEUES * KAFKA_MESSAGES / seconds);
-                new ColdReads(broker, layout, KAFKA_QUEUES, KAFKA_MESSAGES, figures).run(subject);
+                new ColdReads(broker, layout, KAFKA_QUEUES, KAFKA_MESSAGES, figures).run();
             }
         }
     }
 
     private void clients(Lab lab, Layout layout, Figures figures)
             throws IOException, InterruptedException, BrokerFailedException {
-        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+        try (RunningBroker broker = lab.start(Subject.RIVULET, TOGETHER)) {
             double unused = Creation.run(broker, layout, queues);
-            new JavaClients(broker, layout, queues, figures).run();
+            JavaClients.run(broker, layout, queues, figures, out);
+        }
+    }
+
+    private void group(Lab lab, Layout layout, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        QueueFrames frames = new QueueFrames(layout, queues);
+        try (RunningBroker broker = lab.start(Subject.RIVULET, TOGETHER)) {
+            double unused = Creation.run(broker, layout, queues);
+            fill(broker, frames, Message.PER_QUEUE, figures);
+            JavaClients.readFilled(broker, layout, queues, figures, out);
+        }
+    }
+
+    private void whole(Lab lab, Layout layout, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+            new WholeRequests(broker, layout, queues, figures).run();
         }
     }
 }

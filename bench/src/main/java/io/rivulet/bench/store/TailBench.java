@@ -142,7 +142,7 @@ public final class TailBench {
             for (; id >= 0 && swept.count() < SWEEP; id = table.dirty().nextSet(id + 1)) {
                 long from = table.tailStart(id);
                 cursor.reset();
-                while (tail.copyChain(id, file.clear(), cursor) == TailRead.OK) {
+                while (tail.copyChain(id, file.clear(), cursor, swept) == TailRead.OK) {
                     records += cursor.batches();
                 }
                 swept.add(id, from, cursor);

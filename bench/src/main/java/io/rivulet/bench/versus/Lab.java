@@ -75,7 +75,7 @@ public final class Lab {
         Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(java.util.Locale.ROOT) + "-");
         int port = freePort();
         Map<String, String> all = new TreeMap<>(settings);
-        all.put("group.initial.rebalance.delay.ms", "0");
+        all.putIfAbsent("group.initial.rebalance.delay.ms", "0");
         List<String> command = subject == Subject.KAFKA ? kafka(home, port, all) : rivulet(subject, home, port, all);
         return new RunningBroker(this, command, home, port).startAgain();
     }

@@ -34,6 +34,11 @@ public final class ProcFs {
         return number("/proc/" + pid + "/status", "VmHWM:") / 1024.0;
     }
 
+    /** From here on the most that is resident is counted anew. */
+    static void forgetPeakResident(long pid) throws IOException {
+        Files.writeString(Path.of("/proc/" + pid + "/clear_refs"), "5");
+    }
+
     public static double memoryMib() throws IOException {
         return number("/proc/meminfo", "MemTotal:") / 1024.0;
     }

@@ -113,9 +113,13 @@ public final class RunningBroker implements AutoCloseable {
         return Jcmd.liveHeapBytes(running().pid());
     }
 
-    /** The most that was ever resident. */
-    double peakResidentMib() throws IOException {
+    /** The most that was ever resident, or since it was last forgotten. */
+    public double peakResidentMib() throws IOException {
         return ProcFs.peakResidentMib(running().pid());
+    }
+
+    public void forgetPeakResident() throws IOException {
+        ProcFs.forgetPeakResident(running().pid());
     }
 
     boolean isAlive() {

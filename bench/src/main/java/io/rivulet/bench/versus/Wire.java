@@ -15,7 +15,7 @@ import java.net.Socket;
 
 /** A blocking connection, for requests that are few. Confined to one thread. */
 public final class Wire implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 60_000;
+    private static final int TIMEOUT_MILLIS = 300_000;
 
     private final Socket socket;
 
@@ -58,9 +58,25 @@ public final class Wire implements AutoCloseable {
 
     /** Waits for the answer to the oldest request that has none yet, and reads it. */
     Message receive(ApiKey key, short version) throws IOException {
+        return decode(key, version, receiveBytes());
+    }
+
+    private byte[] receiveBytes() throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         byte[] response = new byte[in.readInt()];
         in.readFully(response);
+        return response;
+    }
+
+    /** Sends a {@link #frame}, which is released, and waits for the bytes of its answer: what is measured is the broker. */
+    public byte[] exchange(ByteBuf frame) throws IOException {
+        frame.readBytes(socket.getOutputStream(), frame.readableBytes());
+        frame.release();
+        return receiveBytes();
+    }
+
+    /** The message in the bytes of an answer. */
+    public static Message decode(ApiKey key, short version, byte[] response) {
         WireReader reader = new WireReader(Unpooled.wrappedBuffer(response));
         ResponseHeader.read(reader, key.responseHeaderVersion(version));
         return key.readResponse(reader, version);

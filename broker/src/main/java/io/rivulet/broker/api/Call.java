@@ -2,6 +2,7 @@ package io.rivulet.broker.api;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
@@ -46,6 +47,7 @@ public final class Call {
 
     private final Request request;
     private final Origin origin;
+    private Message body;
     private ByteBuf frame;
     private @Nullable Message response;
     private List<ByteBuf> held = List.of();
@@ -54,6 +56,7 @@ public final class Call {
 
     public Call(Request request, Origin origin) {
         this.request = request;
+        this.body = request.body();
         this.frame = request.frame();
         this.origin = origin;
     }
@@ -70,12 +73,26 @@ public final class Call {
         return request.clientId();
     }
 
+    /** Whether it, or its answer, may be so long that there is to be one at a time. */
+    public boolean isLong() {
+        return request.body() == LongRequests.UNDECODED
+                || key() == ApiKey.FETCH
+                || key() == ApiKey.METADATA
+                || key() == ApiKey.DESCRIBE_LOG_DIRS;
+    }
+
     public int correlationId() {
         return request.correlationId();
     }
 
     public Message body() {
-        return request.body();
+        return body;
+    }
+
+    /** What its frame held, which is not needed any more. By the thread that has the call. */
+    void decoded(Message decoded) {
+        body = decoded;
+        replaceFrame(Unpooled.EMPTY_BUFFER);
     }
 
     public ByteBuf frame() {
@@ -126,6 +143,12 @@ public final class Call {
     /** Frees what the call holds, instead of an answer; for when its handler has failed, or its event loop has ended. */
     public void drop() {
         frame.release();
+    }
+
+    /** Instead of an answer: frees what it holds, and closes its connection. */
+    void fail(String reason) {
+        drop();
+        onEventLoop(() -> origin.close(reason));
     }
 
     private void endHere(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {

@@ -20,6 +20,7 @@ import io.rivulet.protocol.message.CreateTopicsResponse.CreatableTopicResult;
 import io.rivulet.protocol.wire.Uuid;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,80 +32,102 @@ import org.jspecify.annotations.Nullable;
 /** Creates topics, or only says whether it would. Each topic succeeds or fails for itself, with Kafka's codes. */
 public final class CreateTopicsHandler {
     private static final int DEFAULT = -1;
+    private static final int TOPICS_AT_ONCE = 5_000;
     private static final int UNKNOWN = -1;
     private static final short REPLICATION_FACTOR = 1;
 
     private final BrokerIdentity identity;
     private final TopicCatalogue topics;
     private final TopicAdmin admin;
+    private final LongAnswers longAnswers;
     private final int defaultPartitions;
 
     public CreateTopicsHandler(
-            BrokerIdentity identity, TopicCatalogue topics, TopicAdmin admin, int defaultPartitions) {
+            BrokerIdentity identity,
+            TopicCatalogue topics,
+            TopicAdmin admin,
+            LongAnswers longAnswers,
+            int defaultPartitions) {
         this.identity = identity;
         this.topics = topics;
         this.admin = admin;
+        this.longAnswers = longAnswers;
         this.defaultPartitions = defaultPartitions;
     }
 
     void handle(Call call, CreateTopicsRequest request) {
         Set<String> seen = new HashSet<>();
         Set<String> twice = new HashSet<>();
-        request.topics().stream()
-                .map(CreatableTopic::name)
-                .filter(name -> !seen.add(name))
-                .forEach(twice::add);
-        List<CreatableTopicResult> results = new ArrayList<>();
+        List<CreatableTopic> wanted = new ArrayList<>(request.topics().size());
+        for (CreatableTopic topic : request.topics()) {
+            if (seen.add(topic.name())) {
+                wanted.add(topic);
+            } else {
+                twice.add(topic.name());
+            }
+        }
+        List<CreatableTopicResult> results = new ArrayList<>(wanted.size());
+        ToldConfigs told = new ToldConfigs();
+        Futures.inParts(
+                wanted.size(),
+                TOPICS_AT_ONCE,
+                longAnswers.parts(),
+                (from, to) -> create(wanted.subList(from, to), twice, request.validateOnly(), results, told),
+                () -> longAnswers.answer(
+                        call, new CreateTopicsResponse().topics(results), results.size() + told.count()));
+    }
+
+    private CompletableFuture<?> create(
+            List<CreatableTopic> wanted,
+            Set<String> twice,
+            boolean validateOnly,
+            List<CreatableTopicResult> results,
+            ToldConfigs told) {
         List<NewTopic> wishes = new ArrayList<>();
         List<CreatableTopicResult> wished = new ArrayList<>();
-        for (CreatableTopic wanted : request.topics()) {
-            if (seen.remove(wanted.name())) {
-                CreatableTopicResult result = new CreatableTopicResult().name(wanted.name());
-                results.add(result);
-                NewTopic wish = check(wanted, twice.contains(wanted.name()), result);
-                if (wish != null && !request.validateOnly()) {
-                    wishes.add(wish);
-                    wished.add(result);
-                }
+        for (CreatableTopic topic : wanted) {
+            CreatableTopicResult result = new CreatableTopicResult().name(topic.name());
+            results.add(result);
+            try {
+                NewTopic wish = check(topic, twice.contains(topic.name()));
+                TopicSettings settings = topics.defaults().withOverrides(wish.configs());
+                admin.requireCreatable(wish);
+                wishes.add(wish);
+                wished.add(result.topicId(Uuid.ZERO)
+                        .numPartitions(wish.partitions())
+                        .replicationFactor(REPLICATION_FACTOR));
+                told.tell(result, wish.configs(), settings);
+            } catch (ConfigException e) {
+                refuse(result, new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(e.getMessage())));
+            } catch (RefusedException e) {
+                refuse(result, e);
             }
         }
-        Futures.whenAllEnded(create(wishes, wished), () -> call.answer(new CreateTopicsResponse().topics(results)));
+        return validateOnly ? CompletableFuture.completedFuture(null) : create(wishes, wished);
     }
 
-    private List<CompletableFuture<?>> create(List<NewTopic> wishes, List<CreatableTopicResult> results) {
+    private CompletableFuture<?> create(List<NewTopic> wishes, List<CreatableTopicResult> results) {
         List<CompletableFuture<Topic>> creations = admin.create(wishes);
-        List<CompletableFuture<?>> told = new ArrayList<>(creations.size());
-        for (int i = 0; i < creations.size(); i++) {
+        CompletableFuture<?>[] told = new CompletableFuture<?>[creations.size()];
+        for (int i = 0; i < told.length; i++) {
             CreatableTopicResult result = results.get(i);
-            told.add(creations.get(i).<@Nullable Void>handle((topic, failure) -> {
+            told[i] = creations.get(i).<@Nullable Void>handle((topic, failure) -> {
                 if (failure != null) {
-                    fill(result, ErrorMapper.refusal(failure));
+                    refuse(result, ErrorMapper.refusal(failure));
                 } else {
-                    fill(result, topic.id(), topic.partitionCount(), topic.settings());
+                    result.topicId(topic.id());
                 }
                 return null;
-            }));
+            });
         }
-        return told;
+        return CompletableFuture.allOf(told);
     }
 
-    /** Null when it is refused; the result then says why, and otherwise what would become of it. */
-    private @Nullable NewTopic check(CreatableTopic wanted, boolean twice, CreatableTopicResult result) {
-        try {
-            if (twice) {
-                throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic stands twice in the request");
-            }
-            NewTopic wish = check(wanted);
-            TopicSettings settings = topics.defaults().withOverrides(wish.configs());
-            admin.requireCreatable(wish);
-            fill(result, Uuid.ZERO, wish.partitions(), settings);
-            return wish;
-        } catch (ConfigException e) {
-            fill(result, new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(e.getMessage())));
-        } catch (RefusedException e) {
-            fill(result, e);
+    private NewTopic check(CreatableTopic wanted, boolean twice) {
+        if (twice) {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic stands twice in the request");
         }
-        return null;
+        return check(wanted);
     }
 
     private NewTopic check(CreatableTopic wanted) {
@@ -170,25 +193,48 @@ public final class CreateTopicsHandler {
 
     // ---- results ----
 
-    private static void fill(CreatableTopicResult result, RefusedException refusal) {
+    private static void refuse(CreatableTopicResult result, RefusedException refusal) {
         result.errorCode(refusal.code().code())
                 .errorMessage(refusal.getMessage())
                 .numPartitions(UNKNOWN)
                 .replicationFactor((short) UNKNOWN)
+                .topicConfigErrorCode(ErrorCode.NONE.code())
                 .configs(List.of());
     }
 
-    private static void fill(CreatableTopicResult result, Uuid id, int partitions, TopicSettings settings) {
-        List<CreatableTopicConfigs> configs = new ArrayList<>();
-        for (TopicConfigKey key : TopicConfigKey.values()) {
-            configs.add(new CreatableTopicConfigs()
-                    .name(key.key())
-                    .value(settings.value(key))
-                    .configSource(ConfigSource.of(settings, key).code()));
+    /**
+     * What an answer tells of the configs that topics get: one list for all that ask for the same. A topic's take more than a kilobyte,
+     * so they are told of so many topics only. Owned by: the part of the request that is under way.
+     */
+    private static final class ToldConfigs {
+        private static final int MOST_TOPICS = 10_000;
+
+        private final Map<Map<String, String>, List<CreatableTopicConfigs>> lists = new HashMap<>();
+        private int topics;
+
+        /** How many configs there are in the answer. */
+        long count() {
+            return (long) topics * TopicConfigKey.values().length;
         }
-        result.topicId(id)
-                .numPartitions(partitions)
-                .replicationFactor(REPLICATION_FACTOR)
-                .configs(configs);
+
+        void tell(CreatableTopicResult result, Map<String, String> overrides, TopicSettings settings) {
+            if (topics == MOST_TOPICS) {
+                result.topicConfigErrorCode(ErrorCode.POLICY_VIOLATION.code()).configs(null);
+            } else {
+                topics++;
+                result.configs(lists.computeIfAbsent(overrides, any -> list(settings)));
+            }
+        }
+
+        private static List<CreatableTopicConfigs> list(TopicSettings settings) {
+            List<CreatableTopicConfigs> configs = new ArrayList<>();
+            for (TopicConfigKey key : TopicConfigKey.values()) {
+                configs.add(new CreatableTopicConfigs()
+                        .name(key.key())
+                        .value(settings.value(key))
+                        .configSource(ConfigSource.of(settings, key).code()));
+            }
+            return configs;
+        }
     }
 }

@@ -22,27 +22,50 @@ public final class DeleteTopicsHandler {
 
     private final TopicCatalogue topics;
     private final TopicAdmin admin;
+    private final LongAnswers longAnswers;
     private final boolean enabled;
 
     /** @param enabled delete.topic.enable */
-    public DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, boolean enabled) {
+    public DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, LongAnswers longAnswers, boolean enabled) {
         this.topics = topics;
         this.admin = admin;
+        this.longAnswers = longAnswers;
         this.enabled = enabled;
     }
 
     void handle(Call call, DeleteTopicsRequest request) {
-        List<DeletableTopicResult> results = new ArrayList<>();
-        List<CompletableFuture<?>> deletions = new ArrayList<>();
-        for (DeleteTopicState wanted : wanted(call, request)) {
+        List<DeleteTopicState> wanted = wanted(call, request);
+        List<DeletableTopicResult> results = new ArrayList<>(wanted.size());
+        Futures.inParts(
+                wanted.size(),
+                TopicAdmin.MAX_DELETED_AT_ONCE,
+                longAnswers.parts(),
+                (from, to) -> delete(wanted.subList(from, to), results),
+                () -> longAnswers.answer(call, new DeleteTopicsResponse().responses(results), results.size()));
+    }
+
+    private CompletionStage<?> delete(List<DeleteTopicState> wanted, List<DeletableTopicResult> results) {
+        List<Topic> gone = new ArrayList<>(wanted.size());
+        List<DeletableTopicResult> theirs = new ArrayList<>(wanted.size());
+        for (DeleteTopicState one : wanted) {
             DeletableTopicResult result =
-                    new DeletableTopicResult().name(wanted.name()).topicId(wanted.topicId());
+                    new DeletableTopicResult().name(one.name()).topicId(one.topicId());
             results.add(result);
-            deletions.add(Futures.attempt(
-                    () -> delete(wanted, result),
-                    refusal -> result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
+            try {
+                Topic topic = find(one.name(), one.topicId());
+                gone.add(topic);
+                theirs.add(result.name(topic.name()).topicId(topic.id()));
+            } catch (RefusedException e) {
+                refuse(result, e);
+            }
         }
-        Futures.whenAllEnded(deletions, () -> call.answer(new DeleteTopicsResponse().responses(results)));
+        return Futures.attempt(
+                () -> gone.isEmpty() ? CompletableFuture.completedFuture(null) : admin.delete(gone),
+                refusal -> theirs.forEach(result -> refuse(result, refusal)));
+    }
+
+    private static void refuse(DeletableTopicResult result, RefusedException refusal) {
+        result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
     }
 
     private static List<DeleteTopicState> wanted(Call call, DeleteTopicsRequest request) {
@@ -51,12 +74,6 @@ public final class DeleteTopicsHandler {
                 : request.topicNames().stream()
                         .map(name -> new DeleteTopicState().name(name))
                         .toList();
-    }
-
-    private CompletionStage<?> delete(DeleteTopicState wanted, DeletableTopicResult result) {
-        Topic topic = find(wanted.name(), wanted.topicId());
-        result.name(topic.name()).topicId(topic.id());
-        return admin.delete(topic);
     }
 
     private Topic find(@Nullable String name, Uuid id) {

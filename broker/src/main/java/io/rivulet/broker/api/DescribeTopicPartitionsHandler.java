@@ -5,6 +5,7 @@ import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.TopicNames;
+import io.rivulet.broker.topic.TopicOrder;
 import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
 import io.rivulet.protocol.message.DescribeTopicPartitionsRequest.TopicRequest;
 import io.rivulet.protocol.message.DescribeTopicPartitionsResponse;
@@ -12,6 +13,7 @@ import io.rivulet.protocol.message.DescribeTopicPartitionsResponse.Cursor;
 import io.rivulet.protocol.message.DescribeTopicPartitionsResponse.DescribeTopicPartitionsResponsePartition;
 import io.rivulet.protocol.message.DescribeTopicPartitionsResponse.DescribeTopicPartitionsResponseTopic;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -26,12 +28,14 @@ public final class DescribeTopicPartitionsHandler {
     private final BrokerIdentity identity;
     private final TopicCatalogue topics;
     private final ReadPool readers;
+    private final TopicOrder order;
     private final int[] replicas;
 
     public DescribeTopicPartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, ReadPool readers) {
         this.identity = identity;
         this.topics = topics;
         this.readers = readers;
+        this.order = new TopicOrder(topics, System::nanoTime);
         this.replicas = new int[] {identity.nodeId()};
     }
 
@@ -45,15 +49,10 @@ public final class DescribeTopicPartitionsHandler {
 
     private void describe(Call call, DescribeTopicPartitionsRequest request) {
         DescribeTopicPartitionsRequest.Cursor from = request.cursor();
-        NavigableSet<String> names = new TreeSet<>();
-        request.topics().stream().map(TopicRequest::name).forEach(names::add);
-        if (names.isEmpty()) {
-            addAll(names, from == null ? "" : from.topicName());
-        }
         Page page = new Page(Math.max(1, Math.min(request.responsePartitionLimit(), MAX_PARTITIONS)));
         String fromName = from == null ? "" : from.topicName();
         int fromPartition = from == null ? 0 : Math.max(0, from.partitionIndex());
-        for (String name : names.tailSet(fromName, true)) {
+        for (String name : names(request, fromName)) {
             if (!page.add(name, name.equals(fromName) ? fromPartition : 0)) {
                 break;
             }
@@ -61,16 +60,20 @@ public final class DescribeTopicPartitionsHandler {
         call.answer(page.response);
     }
 
-    /** Those topics, of all that there are, that a page may get to: each has a partition at least. */
-    private void addAll(NavigableSet<String> names, String fromName) {
-        topics.forEach(topic -> {
-            if (topic.name().compareTo(fromName) >= 0) {
-                names.add(topic.name());
-                if (names.size() > MAX_PARTITIONS + 1) {
-                    names.pollLast();
-                }
+    /** In order, from the first name on: those that were asked for, or of all those that a page may get to, as each has a partition. */
+    private Collection<String> names(DescribeTopicPartitionsRequest request, String fromName) {
+        if (request.topics().isEmpty()) {
+            return order.from(fromName, MAX_PARTITIONS + 1).stream()
+                    .map(Topic::name)
+                    .toList();
+        }
+        NavigableSet<String> names = new TreeSet<>();
+        for (TopicRequest wanted : request.topics()) {
+            if (wanted.name().compareTo(fromName) >= 0) {
+                names.add(wanted.name());
             }
-        });
+        }
+        return names;
     }
 
     /** Fills a response up to the limit. */

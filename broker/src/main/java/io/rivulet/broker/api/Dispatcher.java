@@ -46,9 +46,18 @@ public record Dispatcher(
         GroupHandler groups,
         TxnHandler transactions,
         DescribeProducersHandler describeProducers,
-        AclHandler acls) {
+        AclHandler acls,
+        LongRequests longRequests) {
     /** @param call of an API that {@link ServedApis} has; anything else is a bug of the caller */
     public void dispatch(Call call) {
+        if (call.body() == LongRequests.UNDECODED) {
+            longRequests.decode(call, this::handle);
+        } else {
+            handle(call);
+        }
+    }
+
+    private void handle(Call call) {
         switch (call.key()) {
             case API_VERSIONS -> apiVersions.handle(call, (ApiVersionsRequest) call.body());
             case METADATA -> metadata.handle(call, (MetadataRequest) call.body());

@@ -6,6 +6,7 @@ import io.rivulet.broker.error.RefusedException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -17,6 +18,27 @@ final class Futures {
     static void whenAllEnded(List<? extends CompletableFuture<?>> futures, Runnable action) {
         CompletableFuture<?> unused = CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new))
                 .whenComplete((done, failure) -> action.run());
+    }
+
+    /** One part of many things: those from one index up to another. What it returns never fails. */
+    @FunctionalInterface
+    interface Part {
+        CompletionStage<?> run(int from, int to);
+    }
+
+    /**
+     * Does many things part by part, and then the action: what one request may have under way is bounded, and others get their turn.
+     *
+     * @param executor of all parts but the first, which is done right away
+     */
+    static void inParts(int count, int partSize, Executor executor, Part part, Runnable ended) {
+        CompletionStage<?> last = part.run(0, Math.min(count, partSize));
+        for (int next = partSize; next > 0 && next < count; next += partSize) {
+            int from = next;
+            int to = (int) Math.min(count, (long) from + partSize);
+            last = last.thenComposeAsync(done -> part.run(from, to), executor);
+        }
+        CompletionStage<?> unused = last.whenComplete((done, failure) -> ended.run());
     }
 
     /**

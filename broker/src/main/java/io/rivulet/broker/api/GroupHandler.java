@@ -24,9 +24,15 @@ import io.rivulet.protocol.message.LeaveGroupResponse;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.OffsetCommitRequest;
+import io.rivulet.protocol.message.OffsetCommitResponse;
+import io.rivulet.protocol.message.OffsetCommitResponse.OffsetCommitResponseTopic;
 import io.rivulet.protocol.message.OffsetDeleteRequest;
 import io.rivulet.protocol.message.OffsetDeleteResponse;
 import io.rivulet.protocol.message.OffsetFetchRequest;
+import io.rivulet.protocol.message.OffsetFetchResponse;
+import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
+import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopic;
+import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
 import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.wire.Message;
 import org.slf4j.Logger;
@@ -38,9 +44,11 @@ public final class GroupHandler {
     private static final short TURNED_AWAY = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.code();
 
     private final Groups groups;
+    private final LongAnswers longAnswers;
 
-    public GroupHandler(Groups groups) {
+    public GroupHandler(Groups groups, LongAnswers longAnswers) {
         this.groups = groups;
+        this.longAnswers = longAnswers;
     }
 
     void handle(Call call) {
@@ -91,11 +99,33 @@ public final class GroupHandler {
             case DESCRIBE_GROUPS -> call.answer(coordinator.describe((DescribeGroupsRequest) body, version));
             case LIST_GROUPS -> call.answer(coordinator.list((ListGroupsRequest) body));
             case DELETE_GROUPS -> coordinator.delete((DeleteGroupsRequest) body, call::answer);
-            case OFFSET_COMMIT -> groups.offsets().commit((OffsetCommitRequest) body, version, call::answer);
-            case OFFSET_FETCH -> call.answer(groups.offsetFetch().fetch((OffsetFetchRequest) body, version));
+            case OFFSET_COMMIT ->
+                groups.offsets().commit((OffsetCommitRequest) body, version, told -> answer(call, told));
+            case OFFSET_FETCH -> answer(call, groups.offsetFetch().fetch((OffsetFetchRequest) body, version));
             case OFFSET_DELETE -> groups.offsets().delete((OffsetDeleteRequest) body, call::answer);
             default -> throw new IllegalStateException(call.key() + " is not about groups");
         }
+    }
+
+    private void answer(Call call, OffsetCommitResponse told) {
+        long parts = told.topics().size();
+        for (OffsetCommitResponseTopic topic : told.topics()) {
+            parts += topic.partitions().size();
+        }
+        longAnswers.answer(call, told, parts);
+    }
+
+    private void answer(Call call, OffsetFetchResponse told) {
+        long parts = 0;
+        for (OffsetFetchResponseTopic topic : told.topics()) {
+            parts += 1 + topic.partitions().size();
+        }
+        for (OffsetFetchResponseGroup group : told.groups()) {
+            for (OffsetFetchResponseTopics topic : group.topics()) {
+                parts += 1 + topic.partitions().size();
+            }
+        }
+        longAnswers.answer(call, told, parts);
     }
 
     /** Clients take it for a coordinator that is not ready yet, and come again. */

@@ -47,24 +47,35 @@ public final class ListOffsetsHandler {
     private final StableOffsets stable;
     private final TopicCatalogue topics;
     private final ReadPool readers;
+    private final LongAnswers longAnswers;
     private final int maxDecompressedBytes;
 
     public ListOffsetsHandler(
-            Store store, StableOffsets stable, TopicCatalogue topics, ReadPool readers, int maxDecompressedBytes) {
+            Store store,
+            StableOffsets stable,
+            TopicCatalogue topics,
+            ReadPool readers,
+            LongAnswers longAnswers,
+            int maxDecompressedBytes) {
         this.store = store;
         this.stable = stable;
         this.topics = topics;
         this.readers = readers;
+        this.longAnswers = longAnswers;
         this.maxDecompressedBytes = maxDecompressedBytes;
     }
 
     void handle(Call call, ListOffsetsRequest request) {
         boolean readCommitted = request.isolationLevel() == READ_COMMITTED;
         List<Search> searches = new ArrayList<>();
-        List<ListOffsetsTopicResponse> answers = new ArrayList<>();
+        List<ListOffsetsTopicResponse> answers =
+                new ArrayList<>(request.topics().size());
+        long parts = 0;
         for (ListOffsetsTopic wanted : request.topics()) {
             Topic topic = topics.find(wanted.name());
-            List<ListOffsetsPartitionResponse> partitions = new ArrayList<>();
+            List<ListOffsetsPartitionResponse> partitions =
+                    new ArrayList<>(wanted.partitions().size());
+            parts += 1 + wanted.partitions().size();
             for (ListOffsetsPartition partition : wanted.partitions()) {
                 ListOffsetsPartitionResponse answer = new ListOffsetsPartitionResponse()
                         .partitionIndex(partition.partitionIndex())
@@ -76,12 +87,13 @@ public final class ListOffsetsHandler {
             answers.add(new ListOffsetsTopicResponse().name(wanted.name()).partitions(partitions));
         }
         ListOffsetsResponse response = new ListOffsetsResponse().topics(answers);
+        long allParts = parts;
         if (searches.isEmpty()) {
-            call.answer(response);
+            longAnswers.answer(call, response, allParts);
         } else {
             readers.read(reader -> {
                 search(reader, searches);
-                call.answer(response);
+                longAnswers.answer(call, response, allParts);
             });
         }
     }

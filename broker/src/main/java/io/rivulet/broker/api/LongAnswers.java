@@ -7,6 +7,7 @@ import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.UnknownTag;
 import io.rivulet.protocol.wire.WireWriter;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,20 @@ public final class LongAnswers {
     public LongAnswers(ReadPool readers, ResponseMemory memory) {
         this.readers = readers;
         this.memory = memory;
+    }
+
+    /** Answers right away, or as below when the message has that many parts. */
+    void answer(Call call, Message message, long parts) {
+        if (parts > SHORT_PARTS) {
+            answer(call, message);
+        } else {
+            call.answer(message);
+        }
+    }
+
+    /** Runs one of the parts of a long request on a read thread. */
+    Executor parts() {
+        return part -> readers.read(reader -> part.run());
     }
 
     /** Encodes the message on a read thread; its lists may be made while they are walked over. */

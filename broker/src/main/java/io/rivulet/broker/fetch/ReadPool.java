@@ -35,12 +35,14 @@ public final class ReadPool implements AutoCloseable {
                 });
     }
 
-    /** Runs the task with a reader; the task sees to its own failures. After the pool is closed, nothing happens. */
-    public void read(Consumer<StoreReader> task) {
+    /** Runs the task with a reader; the task sees to its own failures. False after the pool is closed: then nothing happens. */
+    public boolean read(Consumer<StoreReader> task) {
         try {
             threads.execute(() -> task.accept(readers.get()));
+            return true;
         } catch (RejectedExecutionException e) {
             LOG.debug("A read came when the broker was closing");
+            return false;
         }
     }
 

@@ -10,7 +10,6 @@ import io.rivulet.broker.api.Call;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.Request;
 import io.rivulet.broker.config.Listener;
-import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * The end of the pipeline: starts calls, and sends their answers in the order in which the requests came.
  *
  * <p>Memory for each client is bounded, as reading stops when one of these holds, until none does: so many calls are under way; a
- * call is under way whose answer may be large, as of a fetch; the client does not read its answers; the store has no room for what is being
+ * call is under way that is large, or whose answer may be, as of a fetch; the client does not read its answers; the store has no room for what is being
  * produced. What was read before that waits in the inbox: the frames of one read of the socket.
  *
  * <p>Owned by: the event loop of the connection.
@@ -83,7 +82,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private void start(Request request) {
         Call call = new Call(request, this);
         calls.add(call);
-        longCalls += isLong(request.key()) ? 1 : 0;
+        longCalls += call.isLong() ? 1 : 0;
         try {
             dispatcher.dispatch(call);
         } catch (RuntimeException e) {
@@ -92,16 +91,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         }
     }
 
-    /** Whether an answer may be so long that there is to be one at a time. */
-    private static boolean isLong(ApiKey key) {
-        return key == ApiKey.FETCH || key == ApiKey.METADATA || key == ApiKey.DESCRIBE_LOG_DIRS;
-    }
-
     // ---- answers ----
 
     @Override
     public void ended(Call call) {
-        longCalls -= isLong(call.key()) ? 1 : 0;
+        longCalls -= call.isLong() ? 1 : 0;
         boolean any = false;
         for (Call first = calls.peek(); first != null && first.hasEnded(); first = calls.peek()) {
             calls.remove();

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToMessageDecoder;
 import io.rivulet.broker.api.ApiVersionsHandler;
+import io.rivulet.broker.api.LongRequests;
 import io.rivulet.broker.api.Request;
 import io.rivulet.broker.api.ServedApis;
 import io.rivulet.protocol.message.ApiKey;
@@ -15,7 +16,8 @@ import java.util.List;
 
 /**
  * Turns a frame into a {@link Request}. The first eight bytes of the header are the same in all its versions: API key, version,
- * correlation id; they decide how to read the rest. A request that carries records keeps its frame.
+ * correlation id; they decide how to read the rest. A request that carries records keeps its frame, and so does one that is so long that
+ * another thread decodes it.
  */
 final class RequestDecoder extends MessageToMessageDecoder<ByteBuf> {
     private static final int VERSION_AT = 2;
@@ -50,14 +52,15 @@ final class RequestDecoder extends MessageToMessageDecoder<ByteBuf> {
         WireReader in = new WireReader(frame);
         String clientId =
                 RequestHeader.read(in, key.requestHeaderVersion(version)).clientId();
-        Message body = key.readRequest(in, version);
+        boolean later = LongRequests.isLong(key, frame.readableBytes());
         // What may follow is passed over, as Kafka does: librdkafka puts three bytes behind a request for all topics.
+        Message body = later ? LongRequests.UNDECODED : key.readRequest(in, version);
         return new Request(
                 key,
                 version,
                 correlationId,
                 clientId == null ? "" : clientId,
                 body,
-                key == ApiKey.PRODUCE ? frame.retain() : Unpooled.EMPTY_BUFFER);
+                later || key == ApiKey.PRODUCE ? frame.retain() : Unpooled.EMPTY_BUFFER);
     }
 }

@@ -2,11 +2,14 @@ package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.protocol.wire.Uuid;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * A topic as it is at one moment: 48 bytes and its name, however many partitions it has. Its queues are one range of ids and, when
  * partitions were added later, further ranges. Immutable.
+ *
+ * <p>The name is kept as ASCII ({@link TopicNames} allows nothing else) and not as a {@link String}, which would be 24 bytes more.
  */
 public final class Topic {
     /** Instead of a queue id. */
@@ -14,7 +17,7 @@ public final class Topic {
 
     private static final int[] NO_RANGES = {};
 
-    private final String name;
+    private final byte[] name;
     private final long idHigh;
     private final long idLow;
     private final int firstQueueId;
@@ -24,12 +27,13 @@ public final class Topic {
 
     private final TopicSettings settings;
 
-    Topic(String name, Uuid id, int firstQueueId, int count, TopicSettings settings) {
+    /** @param name in ASCII; the caller leaves the array to the topic */
+    Topic(byte[] name, Uuid id, int firstQueueId, int count, TopicSettings settings) {
         this(name, id.mostSignificantBits(), id.leastSignificantBits(), firstQueueId, count, NO_RANGES, settings);
     }
 
     private Topic(
-            String name,
+            byte[] name,
             long idHigh,
             long idLow,
             int firstQueueId,
@@ -56,7 +60,34 @@ public final class Topic {
         return new Topic(name, idHigh, idLow, firstQueueId, firstCount, addedRanges, newSettings);
     }
 
+    /** A new object each time. */
     public String name() {
+        return new String(name, StandardCharsets.US_ASCII);
+    }
+
+    boolean hasName(String other) {
+        boolean same = other.length() == name.length;
+        for (int i = 0; same && i < name.length; i++) {
+            same = other.charAt(i) == name[i];
+        }
+        return same;
+    }
+
+    boolean hasNameOf(Topic other) {
+        return Arrays.equals(name, other.name);
+    }
+
+    /** The {@link String#hashCode} of its name. */
+    int nameHash() {
+        int hash = 0;
+        for (byte character : name) {
+            hash = 31 * hash + character;
+        }
+        return hash;
+    }
+
+    /** Not to be changed. */
+    byte[] nameBytes() {
         return name;
     }
 

@@ -26,6 +26,9 @@ public final class TopicAdmin {
     /** Of at most 250 bytes of name and a few configs each, they fit into a group. */
     private static final int TOPICS_PER_ENTRY = 500;
 
+    /** Their deletions fit into a group many times over. */
+    public static final int MAX_DELETED_AT_ONCE = 5_000;
+
     private final Store store;
     private final TopicCatalogue topics;
     private final int maxQueues;
@@ -186,11 +189,15 @@ public final class TopicAdmin {
         return classes.settleAll();
     }
 
-    public CompletionStage<Integer> delete(Topic topic) {
-        CompletionStage<Integer> deleted = append(TopicEntryLayout.deleted(topic.id()));
+    /** Deletes topics with one entry, and then their queues. At most {@link #MAX_DELETED_AT_ONCE} of them. */
+    public CompletionStage<Integer> delete(List<Topic> gone) {
+        CompletionStage<Integer> deleted = append(TopicEntryLayout.joined(
+                gone.stream().map(topic -> TopicEntryLayout.deleted(topic.id())).toList()));
         return deleted.thenApply(bytes -> {
-            topic.forEachRange((first, count) -> store.deleteQueues(first, count));
-            topic.forEachRange(goneQueues);
+            QueueRanges ranges = new QueueRanges();
+            gone.forEach(topic -> topic.forEachRange(ranges::add));
+            ranges.forEach((first, count) -> store.deleteQueues(first, count));
+            ranges.forEach(goneQueues);
             return bytes;
         });
     }

@@ -92,6 +92,7 @@ public final class TopicCatalogue implements View {
             case TopicEntryLayout.TOPIC_DELETED -> deleted(entry);
             case TopicEntryLayout.PARTITIONS_ADDED -> partitionsAdded(entry);
             case TopicEntryLayout.CONFIGS_SET -> configsSet(entry);
+            case TopicEntryLayout.TOPICS_FOLLOW -> topics.expect(entry.getInt());
             case TopicEntryLayout.CLUSTER_NAMED -> clusterId = TopicEntryLayout.takeText(entry);
             default -> throw new IllegalStateException("a catalogue entry of type " + type);
         }
@@ -101,7 +102,7 @@ public final class TopicCatalogue implements View {
         Uuid id = TopicEntryLayout.takeId(entry);
         int firstQueueId = entry.getInt();
         int count = entry.getInt();
-        String name = TopicEntryLayout.takeText(entry);
+        byte[] name = TopicEntryLayout.takeBytes(entry);
         TopicSettings settings = shared(TopicEntryLayout.takeConfigs(entry));
         if (topics.find(id) == null) {
             topics.put(new Topic(name, id, firstQueueId, count, settings));

@@ -16,6 +16,7 @@ import java.util.Map;
  * PARTITIONS_ADDED | 3 | id 16 | partitionsBefore 4 | firstQueueId 4 | count 4 |
  * CONFIGS_SET      | 4 | id 16 | configs |
  * CLUSTER_NAMED    | 5 | cluster id text |
+ * TOPICS_FOLLOW    | 6 | count 4 |            how many, or about so many: tells a snapshot's reader what it will need, and changes nothing
  *
  * configs: count 2 | for each: key text, value text
  * </pre>
@@ -29,6 +30,7 @@ final class TopicEntryLayout {
     static final byte PARTITIONS_ADDED = 3;
     static final byte CONFIGS_SET = 4;
     static final byte CLUSTER_NAMED = 5;
+    static final byte TOPICS_FOLLOW = 6;
 
     private static final int TEXT_OVERHEAD_BYTES = Short.BYTES;
     private static final int ID_BYTES = 1 + Uuid.SIZE_BYTES;
@@ -38,11 +40,14 @@ final class TopicEntryLayout {
     // ---- writing: each answers a buffer that is ready to be read ----
 
     static ByteBuffer created(Uuid id, String name, int firstQueueId, int count, Map<String, String> configs) {
-        byte[] nameBytes = bytes(name);
-        ByteBuffer entry = ByteBuffer.allocate(
-                ID_BYTES + 2 * Integer.BYTES + TEXT_OVERHEAD_BYTES + nameBytes.length + sizeOf(configs));
+        return created(id, bytes(name), firstQueueId, count, configs);
+    }
+
+    static ByteBuffer created(Uuid id, byte[] name, int firstQueueId, int count, Map<String, String> configs) {
+        ByteBuffer entry =
+                ByteBuffer.allocate(ID_BYTES + 2 * Integer.BYTES + TEXT_OVERHEAD_BYTES + name.length + sizeOf(configs));
         putHead(entry, TOPIC_CREATED, id).putInt(firstQueueId).putInt(count);
-        putText(entry, nameBytes);
+        putText(entry, name);
         putConfigs(entry, configs);
         return entry.flip();
     }
@@ -71,6 +76,13 @@ final class TopicEntryLayout {
                 ByteBuffer.allocate(1 + TEXT_OVERHEAD_BYTES + text.length).put(CLUSTER_NAMED);
         putText(entry, text);
         return entry.flip();
+    }
+
+    static ByteBuffer topicsFollow(int count) {
+        return ByteBuffer.allocate(1 + Integer.BYTES)
+                .put(TOPICS_FOLLOW)
+                .putInt(count)
+                .flip();
     }
 
     static ByteBuffer joined(List<ByteBuffer> entries) {
@@ -115,13 +127,21 @@ final class TopicEntryLayout {
     }
 
     static String takeText(ByteBuffer entry) {
+        return new String(takeBytes(entry), StandardCharsets.UTF_8);
+    }
+
+    /** A text as it is encoded. */
+    static byte[] takeBytes(ByteBuffer entry) {
         byte[] text = new byte[Short.toUnsignedInt(entry.getShort())];
         entry.get(text);
-        return new String(text, StandardCharsets.UTF_8);
+        return text;
     }
 
     static Map<String, String> takeConfigs(ByteBuffer entry) {
         int count = Short.toUnsignedInt(entry.getShort());
+        if (count == 0) {
+            return Map.of();
+        }
         Map<String, String> configs = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             configs.put(takeText(entry), takeText(entry));

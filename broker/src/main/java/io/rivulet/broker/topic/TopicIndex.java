@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class TopicIndex {
     private static final int INITIAL_SLOTS = 16;
     /** Where a topic was; a probe goes on past it. */
-    private static final Topic REMOVED = new Topic("", Uuid.ZERO, 0, 0, TopicSettings.KAFKA_DEFAULTS);
+    private static final Topic REMOVED = new Topic(new byte[0], Uuid.ZERO, 0, 0, TopicSettings.KAFKA_DEFAULTS);
 
     private volatile AtomicReferenceArray<@Nullable Topic> byName = new AtomicReferenceArray<>(INITIAL_SLOTS);
     private volatile AtomicReferenceArray<@Nullable Topic> byId = new AtomicReferenceArray<>(INITIAL_SLOTS);
@@ -31,9 +31,9 @@ final class TopicIndex {
     @Nullable
     Topic find(String name) {
         AtomicReferenceArray<@Nullable Topic> slots = byName;
-        for (int i = nameSlot(name, slots); ; i = next(i, slots)) {
+        for (int i = slot(name.hashCode(), slots); ; i = next(i, slots)) {
             Topic topic = slots.getAcquire(i);
-            if (topic == null || (topic != REMOVED && topic.name().equals(name))) {
+            if (topic == null || (topic != REMOVED && topic.hasName(name))) {
                 return topic;
             }
         }
@@ -68,9 +68,16 @@ final class TopicIndex {
 
     // ---- the writing thread ----
 
+    /** Makes the tables large enough for so many, so that they need not grow step by step. */
+    void expect(int topics) {
+        if (lengthFor(topics) > byName.length()) {
+            rebuild(topics);
+        }
+    }
+
     /** Adds the topic, or replaces the one with its id; one of the same name and another id makes way. */
     void put(Topic topic) {
-        Topic before = find(topic.name());
+        Topic before = findNamesake(topic);
         if (before != null && before.id().equals(topic.id())) {
             exchange(before, topic);
             return;
@@ -79,12 +86,21 @@ final class TopicIndex {
             remove(before);
         }
         if ((usedSlots + 1) * 4 > byName.length() * 3) {
-            rebuild();
+            rebuild(size() + 1);
         }
-        insert(byName, nameSlot(topic.name(), byName), topic);
+        insert(byName, nameSlot(topic, byName), topic);
         insert(byId, idSlot(topic.idHash(), byId), topic);
         usedSlots++;
         size.incrementAndGet();
+    }
+
+    private @Nullable Topic findNamesake(Topic topic) {
+        for (int i = nameSlot(topic, byName); ; i = next(i, byName)) {
+            Topic other = byName.getPlain(i);
+            if (other == null || (other != REMOVED && other.hasNameOf(topic))) {
+                return other;
+            }
+        }
     }
 
     void remove(Topic topic) {
@@ -93,7 +109,7 @@ final class TopicIndex {
     }
 
     private void exchange(Topic before, Topic after) {
-        exchange(byName, nameSlot(before.name(), byName), before, after);
+        exchange(byName, nameSlot(before, byName), before, after);
         exchange(byId, idSlot(before.idHash(), byId), before, after);
     }
 
@@ -113,16 +129,13 @@ final class TopicIndex {
         slots.setRelease(i, topic);
     }
 
-    /** Into larger tables, or of the same size when many topics have gone. */
-    private void rebuild() {
-        int length = INITIAL_SLOTS;
-        while (length * 3L / 4 < (size() + 1) * 4L / 3) {
-            length *= 2;
-        }
+    /** Into tables for so many: larger ones, or of the same size when many topics have gone. */
+    private void rebuild(int topics) {
+        int length = lengthFor(topics);
         AtomicReferenceArray<@Nullable Topic> names = new AtomicReferenceArray<>(length);
         AtomicReferenceArray<@Nullable Topic> ids = new AtomicReferenceArray<>(length);
         forEach(topic -> {
-            insert(names, nameSlot(topic.name(), names), topic);
+            insert(names, nameSlot(topic, names), topic);
             insert(ids, idSlot(topic.idHash(), ids), topic);
         });
         usedSlots = size();
@@ -130,17 +143,25 @@ final class TopicIndex {
         byId = ids;
     }
 
-    private static int nameSlot(String name, AtomicReferenceArray<?> slots) {
-        return spread(name.hashCode()) & (slots.length() - 1);
+    private static int lengthFor(int topics) {
+        int length = INITIAL_SLOTS;
+        while (length * 3L / 4 < topics * 4L / 3) {
+            length *= 2;
+        }
+        return length;
+    }
+
+    private static int nameSlot(Topic topic, AtomicReferenceArray<?> slots) {
+        return slot(topic.nameHash(), slots);
     }
 
     private static int idSlot(long idHash, AtomicReferenceArray<?> slots) {
-        return spread(Long.hashCode(idHash)) & (slots.length() - 1);
+        return slot(Long.hashCode(idHash), slots);
     }
 
-    private static int spread(int hash) {
+    private static int slot(int hash, AtomicReferenceArray<?> slots) {
         int mixed = hash * 0x9E3779B9;
-        return mixed ^ mixed >>> 16;
+        return (mixed ^ mixed >>> 16) & (slots.length() - 1);
     }
 
     private static int next(int slot, AtomicReferenceArray<?> slots) {

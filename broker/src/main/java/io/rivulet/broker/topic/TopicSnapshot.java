@@ -1,12 +1,9 @@
 package io.rivulet.broker.topic;
 
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.function.Consumer;
@@ -33,6 +30,7 @@ final class TopicSnapshot {
         if (clusterId != null) {
             put(TopicEntryLayout.clusterNamed(clusterId), buffer, out);
         }
+        put(TopicEntryLayout.topicsFollow(catalogue.size()), buffer, out);
         try {
             catalogue.forEach(topic -> putTopic(topic, buffer, out));
         } catch (UncheckedIOException e) {
@@ -51,7 +49,7 @@ final class TopicSnapshot {
             ByteBuffer entry = before[0] == 0
                     ? TopicEntryLayout.created(
                             topic.id(),
-                            topic.name(),
+                            topic.nameBytes(),
                             firstQueueId,
                             count,
                             topic.settings().overrides())
@@ -88,14 +86,35 @@ final class TopicSnapshot {
         }
     }
 
+    /** The entries are good during the call only. */
     static void read(ReadableByteChannel in, Consumer<ByteBuffer> entries) throws IOException {
-        DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
-        for (int length = data.readInt(); length != END; length = data.readInt()) {
-            byte[] entry = data.readNBytes(length);
-            if (entry.length < length) {
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
+        while (true) {
+            buffer = filled(buffer, Integer.BYTES, in);
+            int length = buffer.getInt();
+            if (length == END) {
+                return;
+            }
+            buffer = filled(buffer, length, in);
+            int end = buffer.position() + length;
+            int limit = buffer.limit();
+            entries.accept(buffer.limit(end));
+            buffer.limit(limit).position(end);
+        }
+    }
+
+    /** The buffer, or a larger one, with so many bytes of the snapshot at its position. */
+    private static ByteBuffer filled(ByteBuffer buffer, int bytes, ReadableByteChannel in) throws IOException {
+        if (buffer.remaining() >= bytes) {
+            return buffer;
+        }
+        ByteBuffer filling =
+                bytes > buffer.capacity() ? ByteBuffer.allocate(bytes).put(buffer) : buffer.compact();
+        while (filling.position() < bytes) {
+            if (in.read(filling) < 0) {
                 throw new EOFException("the snapshot of the topics is cut off");
             }
-            entries.accept(ByteBuffer.wrap(entry));
         }
+        return filling.flip();
     }
 }

@@ -1,15 +1,21 @@
 package io.rivulet.broker.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.protocol.wire.Uuid;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -104,6 +110,45 @@ final class TopicCatalogueTest {
         assertThat(loaded.find("topic-2999"))
                 .extracting(topic -> topic.queueId(0))
                 .isEqualTo(3999);
+    }
+
+    @Test
+    void aSnapshotMayBeReadInPiecesAndEndsWhereItEnds() throws IOException {
+        Map<String, String> many = new HashMap<>();
+        for (int i = 0; i < 2_000; i++) {
+            many.put("key-" + i, "v".repeat(50));
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        apply(TopicEntryLayout.created(id(1), "a", 7, 2, Map.of()));
+        catalogue.snapshot().writeTo(Channels.newChannel(out));
+        byte[] whole = out.toByteArray();
+        byte[] large = largeSnapshot(many);
+        List<Integer> lengths = new ArrayList<>();
+
+        TopicSnapshot.read(pieces(whole, 3), entry -> lengths.add(entry.remaining()));
+        TopicSnapshot.read(pieces(large, 50_000), entry -> lengths.add(entry.remaining()));
+
+        assertThat(lengths).endsWith(large.length - 2 * Integer.BYTES).hasSize(3);
+        assertThatThrownBy(() -> TopicSnapshot.read(pieces(Arrays.copyOf(whole, whole.length - 1), 9), entry -> {}))
+                .isInstanceOf(EOFException.class);
+    }
+
+    /** One entry that is larger than a reader's buffer. */
+    private static byte[] largeSnapshot(Map<String, String> configs) {
+        ByteBuffer entry = TopicEntryLayout.created(id(2), "large", 9, 1, configs);
+        return ByteBuffer.allocate(entry.remaining() + 2 * Integer.BYTES)
+                .putInt(entry.remaining())
+                .put(entry)
+                .array();
+    }
+
+    private static ReadableByteChannel pieces(byte[] bytes, int atMost) {
+        return Channels.newChannel(new ByteArrayInputStream(bytes) {
+            @Override
+            public synchronized int read(byte[] target, int from, int length) {
+                return super.read(target, from, Math.min(length, atMost));
+            }
+        });
     }
 
     private static TopicCatalogue snapshotOf(TopicCatalogue catalogue) throws IOException {

@@ -22,6 +22,14 @@ public interface DiskFile extends Closeable {
     /** Writes all of {@code sources}, one after the other. Some may be written when this throws. */
     void write(long address, ByteBuffer[] sources) throws IOException;
 
+    /**
+     * As {@link #write}, but by way of the page cache also where the file is written past it: no waiting for the disk, for what is
+     * little and need not be there yet.
+     */
+    default void writeCached(long address, ByteBuffer source) throws IOException {
+        write(address, source);
+    }
+
     /** Reads until {@code target} is full or the file ends, and returns how many bytes that were. */
     int read(long address, ByteBuffer target) throws IOException;
 

@@ -102,6 +102,11 @@ public class ForwardingDisk implements Disk {
         }
 
         @Override
+        public void writeCached(long address, ByteBuffer source) throws IOException {
+            file.writeCached(address, source);
+        }
+
+        @Override
         public int read(long address, ByteBuffer target) throws IOException {
             return file.read(address, target);
         }

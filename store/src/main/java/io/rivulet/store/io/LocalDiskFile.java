@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
  * A file of the local file system, read and written with {@code pread} and {@code pwrite}: not mapped, for a page fault
  * costs more than the copy that it saves, and an I/O error in mapped memory ends the process.
  *
- * <p>Two channels, see {@link Uninterrupted}: {@code reader} is guarded by {@code this} and replaced when an interrupt has
- * closed it; {@code writer} is final. Reads are never direct: readers want the page cache, and any alignment.
+ * <p>Channels, see {@link Uninterrupted}: {@code reader} is guarded by {@code this} and replaced when an interrupt has
+ * closed it; {@code writer} is final; {@code cachedWriter} is opened by the first cached write to a direct file, and belongs to
+ * whoever writes. Reads are never direct: readers want the page cache, and any alignment.
  */
 final class LocalDiskFile implements DiskFile {
     private final Path path;
     private final FileChannel writer;
     private final int alignmentBytes;
     private @Nullable FileChannel reader;
+    private @Nullable FileChannel cachedWriter;
     private boolean closed;
 
     LocalDiskFile(Path path, FileChannel writer, int alignmentBytes) {
@@ -37,10 +39,23 @@ final class LocalDiskFile implements DiskFile {
 
     @Override
     public void write(long address, ByteBuffer source) throws IOException {
+        write(writer, address, source);
+    }
+
+    /** The kernel keeps both ways to the file in step; they must not overlap within a page while a direct write runs. */
+    @Override
+    public void writeCached(long address, ByteBuffer source) throws IOException {
+        if (cachedWriter == null) {
+            cachedWriter = alignmentBytes == 1 ? writer : FileChannel.open(path, StandardOpenOption.WRITE);
+        }
+        write(cachedWriter, address, source);
+    }
+
+    private void write(FileChannel channel, long address, ByteBuffer source) throws IOException {
         writing(() -> {
             long at = address;
             while (source.hasRemaining()) {
-                at += writer.write(source, at);
+                at += channel.write(source, at);
             }
         });
     }
@@ -141,6 +156,9 @@ final class LocalDiskFile implements DiskFile {
             if (reader != null) {
                 reader.close();
             }
+        }
+        if (cachedWriter != null) {
+            cachedWriter.close();
         }
         writer.close();
     }

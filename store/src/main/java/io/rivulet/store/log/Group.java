@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public class Group {
     /** What a group begins with: an idle log never asks for more. */
     private static final int SMALL_BYTES = 64 << 10;
+    /** How much larger it gets when that is too small: many producers of tiny messages fill some hundred KiB and never the last step. */
+    private static final int GROWTH = 8;
 
     private final int capacityBytes;
     private final int alignmentBytes;
@@ -60,14 +62,17 @@ public class Group {
 
     /** Whether so many more bytes fit in; takes the memory for it, for good. */
     public boolean hasRoom(int bytes) {
-        boolean fits = body.remaining() >= bytes;
-        if (!fits && whole.capacity() < capacityBytes) {
-            ByteBuffer large = allocate(capacityBytes);
-            body = bodyOf(large).put(body.flip());
-            whole = large;
-            fits = body.remaining() >= bytes;
+        if (body.remaining() < bytes && whole.capacity() < capacityBytes) {
+            long neededBytes = (long) whole.capacity() - body.remaining() + bytes;
+            long largerBytes = whole.capacity();
+            while (largerBytes < neededBytes) {
+                largerBytes *= GROWTH;
+            }
+            ByteBuffer larger = allocate((int) Math.min(largerBytes, capacityBytes));
+            body = bodyOf(larger).put(body.flip());
+            whole = larger;
         }
-        return fits;
+        return body.remaining() >= bytes;
     }
 
     /** Notes that an entry is complete. The log only counts them. */
@@ -158,6 +163,11 @@ public class Group {
 
     void write() throws IOException {
         segment().write(lsn(), whole.slice(0, paddedLength()));
+    }
+
+    /** As {@link #write}, by way of the page cache. */
+    void writeCached() throws IOException {
+        segment().writeCached(lsn(), whole.slice(0, paddedLength()));
     }
 
     void clear() {

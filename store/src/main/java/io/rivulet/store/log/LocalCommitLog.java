@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ public final class LocalCommitLog implements CommitLog {
     private static final int PREPARE_AHEAD_FRACTION = 4;
     /** Below this, on average, a force is mostly about metadata. */
     private static final int SMALL_GROUP_BYTES = 256 << 10;
+    /** Up to here, to copy a group into the page cache takes less than to wait for the disk, if no force comes after it. */
+    private static final int CACHED_BYTES = 16 << 10;
 
     private final Disk disk;
     private final Durability durability;
@@ -36,6 +39,7 @@ public final class LocalCommitLog implements CommitLog {
     private final LogReads reads;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
+    private final Workers workers;
     private final Workers.Worker writeWorker;
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
@@ -73,6 +77,7 @@ public final class LocalCommitLog implements CommitLog {
         this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn());
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
+        this.workers = workers;
         this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
         this.writeWorker = workers.start("log-write", () -> failures.guard("log-write", writes::work));
         this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
@@ -163,7 +168,7 @@ public final class LocalCommitLog implements CommitLog {
 
     private void writeInPlace(Group group) throws IOException {
         boolean alone = forcer.isAllForced();
-        writes.writeInPlace(group);
+        writes.writeInPlace(group, durability != Durability.FSYNC && group.paddedLength() <= CACHED_BYTES);
         if (durability == Durability.FSYNC) {
             forceIsLeft = alone;
             if (!alone) {
@@ -325,14 +330,26 @@ public final class LocalCommitLog implements CommitLog {
         try {
             GroupWalker walker = new GroupWalker(row, storeId, epoch);
             walker.seek(fromLsn);
-            while (walker.endLsn() < untilLsn) {
-                if (!walker.next()) {
-                    throw walker.segment().damaged(walker.endLsn(), walker.problem());
+            if (untilLsn - walker.endLsn() <= LogReadAhead.AHEAD_BYTES) {
+                walk(walker, untilLsn, visitor, lsn -> {});
+            } else {
+                try (LogReadAhead ahead = new LogReadAhead(row, walker.endLsn(), untilLsn, workers)) {
+                    walk(walker, untilLsn, visitor, ahead::walked);
                 }
-                visitor.visit(walker.view());
             }
         } finally {
             row.forEach(Segment::release);
+        }
+    }
+
+    private static void walk(GroupWalker walker, long untilLsn, GroupVisitor visitor, LongConsumer walked)
+            throws IOException {
+        while (walker.endLsn() < untilLsn) {
+            if (!walker.next()) {
+                throw walker.segment().damaged(walker.endLsn(), walker.problem());
+            }
+            walked.accept(walker.endLsn());
+            visitor.visit(walker.view());
         }
     }
 

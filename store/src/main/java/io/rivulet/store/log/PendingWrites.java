@@ -54,10 +54,18 @@ final class PendingWrites {
         return writtenLsn == appendedLsn;
     }
 
-    /** Writes the group here and now; only when {@link #isIdle()}. A group that the disk has no room for is as it was before. */
-    void writeInPlace(Group group) throws IOException {
+    /**
+     * Writes the group here and now; only when {@link #isIdle()}. A group that the disk has no room for is as it was before.
+     *
+     * @param cached by way of the page cache
+     */
+    void writeInPlace(Group group, boolean cached) throws IOException {
         try {
-            group.write();
+            if (cached) {
+                group.writeCached();
+            } else {
+                group.write();
+            }
         } catch (DiskFullException e) {
             group.withdrawn();
             throw e;

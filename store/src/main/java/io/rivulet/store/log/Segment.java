@@ -62,6 +62,11 @@ final class Segment {
         file.write(address(lsn), source);
     }
 
+    /** As {@link #write}, by way of the page cache. */
+    void writeCached(long lsn, ByteBuffer source) throws IOException {
+        file.writeCached(address(lsn), source);
+    }
+
     /** Reads until the target is full or the segment ends. */
     int read(long lsn, ByteBuffer target) throws IOException {
         int limit = target.limit();

@@ -8,6 +8,7 @@ import io.rivulet.store.tail.ChainWarmer;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailCursor;
 import io.rivulet.store.tail.TailRead;
+import io.rivulet.store.tail.TailReleases;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,7 +49,9 @@ public final class Sweeper {
 
     private @Nullable BlockFileWriter file;
     private int firstInFile;
-    private SweptQueues swept = new SweptQueues();
+    private TailReleases swept = new TailReleases();
+    /** Of the file before, whose memory is used again when all of it has been freed: it is megabytes where there are many queues. */
+    private TailReleases sweptBefore = new TailReleases();
 
     /** Whether the cursor has gone back, so that chains which are not yet freed would be swept twice. */
     private boolean awaitsReleases;
@@ -159,7 +162,7 @@ public final class Sweeper {
     private void goBack() {
         nextQueueId = file == null ? nextQueueId : firstInFile;
         file = null;
-        swept = new SweptQueues();
+        swept.clear();
         midChain = false;
         awaitsReleases = true;
     }
@@ -175,7 +178,7 @@ public final class Sweeper {
         }
         long fromOffset = -1;
         long bytes = 0;
-        TailRead read = tail.copyChain(nextQueueId, copy.clear(), cursor);
+        TailRead read = tail.copyChain(nextQueueId, copy.clear(), cursor, swept);
         while (read == TailRead.OK) {
             openFile().append(nextQueueId, cursor.startOffset(), copy.flip());
             fromOffset = fromOffset < 0 ? cursor.startOffset() : fromOffset;
@@ -184,10 +187,12 @@ public final class Sweeper {
             if (midChain) {
                 break;
             }
-            read = tail.copyChain(nextQueueId, copy.clear(), cursor);
+            read = tail.copyChain(nextQueueId, copy.clear(), cursor, swept);
         }
         if (fromOffset >= 0 && read != TailRead.NO_QUEUE) {
-            swept.add(nextQueueId, fromOffset, cursor.endOffset(), cursor.boundary());
+            swept.add(nextQueueId, fromOffset, cursor);
+        } else {
+            swept.forget();
         }
         if (midChain) {
             finishFile(nextQueueId);
@@ -231,14 +236,16 @@ public final class Sweeper {
         handOver(complete.finish(coverTo));
         finishedFiles++;
         file = null;
-        SweptQueues done = swept;
-        swept = new SweptQueues();
+        TailReleases done = swept;
+        swept = pendingReleases.get() == 0 ? sweptBefore : new TailReleases();
+        swept.clear();
+        sweptBefore = done;
         for (int from = 0; from < done.count(); from += RELEASE_AT_ONCE) {
             int first = from;
             int end = Math.min(done.count(), from + RELEASE_AT_ONCE);
             pendingReleases.incrementAndGet();
             releaser.execute(() -> {
-                done.release(tail, first, end);
+                tail.releaseAll(done, first, end);
                 pendingReleases.decrementAndGet();
             });
         }

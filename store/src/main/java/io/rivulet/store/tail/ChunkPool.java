@@ -126,13 +126,31 @@ final class ChunkPool {
 
     void free(int chunk) {
         int part = stacked >>> STACK_PART_SHIFT;
+        growTo(part);
+        stack[part][stacked & STACK_PART - 1] = chunk;
+        stacked++;
+        USED.setOpaque(this, used - 1);
+    }
+
+    /** Frees the chunks with indexes {@code [from, to)} of the array. Touches none of them. */
+    void free(int[] chunks, int from, int to) {
+        for (int at = from; at < to; ) {
+            int part = stacked >>> STACK_PART_SHIFT;
+            int inPart = stacked & STACK_PART - 1;
+            growTo(part);
+            int length = Math.min(to - at, STACK_PART - inPart);
+            System.arraycopy(chunks, at, stack[part], inPart, length);
+            stacked += length;
+            at += length;
+        }
+        USED.setOpaque(this, used - (to - from));
+    }
+
+    private void growTo(int part) {
         if (part == stack.length) {
             stack = Arrays.copyOf(stack, part + 1);
             stack[part] = new int[STACK_PART];
         }
-        stack[part][stacked & STACK_PART - 1] = chunk;
-        stacked++;
-        USED.setOpaque(this, used - 1);
     }
 
     /** The slab of a chunk that was acquired. */

@@ -51,18 +51,14 @@ public class Tail {
     /** Free chunks that it looks at: more than a window of small records takes. */
     private static final int TOUCH_FREE = WINDOW / 2;
 
-    /** Chains that {@link #releaseAll} walks side by side. */
-    private static final int WALKS = 32;
-
     private static final int MARK_EVERY_CHUNKS = 256;
 
     private final QueueTable table;
     private final ChunkPool pool;
     private final TailMarks marks;
     private final ChainReader reader;
+    private final ChainCopier copier;
     private final long[] lasts = new long[WINDOW];
-    private final int[] walkAt = new int[WALKS];
-    private final int[] walkUntil = new int[WALKS];
 
     /** Keeps the loads of a touch from being thought useless. */
     @SuppressWarnings("UnusedVariable")
@@ -82,6 +78,7 @@ public class Tail {
         this.pool = new ChunkPool(slabs);
         this.marks = new TailMarks(pool.capacity(), markEveryChunks);
         this.reader = new ChainReader(pool, marks, lookEveryBytes);
+        this.copier = new ChainCopier(pool);
     }
 
     /** Slabs of a 16th of the tail: few enough to keep at hand, small enough to be got soon. */
@@ -218,83 +215,52 @@ public class Tail {
     // ---- log-writer thread: release and drop ----
 
     /**
-     * Frees the chunks before the boundary, which a {@link #copyChain} has told together with the offset that stands
-     * there. What they held is in block files that readers can see.
-     *
-     * @return false, and nothing happened, when the tail no longer starts at the expected offset: the queue was
-     *     deleted meanwhile
-     */
-    public boolean release(int queueId, long expectedTailStart, long newTailStart, long boundary) {
-        if (!beginRelease(queueId, expectedTailStart, newTailStart, boundary, 0)) {
-            return false;
-        }
-        freeChain(walkAt[0], walkUntil[0]);
-        return true;
-    }
-
-    /**
-     * Releases those numbered {@code from} up to, without, {@code to}; the caller chooses the part, so that it need not
-     * let appends wait for all of them. Several chains are walked side by side, so that their cache misses overlap.
+     * Frees the chunks before the boundaries of those numbered {@code from} up to, without, {@code to}; the caller chooses the part, so that it need not
+     * let appends wait for all of them. What they held is in block files that readers can see. Of a queue that was deleted meanwhile nothing is freed.
      *
      * @return how many of them were not void
      */
     public int releaseAll(TailReleases releases, int from, int to) {
         int released = 0;
-        for (int i = from; i < to; ) {
-            int walks = 0;
-            for (int end = Math.min(i + WALKS, to); i < end; i++) {
-                if (beginRelease(
-                        releases.queueIds[i],
-                        releases.oldStarts[i],
-                        releases.newStarts[i],
-                        releases.boundaries[i],
-                        walks)) {
-                    walks++;
-                }
-            }
-            freeSideBySide(walks);
-            released += walks;
+        for (int i = from; i < to; i++) {
+            released += release(releases, i) ? 1 : 0;
         }
         return released;
     }
 
-    /** Does all but to free the chunks in front of the last one that goes; those become the numbered walk. */
-    private boolean beginRelease(int queueId, long expectedTailStart, long newTailStart, long boundary, int walk) {
+    boolean release(TailReleases releases, int i) {
+        int queueId = releases.queueIds[i];
+        long newTailStart = releases.newStarts[i];
+        long boundary = releases.boundaries[i];
         long[] rows = table.rows(queueId);
         int row = QueueTable.row(queueId);
-        if (rows == null || QueueRow.getPlain(rows, row + QueueRow.TAIL_START) != expectedTailStart) {
+        if (rows == null || QueueRow.getPlain(rows, row + QueueRow.TAIL_START) != releases.oldStarts[i]) {
             return false;
         }
         requireBoundary(queueId, rows, row, newTailStart);
         long oldHead = QueueRow.getPlain(rows, row + QueueRow.HEAD);
         long last = QueueRow.getPlain(rows, row + QueueRow.LAST);
         long end = QueueRow.head(QueueRow.lastChunk(last), QueueRow.writeAt(last));
+        int fromChunk = releases.chunksFrom(i);
+        int toChunk = releases.chunkEnds[i];
+        if (releases.chunks[fromChunk] != QueueRow.headChunk(oldHead)
+                || releases.chunks[toChunk - 1] != QueueRow.headChunk(boundary)) {
+            throw new IllegalStateException("queue " + queueId + ": other chunks were noted than those of its chain");
+        }
         long newHead = boundary == end ? 0 : intoNextChunk(boundary);
         moveStart(rows, row, newTailStart, newHead);
-        walkAt[walk] = QueueRow.headChunk(oldHead);
-        walkUntil[walk] = QueueRow.headChunk(newHead);
         if (newHead == 0) {
             QueueRow.setOpaque(rows, row + QueueRow.LAST, QueueRow.withLast(last, ChunkPool.NONE, 0));
             table.dirty().clear(queueId);
-            walkUntil[walk] = QueueRow.lastChunk(last);
-            pool.free(QueueRow.lastChunk(last));
         }
+        boolean staysInUse = newHead == boundary;
+        freeChunks(releases.chunks, fromChunk, staysInUse ? toChunk - 1 : toChunk);
         return true;
     }
 
-    private void freeSideBySide(int walks) {
-        boolean more = walks > 0;
-        while (more) {
-            more = false;
-            for (int walk = 0; walk < walks; walk++) {
-                int chunk = walkAt[walk];
-                if (chunk != walkUntil[walk]) {
-                    walkAt[walk] = pool.ownLink(chunk);
-                    pool.free(chunk);
-                    more = true;
-                }
-            }
-        }
+    /** Frees those with indexes {@code [from, to)}. */
+    void freeChunks(int[] chunks, int from, int to) {
+        pool.free(chunks, from, to);
     }
 
     private static void requireBoundary(int queueId, long[] rows, int row, long newTailStart) {
@@ -324,7 +290,7 @@ public class Tail {
     }
 
     /** Frees from the chunk on, up to and without the other. */
-    void freeChain(int from, int until) {
+    private void freeChain(int from, int until) {
         for (int chunk = from; chunk != until; ) {
             int next = pool.ownLink(chunk);
             pool.free(chunk);
@@ -373,12 +339,46 @@ public class Tail {
     /**
      * The sweeper's read: copies published records from the start of the tail, as many as {@code dst} has room for;
      * called again with the same cursor, those that follow. Begin each queue with a {@link TailCursor#reset}. When the
-     * copy is durable and visible, the log writer calls {@link #release} with the cursor's end offset and boundary.
+     * copy is durable and visible, the log writer calls {@link #releaseAll} with the notes.
      */
-    public TailRead copyChain(int queueId, ByteBuffer dst, TailCursor cursor) {
-        long tailStart = table.tailStart(queueId);
-        long from = cursor.queueId == queueId ? Math.max(cursor.offset, tailStart) : tailStart;
-        return read(queueId, from, Integer.MAX_VALUE, dst, cursor);
+    public TailRead copyChain(int queueId, ByteBuffer dst, TailCursor cursor, TailReleases notes) {
+        TailRead result = tryCopyChain(queueId, dst, cursor, notes);
+        while (result == TailRead.DISTURBED) {
+            Thread.onSpinWait();
+            result = tryCopyChain(queueId, dst, cursor, notes);
+        }
+        return result;
+    }
+
+    /** One attempt; the steps are those of {@link #tryRead}. */
+    private TailRead tryCopyChain(int queueId, ByteBuffer dst, TailCursor cursor, TailReleases notes) {
+        long[] rows = table.rows(queueId);
+        if (rows == null) {
+            return TailRead.NO_QUEUE;
+        }
+        int row = QueueTable.row(queueId);
+        long stamp = QueueRow.getAcquire(rows, row + QueueRow.TAIL_START);
+        if (stamp == QueueRow.ABSENT) {
+            return TailRead.NO_QUEUE;
+        }
+        long endOffset = QueueRow.getAcquire(rows, row + QueueRow.END_OFFSET);
+        boolean goesOn = cursor.queueId == queueId && cursor.offset > QueueRow.settled(stamp);
+        long fromOffset = goesOn ? cursor.offset : QueueRow.settled(stamp);
+        if (!goesOn) {
+            notes.forget();
+        }
+        if (fromOffset >= endOffset) {
+            return TailRead.NOTHING;
+        }
+        long highestStart = place(cursor, queueId, fromOffset, stamp, rows, row);
+        if (highestStart < 0) {
+            return TailRead.DISTURBED;
+        }
+        interleave();
+        boolean sound = copier.copy(cursor, endOffset, QueueRow.getOpaque(rows, row + QueueRow.LAST), dst, notes);
+        interleave();
+        VarHandle.acquireFence();
+        return conclude(sound, undisturbed(rows, row, highestStart), dst, cursor);
     }
 
     /** One attempt of {@link #read}; the steps are those of the protocol. */

@@ -61,6 +61,43 @@ class LocalDiskTest {
     }
 
     @Test
+    void cachedAndDirectWritesStandSideBySide() throws Exception {
+        try (DiskFile file = createDirect("a")) {
+            int page = 4096;
+            for (int round = 1; round <= 3; round++) {
+                for (int i = 0; i < 8; i++) {
+                    ByteBuffer source = ByteBuffer.allocateDirect(2 * page)
+                            .alignedSlice(page)
+                            .limit(page);
+                    for (int at = 0; at < page; at++) {
+                        source.put(at, (byte) (round * 10 + i));
+                    }
+                    if ((round + i) % 2 == 0) {
+                        file.write((long) i * page, source);
+                    } else {
+                        file.writeCached((long) i * page, source);
+                    }
+                }
+                file.force();
+                for (int i = 0; i < 8; i++) {
+                    int expected = round * 10 + i;
+                    assertThat(read(file, (long) i * page + page - 1, 1)).isEqualTo(bytes(expected));
+                }
+            }
+            assertThat(file.sizeBytes()).isEqualTo(8L * page);
+        }
+    }
+
+    /** Buffered, where the file system does no direct I/O. */
+    private DiskFile createDirect(String name) throws IOException {
+        try {
+            return disk.create(name, Disk.IoMode.DIRECT);
+        } catch (DirectIoRefusedException e) {
+            return disk.create(name);
+        }
+    }
+
+    @Test
     void aReadEndsWhereTheFileEnds() throws Exception {
         try (DiskFile file = disk.create("a")) {
             file.write(0, bytes(1, 2, 3));

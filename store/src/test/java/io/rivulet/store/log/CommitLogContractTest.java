@@ -325,6 +325,31 @@ abstract class CommitLogContractTest {
         assertThat(log.counters().forces()).isPositive();
     }
 
+    /** The small ones go through the page cache, the large ones past it, and both into segments that were used before. */
+    @Test
+    void smallAndLargeGroupsThatNobodyForcesStandSideBySide() throws Exception {
+        LogConfig config = LogFixture.SMALL
+                .withDurability(Durability.OS)
+                .withGroups(4, 24 << 10)
+                .withInPlace(24 << 10);
+        log.close();
+        log = open(config, fixture);
+        long trimmedTo = 0;
+        for (long number = 0; number < 200; number++) {
+            long lsn = fixture.append(log, number, number % 3 == 0 ? 20_000 : BODY_BYTES);
+            if (number == 100) {
+                log.force();
+                log.trimBefore(lsn);
+                trimmedTo = lsn;
+            }
+        }
+        assertThat(replay(log, trimmedTo)).isEqualTo(numbers(100, 200));
+        log.close();
+        log = open(config, fixture);
+
+        assertThat(replay(log, trimmedTo)).isEqualTo(numbers(100, 200));
+    }
+
     @Test
     void withoutForcingAGroupIsAsGoodAsDurableOnceWritten() throws Exception {
         log.close();

@@ -67,6 +67,18 @@ final class RecentGroupsTest {
     }
 
     @Test
+    void aGroupTakesNoMoreMemoryThanAStepAboveWhatItHolds() {
+        Group group = new Group(4 << 20, 4096);
+        int first = group.body().remaining();
+
+        assertThat(group.hasRoom(first + 1)).isTrue();
+        assertThat(group.body().remaining()).isBetween(first + 1, 512 << 10);
+
+        assertThat(group.hasRoom(600 << 10)).isTrue();
+        assertThat(group.body().remaining()).isBetween(600 << 10, 4 << 20);
+    }
+
+    @Test
     void aCopyFromMemoryThatTheNextGroupHasOutgrownMeanwhileIsNotServed() throws IOException {
         Group group = new Group(1 << 20, 8) {
             @Override

@@ -37,7 +37,7 @@ final class TailSimulation {
         long appendedOffset;
     }
 
-    private record Copied(int queueId, long from, long to, long boundary) {}
+    private record Copied(int queueId, long to, TailReleases releases) {}
 
     final SplittableRandom random;
     final QueueTable table = new QueueTable();
@@ -52,6 +52,7 @@ final class TailSimulation {
     private final ByteBuffer group = ByteBuffer.allocateDirect(64 * 1024);
     private boolean inReader;
     private boolean inWriter;
+    private boolean inSweep;
     private int writerSteps;
     int reads;
     int disturbed;
@@ -199,53 +200,75 @@ final class TailSimulation {
         }
     }
 
+    /** As the sweep does it: a chain in several copies, and those in one file or in several, of which some are released meanwhile. */
     private void copyOne() {
         int id = table.dirty().nextSet(random.nextInt(queues.size() + 1));
-        if (id < 0 || copied.stream().anyMatch(copy -> copy.queueId == id)) {
+        if (inSweep || id < 0 || copied.stream().anyMatch(copy -> copy.queueId == id)) {
             return;
         }
-        long from = queues.get(id).tailStart;
-        ByteBuffer file = ByteBuffer.allocate(random.nextBoolean() ? random.nextInt(20, 400) : 32 * 1024);
+        inSweep = true;
+        ModelQueue queue = queues.get(id);
+        TailReleases file = new TailReleases();
+        long fileFrom = queue.tailStart;
+        long next = fileFrom;
         sweepCursor.reset();
-        TailRead result = tail.copyChain(id, file, sweepCursor);
-        if (result == TailRead.OK) {
-            require(sweepCursor.startOffset() == from, "the sweep does not begin at the tail's start");
-            requireCopy(id, sweepCursor, file, 0);
-            copied.add(new Copied(id, from, sweepCursor.endOffset(), sweepCursor.boundary()));
-        } else {
-            boolean empty = queues.get(id).endOffset == from;
-            require(result == (empty ? TailRead.NOTHING : TailRead.TOO_SMALL), "the sweep answers " + result);
+        for (int copies = random.nextInt(1, 6); copies > 0 && copyMore(id, next, file); copies--) {
+            next = sweepCursor.endOffset();
+            if (random.nextInt(3) == 0) {
+                file.add(id, fileFrom, sweepCursor);
+                copied.add(new Copied(id, next, file));
+                file = new TailReleases();
+                fileFrom = next;
+                if (inWriter && random.nextInt(3) == 0) {
+                    releaseOne();
+                }
+            }
         }
+        if (next > fileFrom && queue.exists) {
+            file.add(id, fileFrom, sweepCursor);
+            copied.add(new Copied(id, next, file));
+        }
+        inSweep = false;
+    }
+
+    private boolean copyMore(int id, long next, TailReleases file) {
+        ModelQueue queue = queues.get(id);
+        ByteBuffer copy = ByteBuffer.allocate(random.nextBoolean() ? random.nextInt(20, 400) : 32 * 1024);
+        long endBefore = queue.endOffset;
+        TailRead result = tail.copyChain(id, copy, sweepCursor, file);
+        switch (result) {
+            case OK -> {
+                require(sweepCursor.startOffset() == next, "the sweep does not go on where it was");
+                require(sweepCursor.endOffset() <= queue.endOffset, "the sweep copies what is not published");
+                requireCopy(id, sweepCursor, copy, 0);
+            }
+            case NOTHING -> require(endBefore == next || !queue.exists, "the sweep wrongly finds nothing");
+            case NO_QUEUE -> require(!queue.exists, "a queue is wrongly absent");
+            default -> require(result == TailRead.TOO_SMALL && copy.capacity() < 400, "the sweep answers " + result);
+        }
+        return result == TailRead.OK;
     }
 
     private void releaseOne() {
         if (copied.isEmpty()) {
             return;
         }
-        Copied copy = copied.remove(random.nextInt(copied.size()));
-        ModelQueue queue = queues.get(copy.queueId);
-        boolean released = tail.release(copy.queueId, copy.from, copy.to, copy.boundary);
-        require(released == queue.exists, "a release is wrongly " + released);
-        if (released) {
-            queue.tailStart = copy.to;
-        }
+        int id = copied.get(random.nextInt(copied.size())).queueId;
+        release(copied.stream().filter(copy -> copy.queueId == id).findFirst().orElseThrow());
     }
 
     private void releaseSeveral() {
-        TailReleases releases = new TailReleases();
-        int valid = 0;
-        for (Copied copy : copied) {
-            releases.add(copy.queueId, copy.from, copy.to, copy.boundary);
-            ModelQueue queue = queues.get(copy.queueId);
-            valid += queue.exists ? 1 : 0;
+        List.copyOf(copied).forEach(this::release);
+    }
+
+    private void release(Copied copy) {
+        copied.remove(copy);
+        ModelQueue queue = queues.get(copy.queueId);
+        int released = tail.releaseAll(copy.releases, 0, copy.releases.count());
+        require(released == (queue.exists ? 1 : 0), "a release is wrongly " + released);
+        if (queue.exists) {
+            queue.tailStart = copy.to;
         }
-        int half = releases.count() / 2;
-        int released = tail.releaseAll(releases, 0, half) + tail.releaseAll(releases, half, releases.count());
-        require(released == valid, released + " were released, not " + valid);
-        copied.stream()
-                .filter(copy -> queues.get(copy.queueId).exists)
-                .forEach(copy -> queues.get(copy.queueId).tailStart = copy.to);
-        copied.clear();
     }
 
     private int anyQueue() {
@@ -257,6 +280,12 @@ final class TailSimulation {
     private void readerStep() {
         int id = anyQueue();
         if (id < 0) {
+            return;
+        }
+        if (!inWriter && random.nextInt(4) == 0) {
+            inReader = true;
+            copyOne();
+            inReader = false;
             return;
         }
         inReader = true;

@@ -89,10 +89,11 @@ class TailSimulationTest {
     void aBoundaryThatIsWrongIsFound() {
         requireFound((table, slabs, simulation) -> new Interleaved(table, slabs, simulation) {
             @Override
-            public boolean release(int queueId, long expectedTailStart, long newTailStart, long boundary) {
+            boolean release(TailReleases releases, int i) {
+                long boundary = releases.boundaries[i];
                 int at = QueueRow.headAt(boundary);
-                long wrong = QueueRow.head(QueueRow.headChunk(boundary), at > 200 ? at - 1 : at);
-                return super.release(queueId, expectedTailStart, newTailStart, wrong);
+                releases.boundaries[i] = QueueRow.head(QueueRow.headChunk(boundary), at > 200 ? at - 1 : at);
+                return super.release(releases, i);
             }
         });
     }
@@ -101,7 +102,17 @@ class TailSimulationTest {
     void chunksThatAreNeverFreedAreFound() {
         requireFound((table, slabs, simulation) -> new Interleaved(table, slabs, simulation) {
             @Override
-            void freeChain(int from, int until) {}
+            void freeChunks(int[] chunks, int from, int to) {}
+        });
+    }
+
+    @Test
+    void aChunkThatIsLeftOutIsFound() {
+        requireFound((table, slabs, simulation) -> new Interleaved(table, slabs, simulation) {
+            @Override
+            void freeChunks(int[] chunks, int from, int to) {
+                super.freeChunks(chunks, from, Math.max(from, to - 1));
+            }
         });
     }
 
@@ -109,9 +120,9 @@ class TailSimulationTest {
     void chunksThatAreFreedTwiceAreFound() {
         requireFound((table, slabs, simulation) -> new Interleaved(table, slabs, simulation) {
             @Override
-            void freeChain(int from, int until) {
-                super.freeChain(from, until);
-                super.freeChain(from, until);
+            void freeChunks(int[] chunks, int from, int to) {
+                super.freeChunks(chunks, from, to);
+                super.freeChunks(chunks, from, to);
             }
         });
     }
@@ -166,9 +177,9 @@ class TailSimulationTest {
         }
 
         @Override
-        public boolean release(int queueId, long expectedTailStart, long newTailStart, long boundary) {
+        boolean release(TailReleases releases, int i) {
             settle();
-            return super.release(queueId, expectedTailStart, newTailStart, boundary);
+            return super.release(releases, i);
         }
 
         @Override

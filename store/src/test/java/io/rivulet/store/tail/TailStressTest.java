@@ -22,11 +22,9 @@ class TailStressTest {
     private static final int QUEUES = 12;
     private static final int SLAB_BYTES = 16 * 1024;
 
-    private record Copied(int queueId, long from, long to, long boundary) {}
-
     private final QueueTable table = new QueueTable();
     private final Tail tail = new Tail(table, new Slabs("tail", 4 * SLAB_BYTES, SLAB_BYTES));
-    private final Queue<Copied> copied = new ConcurrentLinkedQueue<>();
+    private final Queue<TailReleases> copied = new ConcurrentLinkedQueue<>();
     private final AtomicLong copiedCount = new AtomicLong();
     private final AtomicLong releasedCount = new AtomicLong();
     private final AtomicBoolean stop = new AtomicBoolean();
@@ -109,8 +107,8 @@ class TailStressTest {
     }
 
     private void drainReleases() {
-        for (Copied copy = copied.poll(); copy != null; copy = copied.poll()) {
-            tail.release(copy.queueId, copy.from, copy.to, copy.boundary);
+        for (TailReleases copy = copied.poll(); copy != null; copy = copied.poll()) {
+            tail.releaseAll(copy, 0, copy.count());
             releasedCount.incrementAndGet();
         }
     }
@@ -128,9 +126,11 @@ class TailStressTest {
                 continue;
             }
             cursor.reset();
-            if (tail.copyChain(id, file.clear(), cursor) == TailRead.OK) {
+            TailReleases notes = new TailReleases();
+            if (tail.copyChain(id, file.clear(), cursor, notes) == TailRead.OK) {
                 Batches.requireSound(file, 0, file.position(), id, cursor.startOffset(), cursor.endOffset(), records);
-                copied.add(new Copied(id, cursor.startOffset(), cursor.endOffset(), cursor.boundary()));
+                notes.add(id, cursor.startOffset(), cursor);
+                copied.add(notes);
                 copiedCount.incrementAndGet();
             }
         }

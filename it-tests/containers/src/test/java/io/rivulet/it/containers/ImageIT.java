@@ -94,14 +94,14 @@ final class ImageIT {
         }
     }
 
-    @Test
-    void anotherCollectorAndHeapMayBeChosen() {
-        try (Broker broker = Broker.runBare(
-                        "-e", "KAFKA_HEAP_OPTS=-Xms64m -Xmx64m", "-e", "KAFKA_JVM_PERFORMANCE_OPTS=-XX:+UseG1GC")
+    @ParameterizedTest
+    @ValueSource(strings = {"KAFKA_JVM_PERFORMANCE_OPTS", "RIVULET_OPTS"})
+    void anotherCollectorAndHeapMayBeChosen(String variable) {
+        try (Broker broker = Broker.runBare("-e", "KAFKA_HEAP_OPTS=-Xms64m -Xmx64m", "-e", variable + "=-XX:+UseG1GC")
                 .awaitReady()) {
             assertThat(broker.exec("bash", "-c", "tr '\\0' ' ' </proc/1/cmdline"))
                     .contains("-Xmx64m", "-XX:+UseG1GC")
-                    .doesNotContain("MaxRAMPercentage", "UseSerialGC");
+                    .doesNotContain("MaxRAMPercentage", "collector.options");
         }
     }
 

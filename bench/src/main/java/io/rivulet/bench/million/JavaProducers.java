@@ -1,0 +1,86 @@
+package io.rivulet.bench.million;
+
+import io.rivulet.bench.versus.RunningBroker;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Java producers with default settings, two at a time, each with a share of the queues.
+ *
+ * <p>A Java producer copies a map of all partitions, or topics, that it has written to at each new one, so its cost grows with their
+ * square; of topics it goes over all of them besides in each round and with each answer that tells of a new one. On the other hand each
+ * producer asks for the metadata of a topic with all its partitions. So each has its share of the queues. Of a new topic it asks first
+ * who leads it, and the thread that writes waits; what other threads want to know meanwhile goes with the next request, so many threads
+ * write to topics.
+ */
+final class JavaProducers {
+    private static final int PRODUCERS_AT_ONCE = 2;
+
+    private final RunningBroker broker;
+    private final Layout layout;
+    private final int queues;
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
+    JavaProducers(RunningBroker broker, Layout layout, int queues) {
+        this.broker = broker;
+        this.layout = layout;
+        this.queues = queues;
+    }
+
+    String title() {
+        return "Java producers with default settings, " + PRODUCERS_AT_ONCE + " at a time with "
+                + layout.queuesPerProducer() + " queues each";
+    }
+
+    /** Answers the seconds until all was acknowledged. */
+    double run(PrintWriter out) throws IOException, InterruptedException {
+        AtomicInteger next = new AtomicInteger();
+        int share = layout.queuesPerProducer();
+        try (Progress progress = new Progress(out, "queues written to", queues)) {
+            Threads.run(PRODUCERS_AT_ONCE, number -> {
+                for (int from = next.getAndAdd(share); from < queues; from = next.getAndAdd(share)) {
+                    produce(from, Math.min(queues, from + share), progress);
+                }
+            });
+            return progress.seconds();
+        }
+    }
+
+    private void produce(int from, int to, Progress progress) throws IOException, InterruptedException {
+        Map<String, Object> settings = Map.of("bootstrap.servers", "localhost:" + broker.port());
+        int threads = layout.producerThreads();
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            Threads.run(threads, number -> {
+                for (int queue = from + number; queue < to; queue += threads) {
+                    produce(producer, queue);
+                    progress.add(1);
+                }
+            });
+        }
+        check();
+    }
+
+    private void produce(KafkaProducer<byte[], byte[]> producer, int queue) throws IOException {
+        check();
+        for (int i = 0; i < Message.PER_QUEUE; i++) {
+            producer.send(
+                    new ProducerRecord<>(layout.topic(queue), layout.partition(queue), null, Message.value(queue, i)),
+                    (metadata, failed) -> failure.compareAndSet(null, failed));
+        }
+    }
+
+    private void check() throws IOException {
+        Exception failed = failure.get();
+        if (failed != null) {
+            throw new IOException("a message was not taken: " + failed.getMessage(), failed);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.rivulet.broker.topic;
+
+import java.lang.ref.SoftReference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of all topics in order, for who reads them page by page: sorted once for all pages, at four bytes for each topic while the
+ * heap has room for that. A first page tells of all topics that there are; one that follows may pass over those of the last ten
+ * seconds, so that pages stay cheap while topics come and go.
+ *
+ * <p>Thread-safe, guarded by its monitor: who comes second finds what the first has sorted.
+ */
+public final class TopicOrder {
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final TopicCatalogue topics;
+    private final LongSupplier clockNanos;
+    /** Cleared when the heap is short. */
+    private SoftReference<String @Nullable []> last = new SoftReference<>(null);
+
+    private long lastChanges;
+    private long lastNanos;
+
+    public TopicOrder(TopicCatalogue topics, LongSupplier clockNanos) {
+        this.topics = topics;
+        this.clockNanos = clockNanos;
+    }
+
+    /** At most so many topics, in the order of their names, from this name on; the empty one begins a first page. */
+    public List<Topic> from(String name, int most) {
+        String[] names = sorted(name.isEmpty());
+        int found = Arrays.binarySearch(names, name);
+        List<Topic> page = new ArrayList<>(most);
+        for (int i = found < 0 ? -1 - found : found; i < names.length && page.size() < most; i++) {
+            Topic topic = topics.find(names[i]);
+            if (topic != null) {
+                page.add(topic);
+            }
+        }
+        return page;
+    }
+
+    private synchronized String[] sorted(boolean firstPage) {
+        String[] there = last.get();
+        if (there != null && (lastChanges == topics.changes() || (!firstPage && isFresh()))) {
+            return there;
+        }
+        lastChanges = topics.changes();
+        lastNanos = clockNanos.getAsLong();
+        List<String> names = new ArrayList<>(topics.size());
+        topics.forEach(topic -> names.add(topic.name()));
+        String[] sorted = names.toArray(String[]::new);
+        Arrays.sort(sorted);
+        last = new SoftReference<>(sorted);
+        return sorted;
+    }
+
+    private boolean isFresh() {
+        return clockNanos.getAsLong() - lastNanos < FRESH_NANOS;
+    }
+}

@@ -1,0 +1,125 @@
+package io.rivulet.store.tail;
+
+import io.rivulet.store.queue.QueueRow;
+import java.nio.ByteBuffer;
+
+/**
+ * Copies a chain from a place on, for the sweep: first the bytes, chunk by chunk, and then it looks in the copy where records end. A chain
+ * lies all over the tail, so each chunk is a miss of the cache; here they are met once, the next one while this one is copied.
+ *
+ * <p>The chain may turn into garbage under its feet, as under those of {@link ChainReader}: what it does then is bounded, and for the
+ * caller to throw away.
+ *
+ * <p>Owned by: the sweeper.
+ */
+final class ChainCopier {
+    private static final int LINE_BYTES = 64;
+
+    private final ChunkPool pool;
+
+    /** Keeps the loads that fetch the next chunk from being thought useless. */
+    @SuppressWarnings("UnusedVariable")
+    private int touched;
+
+    ChainCopier(ChunkPool pool) {
+        this.pool = pool;
+    }
+
+    /**
+     * Copies records from the cursor's place up to the end offset, as many as {@code dst} has room for, moves the cursor behind them,
+     * and notes the chunks that they lie in.
+     *
+     * @param last where the chain ended when it was looked at, not before the end offset
+     * @return false when what it met can't be a chain
+     */
+    boolean copy(TailCursor cursor, long endOffset, long last, ByteBuffer dst, TailReleases notes) {
+        if (notes.noted() == 0 && cursor.at < ChunkPool.CHUNK_BYTES) {
+            notes.note(cursor.chunk);
+        }
+        int before = notes.noted();
+        int copied = copyBytes(cursor, last, dst, notes);
+        boolean sound = copied >= 0 && findEnd(cursor, endOffset, dst, copied);
+        if (sound) {
+            moveOn(cursor, before, notes);
+        }
+        return sound;
+    }
+
+    /** Whatever there is up to the chain's last byte, or what {@code dst} has room for; -1 when it can't be a chain. */
+    private int copyBytes(TailCursor cursor, long last, ByteBuffer dst, TailReleases notes) {
+        int chunk = cursor.chunk;
+        int at = cursor.at;
+        int to = dst.position();
+        int room = dst.remaining();
+        int lastChunk = QueueRow.lastChunk(last);
+        while (room > 0) {
+            if (at == ChunkPool.CHUNK_BYTES && chunk != lastChunk) {
+                chunk = pool.link(chunk);
+                at = ChunkPool.LINK_BYTES;
+                notes.note(chunk);
+            }
+            ByteBuffer slab = pool.slab(chunk);
+            int limit = chunk == lastChunk ? QueueRow.writeAt(last) : ChunkPool.CHUNK_BYTES;
+            if (slab == null || at < ChunkPool.LINK_BYTES || at > limit || limit > ChunkPool.CHUNK_BYTES) {
+                return -1;
+            }
+            if (chunk != lastChunk) {
+                touch(pool.link(chunk));
+            }
+            int length = Math.min(room, limit - at);
+            Bytes.copy(slab, pool.base(chunk) + at, dst, to, length);
+            to += length;
+            room -= length;
+            at += length;
+            if (chunk == lastChunk) {
+                break;
+            }
+        }
+        return to - dst.position();
+    }
+
+    private void touch(int chunk) {
+        ByteBuffer slab = pool.slab(chunk);
+        if (slab != null) {
+            int base = pool.base(chunk);
+            touched += slab.get(base)
+                    + slab.get(base + LINE_BYTES)
+                    + slab.get(base + 2 * LINE_BYTES)
+                    + slab.get(base + 3 * LINE_BYTES);
+        }
+    }
+
+    /** Counts the whole records of the copy that are below the end offset. */
+    private static boolean findEnd(TailCursor cursor, long endOffset, ByteBuffer dst, int copied) {
+        int from = dst.position();
+        int to = from + copied;
+        int at = from;
+        boolean cutOff = false;
+        cursor.startOffset = cursor.offset;
+        cursor.batches = 0;
+        while (cursor.offset < endOffset && !cutOff) {
+            cutOff = !cursor.header.decode(dst, at, to) || cursor.header.recordBytes() > to - at;
+            if (!cutOff) {
+                at += cursor.header.recordBytes();
+                cursor.offset += cursor.header.recordCount();
+                cursor.batches++;
+            }
+        }
+        cursor.bytes = at - from;
+        return cutOff ? copied == dst.remaining() : cursor.offset == endOffset;
+    }
+
+    /** From the place behind what was copied the chunks are known; those that were entered for nothing are forgotten. */
+    private static void moveOn(TailCursor cursor, int before, TailReleases notes) {
+        int left = ChunkPool.CHUNK_BYTES - cursor.at;
+        int behind = cursor.bytes - left;
+        if (behind <= 0) {
+            cursor.at += cursor.bytes;
+            notes.keep(before);
+            return;
+        }
+        int entered = (behind + ChunkPool.STREAM_BYTES - 1) / ChunkPool.STREAM_BYTES;
+        cursor.chunk = notes.keep(before + entered);
+        cursor.at = ChunkPool.LINK_BYTES + behind - (entered - 1) * ChunkPool.STREAM_BYTES;
+    }
+}
