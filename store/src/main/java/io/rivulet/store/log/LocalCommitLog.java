@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,6 @@ public final class LocalCommitLog implements CommitLog {
     private final LogReads reads;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
-    private final Workers workers;
     private final Workers.Worker writeWorker;
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
@@ -77,7 +75,6 @@ public final class LocalCommitLog implements CommitLog {
         this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn());
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
-        this.workers = workers;
         this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
         this.writeWorker = workers.start("log-write", () -> failures.guard("log-write", writes::work));
         this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
@@ -330,26 +327,14 @@ public final class LocalCommitLog implements CommitLog {
         try {
             GroupWalker walker = new GroupWalker(row, storeId, epoch);
             walker.seek(fromLsn);
-            if (untilLsn - walker.endLsn() <= LogReadAhead.AHEAD_BYTES) {
-                walk(walker, untilLsn, visitor, lsn -> {});
-            } else {
-                try (LogReadAhead ahead = new LogReadAhead(row, walker.endLsn(), untilLsn, workers)) {
-                    walk(walker, untilLsn, visitor, ahead::walked);
+            while (walker.endLsn() < untilLsn) {
+                if (!walker.next()) {
+                    throw walker.segment().damaged(walker.endLsn(), walker.problem());
                 }
+                visitor.visit(walker.view());
             }
         } finally {
             row.forEach(Segment::release);
-        }
-    }
-
-    private static void walk(GroupWalker walker, long untilLsn, GroupVisitor visitor, LongConsumer walked)
-            throws IOException {
-        while (walker.endLsn() < untilLsn) {
-            if (!walker.next()) {
-                throw walker.segment().damaged(walker.endLsn(), walker.problem());
-            }
-            walked.accept(walker.endLsn());
-            visitor.visit(walker.view());
         }
     }
 
