@@ -1,6 +1,7 @@
 package io.rivulet.bench;
 
 import io.rivulet.bench.million.MillionCommand;
+import io.rivulet.bench.million.ReadBackCommand;
 import io.rivulet.bench.protocol.CodecCommand;
 import io.rivulet.bench.queues.DiskCommand;
 import io.rivulet.bench.queues.QueuesCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
             DiskCommand.class,
             CodecCommand.class,
             MillionCommand.class,
+            ReadBackCommand.class,
             VsKafkaCommand.class
         })
 public final class Bench {

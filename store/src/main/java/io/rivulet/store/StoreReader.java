@@ -16,13 +16,11 @@ import io.rivulet.store.tail.TailRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
-import java.util.zip.CRC32C;
 
 /**
  * Reads queues, from wherever their records are: tail, block files, or the log for large batches. Sees only what is durable.
  *
- * <p>Owned by: one thread; make one for each. All but {@link #readTail} may wait for a disk. Memory: 1.1 MiB, and after the first large batch
- * as much as the largest.
+ * <p>Owned by: one thread; make one for each. All but {@link #readTail} may wait for a disk. Memory: 1.1 MiB, and what {@link LargeBatches} have.
  */
 public final class StoreReader {
     private static final int STREAM_BYTES = 1 << 20;
@@ -33,19 +31,17 @@ public final class StoreReader {
 
     private final QueueTable table;
     private final Tail tail;
-    private final CommitLog log;
+    private final LargeBatches large;
     private final long timestampBase;
     private final BlockReader blocks;
     private final TailCursor tailCursor = new TailCursor();
     private final StreamCursor cursor = new StreamCursor();
-    private final CRC32C crc = new CRC32C();
     private final ByteBuffer stream = ByteBuffer.allocateDirect(STREAM_BYTES);
-    private ByteBuffer payload = ByteBuffer.allocateDirect(0);
 
     StoreReader(QueueTable table, Tail tail, BlockFiles files, CommitLog log, long timestampBase) {
         this.table = table;
         this.tail = tail;
-        this.log = log;
+        this.large = new LargeBatches(log);
         this.timestampBase = timestampBase;
         this.blocks = new BlockReader(files, READ_AHEAD_BYTES);
     }
@@ -208,19 +204,27 @@ public final class StoreReader {
         return true;
     }
 
+    /** A failure behind the first batch ends the read: the next one begins there, and meets it. */
     private boolean handOn(BatchSink sink, int maxBytes) throws IOException {
         long handedOn = 0;
         boolean more = true;
+        large.forget();
         while (more && cursor.next() && fits(handedOn, maxBytes)) {
             if (cursor.isHole()) {
                 continue;
             }
-            int length = cursor.payloadLength();
             ByteBuffer bytes = stream;
             int at = cursor.payloadAt();
             if (cursor.isReference()) {
-                bytes = readPayload(length);
-                at = 0;
+                try {
+                    at = large.find(cursor, stream, maxBytes - handedOn);
+                } catch (IOException e) {
+                    if (handedOn > 0) {
+                        return true;
+                    }
+                    throw e;
+                }
+                bytes = large.bytes();
             }
             more = sink.batch(
                     cursor.baseOffset(),
@@ -228,25 +232,9 @@ public final class StoreReader {
                     timestampBase + cursor.timestampDelta(),
                     bytes,
                     at,
-                    length);
-            handedOn += length;
+                    cursor.payloadLength());
+            handedOn += cursor.payloadLength();
         }
         return handedOn > 0;
-    }
-
-    private ByteBuffer readPayload(int length) throws IOException {
-        if (payload.capacity() < length) {
-            payload = ByteBuffer.allocateDirect(length);
-        }
-        payload.clear().limit(length);
-        log.read(cursor.referenceLsn(), cursor.referenceGroupOffset(), length, payload);
-        payload.flip();
-        crc.reset();
-        crc.update(payload.duplicate());
-        if ((int) crc.getValue() != cursor.referenceCrc()) {
-            throw new IOException("the checksum of a batch of " + length + " bytes in the log, group at lsn "
-                    + cursor.referenceLsn() + ", byte " + cursor.referenceGroupOffset() + ", does not hold");
-        }
-        return payload;
     }
 }

@@ -4,7 +4,6 @@ import io.rivulet.bench.versus.BrokerFailedException;
 import io.rivulet.bench.versus.ProcFs;
 import io.rivulet.bench.versus.RunningBroker;
 import java.io.IOException;
-import java.util.stream.IntStream;
 
 /** Reads a fifth of the queues whole, one after the other, from a cold disk, while a producer goes on at a fixed rate. Confined to one thread. */
 final class ColdReads {
@@ -15,38 +14,92 @@ final class ColdReads {
     private static final double SLOWER = 1.2;
     private static final double BYTES_PER_MIB = 1 << 20;
 
+    /** For the readers that leave the cores time to rest. */
+    private static final int PACED_MESSAGES_PER_SECOND = 50_000;
+
+    private static final int PACED_SECONDS = 10;
+
     private final RunningBroker broker;
+    private final Layout layout;
+    private final int queues;
+    private final int messagesPerQueue;
     private final Figures figures;
 
-    ColdReads(RunningBroker broker, Figures figures) {
+    /** @param messagesPerQueue what was written to each queue */
+    ColdReads(RunningBroker broker, Layout layout, int queues, int messagesPerQueue, Figures figures) {
         this.broker = broker;
+        this.layout = layout;
+        this.queues = queues;
+        this.messagesPerQueue = messagesPerQueue;
         this.figures = figures;
     }
 
-    /** @param messagesPerQueue what was written to each queue */
-    void run(Layout layout, int queues, int messagesPerQueue)
-            throws IOException, InterruptedException, BrokerFailedException {
+    /** The producer alone; then with readers that read as fast as they can, cold, and the same once more, warm; then cold and at a pace. */
+    void run() throws IOException, InterruptedException, BrokerFailedException {
         try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND)) {
-            producer.watch(MEASURED_SECONDS);
-            double alone = producer.latency().p99Millis();
-            if (!ProcFs.dropCaches()) {
-                throw new BrokerFailedException("only root may drop the page cache");
-            }
-            producer.forget();
-            read(layout, queues, messagesPerQueue);
-            double during = producer.latency().p99Millis();
-            figures.plain("produce p99 without the cold reader, 1,000 requests/s", "ms", alone);
-            figures.plain("produce p99 with it", "ms", during);
-            figures.atMost("ratio of the two", "", during / alone, SLOWER);
+            double before =
+                    p99Millis(producer, "without a reader, 1,000 requests/s", () -> producer.watch(MEASURED_SECONDS));
+            dropCaches();
+            double cold = p99Millis(producer, "with the cold reader", this::readWhole);
+            figures.atMost("  ratio of the two", "", cold / before, SLOWER);
+            double warm = p99Millis(producer, "with a reader of the same, now in the page cache", this::readWarm);
+            figures.plain("  ratio", "", warm / before);
+            dropCaches();
+            double paced = p99Millis(
+                    producer,
+                    "with a cold reader of %,d messages/s".formatted(PACED_MESSAGES_PER_SECOND),
+                    this::readPaced);
+            figures.atMost("  ratio", "", paced / before, SLOWER);
         }
     }
 
-    private void read(Layout layout, int queues, int messagesPerQueue) throws IOException, InterruptedException {
-        int[] first = IntStream.range(0, queues / SHARE).toArray();
+    private int pacedQueues() {
+        return Math.min(queues / SHARE, PACED_MESSAGES_PER_SECOND * PACED_SECONDS / messagesPerQueue);
+    }
+
+    /** Something that is done while the producer goes on. */
+    private interface Meanwhile {
+        void run() throws IOException, InterruptedException, BrokerFailedException;
+    }
+
+    private double p99Millis(PacedProducer producer, String what, Meanwhile meanwhile)
+            throws IOException, InterruptedException, BrokerFailedException {
+        producer.forget();
+        meanwhile.run();
+        double p99Millis = producer.latency().p99Millis();
+        figures.plain("produce p99 " + what, "ms", p99Millis);
+        return p99Millis;
+    }
+
+    private static void dropCaches() throws IOException, BrokerFailedException {
+        if (!ProcFs.dropCaches()) {
+            throw new BrokerFailedException("only root may drop the page cache");
+        }
+    }
+
+    private ReadBack.Read read(int from, int count, int messagesPerSecond) throws IOException, InterruptedException {
+        return ReadProcess.run(broker.port(), layout, messagesPerQueue, from, from + count, messagesPerSecond);
+    }
+
+    private void readWarm() throws IOException, InterruptedException {
+        figures.plain(
+                "warm read of them",
+                "messages/s",
+                read(0, queues / SHARE, Integer.MAX_VALUE).perSecond());
+    }
+
+    private void readPaced() throws IOException, InterruptedException {
+        figures.plain(
+                "paced cold read of others",
+                "messages/s",
+                read(queues / SHARE, pacedQueues(), PACED_MESSAGES_PER_SECOND).perSecond());
+    }
+
+    private void readWhole() throws IOException, InterruptedException {
         long reads = ProcFs.diskReads();
         long bytes = broker.diskReadBytes();
         double cpu = broker.cpuSeconds();
-        ReadBack.Read read = new ReadBack(broker, layout, messagesPerQueue).run(first);
+        ReadBack.Read read = read(0, queues / SHARE, Integer.MAX_VALUE);
         double readMib = (broker.diskReadBytes() - bytes) / BYTES_PER_MIB;
         figures.plain("cold read of a fifth of the queues", "messages/s", read.perSecond());
         figures.plain("messages of it", "", (double) read.messages());

@@ -14,6 +14,13 @@ final class Figures {
         this.out = out;
     }
 
+    /** What the figures from here on are about. */
+    void about(String what) {
+        rows.add("| **" + what + "** | | |");
+        out.println();
+        out.println(what);
+    }
+
     /** A figure that is to be at most so large. */
     void atMost(String what, String unit, double value, double wanted) {
         add(what, unit, value, "<= " + number(wanted), value <= wanted);

@@ -5,12 +5,14 @@ import io.rivulet.bench.versus.Lab;
 import io.rivulet.bench.versus.ProcFs;
 import io.rivulet.bench.versus.RunningBroker;
 import io.rivulet.bench.versus.Subject;
+import io.rivulet.bench.versus.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -38,6 +40,8 @@ public final class MillionCommand implements Callable<Integer> {
         UNSWEPT,
         /** A fifth of the queues read from a cold disk. */
         COLD,
+        /** The same with as many partitions as Kafka survives, on both. */
+        COLD_KAFKA,
         /** Java producers, and a group of Java consumers. */
         CLIENTS,
         /** The same group alone: what it reads was encoded before. */
@@ -50,6 +54,9 @@ public final class MillionCommand implements Callable<Integer> {
     private static final int MESSAGES = 4;
     private static final int UNSWEPT_MESSAGES = 8;
     private static final int COLD_MESSAGES = 16;
+    private static final int KAFKA_QUEUES = 10_000;
+    private static final int KAFKA_MESSAGES = 160;
+    private static final int KAFKA_HEAP_MIB = 4096;
     private static final long UNSWEPT_TAIL_BYTES = 2L << 30;
     private static final double READY_SECONDS = 2.5;
     private static final double READY_UNSWEPT_SECONDS = 5;
@@ -72,7 +79,7 @@ public final class MillionCommand implements Callable<Integer> {
     @Option(
             names = "--phase",
             split = ",",
-            defaultValue = "RESTART,UNSWEPT,COLD,CLIENTS,WHOLE",
+            defaultValue = "RESTART,UNSWEPT,COLD,COLD_KAFKA,CLIENTS,WHOLE",
             description = "what to do: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Set<Phase> phases = EnumSet.allOf(Phase.class);
 
@@ -106,6 +113,12 @@ public final class MillionCommand implements Callable<Integer> {
                 ProcFs.loadAverage());
         for (Layout layout : layouts) {
             run(lab, layout);
+        }
+        if (phases.contains(Phase.COLD_KAFKA)) {
+            Figures figures = new Figures(out);
+            coldBesideKafka(Lab.withKafka(project, data, KAFKA_HEAP_MIB, MAX_FILES, rivuletOptions), figures);
+            out.println();
+            out.println(figures.table());
         }
         if (directory == null) {
             Lab.delete(data);
@@ -172,7 +185,7 @@ public final class MillionCommand implements Callable<Integer> {
     /** A fresh virtual machine first, and then one that has got going: each pass reads other queues. */
     private void readBack(RunningBroker broker, Layout layout, Figures figures)
             throws IOException, InterruptedException {
-        ReadBack reading = new ReadBack(broker, layout, MESSAGES);
+        ReadBack reading = new ReadBack(broker.port(), layout, MESSAGES);
         SplittableRandom random = new SplittableRandom(queues);
         double[] perSecond = new double[READ_PASSES];
         for (int pass = 0; pass < READ_PASSES; pass++) {
@@ -216,7 +229,26 @@ public final class MillionCommand implements Callable<Integer> {
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             double unused = Creation.run(broker, layout, queues);
             fill(broker, frames, COLD_MESSAGES, figures);
-            new ColdReads(broker, figures).run(layout, queues, COLD_MESSAGES);
+            new ColdReads(broker, layout, queues, COLD_MESSAGES, figures).run();
+        }
+    }
+
+    private void coldBesideKafka(Lab lab, Figures figures)
+            throws IOException, InterruptedException, BrokerFailedException {
+        Layout layout = Layout.ONE_TOPIC;
+        QueueFrames frames = new QueueFrames(layout, KAFKA_QUEUES);
+        for (Subject subject : List.of(Subject.RIVULET, Subject.KAFKA)) {
+            figures.about("%s, %,d partitions".formatted(subject.title(), KAFKA_QUEUES));
+            try (RunningBroker broker = lab.start(subject)) {
+                double unused = Topics.create(broker, subject, layout.topic(0), KAFKA_QUEUES);
+                Topics.awaitEnds(broker, layout.topic(0), KAFKA_QUEUES);
+                double seconds = Filling.run(broker, frames, KAFKA_MESSAGES);
+                figures.plain(
+                        KAFKA_MESSAGES + " messages to each queue, one by one",
+                        "messages/s",
+                        (double) KAFKA_QUEUES * KAFKA_MESSAGES / seconds);
+                new ColdReads(broker, layout, KAFKA_QUEUES, KAFKA_MESSAGES, figures).run();
+            }
         }
     }
 

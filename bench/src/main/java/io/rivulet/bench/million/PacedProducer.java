@@ -30,6 +30,7 @@ final class PacedProducer implements AutoCloseable {
     PacedProducer(RunningBroker broker, int requestsPerSecond)
             throws IOException, BrokerFailedException, InterruptedException {
         createTopic(broker);
+        Topics.awaitEnds(broker, TOPIC, SHAPE.partitions());
         running = new Running(broker);
         PacedLoad load = new PacedLoad(broker, ProduceFrames.of(TOPIC, SHAPE), requestsPerSecond, latencies);
         running.start(load);

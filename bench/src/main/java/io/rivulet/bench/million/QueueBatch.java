@@ -38,16 +38,15 @@ final class QueueBatch {
         return batch.setInt(RecordBatchLayout.CRC, checksum(batch.array(), 0));
     }
 
-    /** Throws unless a batch of the queue lies there, with this offset, whole. */
+    /** Throws unless a batch of the queue lies there, with this offset, whole. The buffer has an array. */
     void require(ByteBuf buffer, int at, int queue, long offset) {
-        byte[] copy = new byte[template.length];
-        buffer.getBytes(at, copy);
-        ByteBuf batch = Unpooled.wrappedBuffer(copy);
-        if (batch.getLong(RecordBatchLayout.BASE_OFFSET) != offset || batch.getInt(queueAt) != queue) {
+        long foundOffset = buffer.getLong(at + RecordBatchLayout.BASE_OFFSET);
+        int foundQueue = buffer.getInt(at + queueAt);
+        if (foundOffset != offset || foundQueue != queue) {
             throw new IllegalStateException("queue " + queue + " at offset " + offset + " has a message of queue "
-                    + batch.getInt(queueAt) + " with offset " + batch.getLong(RecordBatchLayout.BASE_OFFSET));
+                    + foundQueue + " with offset " + foundOffset);
         }
-        if (batch.getInt(RecordBatchLayout.CRC) != checksum(copy, 0)) {
+        if (buffer.getInt(at + RecordBatchLayout.CRC) != checksum(buffer.array(), buffer.arrayOffset() + at)) {
             throw new IllegalStateException("queue " + queue + " has a damaged message at offset " + offset);
         }
     }

@@ -1,7 +1,6 @@
 package io.rivulet.bench.million;
 
 import io.netty.buffer.ByteBuf;
-import io.rivulet.bench.versus.RunningBroker;
 import io.rivulet.bench.versus.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
@@ -16,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /** Reads queues whole, 500 to a request, over two connections, and verifies each message. Immutable. */
 final class ReadBack {
@@ -27,15 +27,22 @@ final class ReadBack {
     private static final int MAX_BYTES = 50 << 20;
     private static final int MAX_QUEUE_BYTES = 1 << 20;
 
-    private final RunningBroker broker;
+    private final int port;
     private final Layout layout;
     private final int messagesPerQueue;
+    private final int messagesPerSecond;
 
     /** @param messagesPerQueue what was written to each of them */
-    ReadBack(RunningBroker broker, Layout layout, int messagesPerQueue) {
-        this.broker = broker;
+    ReadBack(int port, Layout layout, int messagesPerQueue) {
+        this(port, layout, messagesPerQueue, Integer.MAX_VALUE);
+    }
+
+    /** @param messagesPerSecond no faster than this, over all connections */
+    ReadBack(int port, Layout layout, int messagesPerQueue, int messagesPerSecond) {
+        this.port = port;
         this.layout = layout;
         this.messagesPerQueue = messagesPerQueue;
+        this.messagesPerSecond = messagesPerSecond;
     }
 
     /** What reading came to. */
@@ -50,16 +57,24 @@ final class ReadBack {
         long startNanos = System.nanoTime();
         Threads.run(CONNECTIONS, connection -> {
             QueueBatch batch = new QueueBatch();
-            try (Wire wire = new Wire(broker.port())) {
+            try (Wire wire = new Wire(port)) {
                 for (int first = connection * QUEUES_PER_REQUEST;
                         first < queues.length;
                         first += CONNECTIONS * QUEUES_PER_REQUEST) {
                     int to = Math.min(queues.length, first + QUEUES_PER_REQUEST);
                     messages.add(readWhole(wire, batch, java.util.Arrays.copyOfRange(queues, first, to)));
+                    awaitPace(startNanos, messages.sum());
                 }
             }
         });
         return new Read(messages.sum(), (System.nanoTime() - startNanos) / 1e9);
+    }
+
+    private void awaitPace(long startNanos, long messages) {
+        long dueNanos = startNanos + (long) (messages * 1e9 / messagesPerSecond);
+        for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
     }
 
     private long readWhole(Wire wire, QueueBatch batch, int[] queues) throws IOException {

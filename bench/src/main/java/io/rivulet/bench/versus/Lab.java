@@ -46,6 +46,12 @@ public final class Lab {
         return new Lab(project, directory, null, 0, maxFiles, rivuletOptions);
     }
 
+    /** For both, fetched if need be; the limit of the heap is for both, too. */
+    public static Lab withKafka(Path project, Path directory, int heapMib, int maxFiles, String rivuletOptions)
+            throws IOException, InterruptedException {
+        return new Lab(project, directory, KafkaHome.fetched(project), heapMib, maxFiles, rivuletOptions);
+    }
+
     int heapMib() {
         return heapMib;
     }

@@ -12,7 +12,7 @@ public enum Subject {
         this.title = title;
     }
 
-    String title() {
+    public String title() {
         return title;
     }
 }

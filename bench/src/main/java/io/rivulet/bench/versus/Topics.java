@@ -15,6 +15,8 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 
 /** Creates topics through Kafka's own Admin client. Stateless. */
@@ -33,7 +35,7 @@ public final class Topics {
      *
      * @return the seconds that it took
      */
-    static double create(RunningBroker broker, Subject subject, String topic, int partitions)
+    public static double create(RunningBroker broker, Subject subject, String topic, int partitions)
             throws BrokerFailedException {
         long startNanos = System.nanoTime();
         try (Admin admin = Admin.create(settings(broker))) {
@@ -55,6 +57,22 @@ public final class Topics {
             throw new BrokerFailedException("interrupted", e);
         }
         return (System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /** Returns when each partition tells its end, that is when it can be written and read: Kafka takes a while after the creation. */
+    public static void awaitEnds(RunningBroker broker, String topic, int partitions) throws BrokerFailedException {
+        Map<TopicPartition, OffsetSpec> all = new HashMap<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            all.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+        }
+        try (Admin admin = Admin.create(settings(broker))) {
+            admin.listOffsets(all).all().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new BrokerFailedException("the partitions of " + topic + " are not ready: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerFailedException("interrupted", e);
+        }
     }
 
     /** Changes settings of a topic. */

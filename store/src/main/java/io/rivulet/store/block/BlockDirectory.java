@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sparse index of one file: filter and fence are resident, directory pages come through the cache, in which they are
- * worth keeping, and are verified each time they are used.
+ * worth keeping, and are verified each time they come from there.
  *
  * <p>Immutable.
  */
@@ -42,37 +42,45 @@ final class BlockDirectory {
     }
 
     /** Looks for the queue's first block that ends after the offset. Reads one page, rarely two. */
-    BlockProbe find(int queueId, long offset) throws IOException {
+    BlockProbe find(int queueId, long offset, VerifiedPages known) throws IOException {
         if (!mayHold(queueId)) {
             return BlockProbe.ABSENT;
         }
         int pageIndex = fence.floor(queueId, offset);
         boolean holdsQueue = false;
         if (pageIndex >= 0) {
-            BlockProbe probe = findInPage(pageIndex, queueId, offset);
+            BlockProbe probe = findInPage(pageIndex, queueId, offset, known);
             if (probe.block() != null) {
                 return probe;
             }
             holdsQueue = probe.holdsQueue();
         }
         if (fence.floor(queueId, Long.MAX_VALUE) > pageIndex) {
-            return findInPage(pageIndex + 1, queueId, offset);
+            return findInPage(pageIndex + 1, queueId, offset, known);
         }
         return holdsQueue ? BlockProbe.PAST : BlockProbe.ABSENT;
     }
 
-    private BlockProbe findInPage(int pageIndex, int queueId, long offset) throws IOException {
+    private BlockProbe findInPage(int pageIndex, int queueId, long offset, VerifiedPages known) throws IOException {
+        DirectoryPage page = page(pageIndex, known);
+        int floor = page.floor(queueId, offset);
+        boolean holdsQueue = floor >= 0 && page.queueId(floor) == queueId;
+        if (holdsQueue && page.entry(floor).endOffset() > offset) {
+            return found(page, floor);
+        }
+        if (floor + 1 < page.entryCount() && page.queueId(floor + 1) == queueId) {
+            return found(page, floor + 1);
+        }
+        return holdsQueue ? BlockProbe.PAST : BlockProbe.ABSENT;
+    }
+
+    private DirectoryPage page(int pageIndex, VerifiedPages known) throws IOException {
+        DirectoryPage page = known.get(footer.fileNumber(), pageIndex);
+        if (page != null) {
+            return page;
+        }
         try (FileBytes bytes = pageBytes(pageIndex)) {
-            DirectoryPage page = verified(bytes, pageIndex);
-            int floor = page.floor(queueId, offset);
-            boolean holdsQueue = floor >= 0 && page.queueId(floor) == queueId;
-            if (holdsQueue && page.entry(floor).endOffset() > offset) {
-                return found(page, floor);
-            }
-            if (floor + 1 < page.entryCount() && page.queueId(floor + 1) == queueId) {
-                return found(page, floor + 1);
-            }
-            return holdsQueue ? BlockProbe.PAST : BlockProbe.ABSENT;
+            return known.put(file, pageIndex, pageAddress(pageIndex), bytes);
         }
     }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * retired for good.
  *
  * <p>Crash policy: checksummed. {@link #open} verifies header, footer, filter and fence; directory pages and blocks are
- * verified each time they are used, for a page of the cache may have been read with an altered byte in it.
+ * verified each time they come from the cache, for one of its pages may have been read with an altered byte in it.
  *
  * <p>Immutable but for the count. Any thread reads; reads may wait for the disk. {@link #retire}: background thread.
  */
@@ -149,8 +149,8 @@ public final class BlockFile implements PageFile {
         return directory.mayHold(queueId);
     }
 
-    BlockProbe find(int queueId, long offset) throws IOException {
-        return directory.find(queueId, offset);
+    BlockProbe find(int queueId, long offset, VerifiedPages known) throws IOException {
+        return directory.find(queueId, offset, known);
     }
 
     @Nullable

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All block files of a store. The set is immutable and replaced as a whole, so a reader sees either what was before a
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * #deleteStrangers}). To change the set: finish the new file, write the manifest, {@link #add}, then {@link #remove} what
  * the new file has superseded. A crash anywhere between leaves a set that reads the same.
  *
- * <p>{@link #add} and {@link #remove}: background thread. All else: any thread; {@link #find} may wait for the disk.
+ * <p>{@link #add} and {@link #remove}: background thread. All else: any thread; what {@link #search} gives may wait for the disk.
  */
 public final class BlockFiles implements AutoCloseable {
     private volatile BlockFileSet set = BlockFileSet.EMPTY;
@@ -128,24 +127,17 @@ public final class BlockFiles implements AutoCloseable {
     }
 
     /**
-     * The first block of the queue that ends after the offset: the one that holds it, or the next if nothing does. The
-     * caller closes what it gets. Costs one directory page for each file that is probed, which are about the logarithm
-     * of those that have the queue.
+     * A search for blocks of the queue, one after the other; it passes over files in which everything is older than the timestamp. Costs
+     * one directory page for each file that is probed: to begin with about the logarithm of those that have the queue, then one for
+     * each block.
      */
-    @Nullable
-    FoundBlock find(int queueId, long offset) throws IOException {
-        return find(queueId, offset, Long.MIN_VALUE);
+    BlockSearch search(int queueId, long timestampDelta, VerifiedPages known) {
+        return new BlockSearch(this, queueId, timestampDelta, known);
     }
 
-    /** Like {@link #find(int, long)}, but passes over files in which everything is older than the timestamp. */
-    @Nullable
-    FoundBlock find(int queueId, long offset, long timestampDelta) throws IOException {
-        while (true) {
-            BlockSearch search = new BlockSearch(set.candidates(queueId, timestampDelta), queueId, offset);
-            if (search.run()) {
-                return search.found();
-            }
-        }
+    /** The files that may hold something of the queue, oldest first. */
+    List<BlockFile> candidates(int queueId, long timestampDelta) {
+        return set.candidates(queueId, timestampDelta);
     }
 
     /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */

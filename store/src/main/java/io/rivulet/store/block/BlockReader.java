@@ -5,6 +5,7 @@ import static io.rivulet.store.block.BlockFileLayout.BLOCK_HEADER_BYTES;
 import io.rivulet.store.cache.FileBytes;
 import io.rivulet.store.cache.PageClass;
 import io.rivulet.store.stream.StreamCursor;
+import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
@@ -13,8 +14,8 @@ import java.util.OptionalLong;
  * Reads records of queues out of block files. Each block is verified before one of its bytes reaches the caller, on every
  * read and not only when it comes from the disk.
  *
- * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: 128 KiB once it has met a block
- * that lies across cache pages, and for a while up to 4 MiB more for a block of a single huge record.
+ * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: {@link VerifiedPages}, 128 KiB once it
+ * has met a block that lies across cache pages, and for a while up to 4 MiB more for a block of a single huge record.
  */
 public final class BlockReader {
     private static final int SCRATCH_BYTES = 128 << 10;
@@ -23,6 +24,7 @@ public final class BlockReader {
     private final BlockFiles files;
     private final int aheadBytes;
     private final StreamCursor cursor = new StreamCursor();
+    private final VerifiedPages known = new VerifiedPages();
     private ByteBuffer scratch = NO_SCRATCH;
 
     /** @param aheadBytes how much of the same queue a SCAN read may load beyond the block it reads */
@@ -33,7 +35,8 @@ public final class BlockReader {
 
     /**
      * Puts whole records into {@code target} from its position on, as many as it takes: beginning with the one that holds
-     * {@code offset}, or the first after it.
+     * {@code offset}, or the first after it. A reference takes as much room as what it stands for has at least: the target's limit
+     * comes nearer.
      *
      * @param pageClass TAIL for a reader near the end of its queue, SCAN for one that catches up: that one's pages are
      *     loaded ahead and dropped behind it
@@ -42,12 +45,13 @@ public final class BlockReader {
      */
     public BlockRead read(int queueId, long offset, ByteBuffer target, PageClass pageClass) throws IOException {
         int from = target.position();
-        BlockRead sum = readBlock(queueId, offset, target, pageClass);
+        BlockSearch search = files.search(queueId, Long.MIN_VALUE, known);
+        BlockRead sum = readBlock(search, offset, target, pageClass);
         while (sum.outcome() == BlockRead.Outcome.RECORDS && target.hasRemaining()) {
             BlockRead more;
             int mark = target.position();
             try {
-                more = readBlock(queueId, sum.nextOffset(), target, pageClass);
+                more = readBlock(search, sum.nextOffset(), target, pageClass);
             } catch (BlockReadException e) {
                 target.position(mark);
                 return sum;
@@ -61,8 +65,9 @@ public final class BlockReader {
         return sum;
     }
 
-    private BlockRead readBlock(int queueId, long offset, ByteBuffer target, PageClass pageClass) throws IOException {
-        FoundBlock found = files.find(queueId, offset);
+    private BlockRead readBlock(BlockSearch search, long offset, ByteBuffer target, PageClass pageClass)
+            throws IOException {
+        FoundBlock found = search.next(offset);
         if (found == null) {
             return BlockRead.nothing(offset);
         }
@@ -104,19 +109,26 @@ public final class BlockReader {
         if (cursor.recordBytes() > target.remaining()) {
             return new BlockRead(BlockRead.Outcome.TOO_SMALL, baseOffset, baseOffset, cursor.recordBytes());
         }
+        int room = target.remaining();
         int to;
         long nextOffset;
         boolean more;
         do {
+            room -= countedBytes();
             to = cursor.nextRecordAt();
             nextOffset = cursor.nextOffset();
             more = cursor.next();
-        } while (more && cursor.nextRecordAt() - from <= target.remaining());
+        } while (more && countedBytes() <= room);
         if (!cursor.isSound()) {
             throw unsound(found);
         }
         target.put(target.position(), stream, from, to - from).position(target.position() + to - from);
+        target.limit(target.position() + Math.max(0, room));
         return new BlockRead(BlockRead.Outcome.RECORDS, baseOffset, nextOffset, to - from);
+    }
+
+    private int countedBytes() {
+        return cursor.isReference() ? StreamRecord.REFERENCE_FROM_BYTES : cursor.recordBytes();
     }
 
     /** Moves the cursor to the first record that ends after the offset. */
@@ -140,9 +152,10 @@ public final class BlockReader {
      * Empty if no block file has one: look into the tail.
      */
     public OptionalLong offsetForTimestamp(int queueId, long offset, long timestampDelta) throws IOException {
+        BlockSearch search = files.search(queueId, timestampDelta, known);
         long next = offset;
         while (true) {
-            FoundBlock found = files.find(queueId, next, timestampDelta);
+            FoundBlock found = search.next(next);
             if (found == null) {
                 return OptionalLong.empty();
             }
@@ -167,7 +180,7 @@ public final class BlockReader {
         long highest = aboveTimestampDelta;
         long inBlock = -1;
         for (long next = offset; ; ) {
-            FoundBlock found = files.find(queueId, next, highest);
+            FoundBlock found = files.search(queueId, highest, known).next(next);
             if (found == null) {
                 break;
             }

@@ -5,35 +5,53 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first block of a queue that ends after an offset, by halving the files that may have it: offsets grow with the
- * files' age, so once a file has such a block, only older ones can have an earlier one.
+ * Finds the blocks of a queue one after the other, from an offset on. Offsets grow with the files' age: the first block is found by
+ * halving the files that may have it, for once a file has such a block, only older ones can have an earlier one; those that follow
+ * are in the same file or in younger ones, one after the other.
  *
  * <p>Owned by: the reading thread.
  */
 final class BlockSearch {
-    private final List<BlockFile> candidates;
+    private final BlockFiles files;
     private final int queueId;
-    private final long offset;
+    private final long timestampDelta;
+    private final VerifiedPages known;
+    private List<BlockFile> candidates;
+    /** What is older has nothing more; no file is excluded before the first block is found. */
+    private int low;
+
+    private boolean begun;
     private @Nullable FoundBlock found;
 
-    /** The candidates, oldest first, are used up. */
-    BlockSearch(List<BlockFile> candidates, int queueId, long offset) {
-        this.candidates = candidates;
+    BlockSearch(BlockFiles files, int queueId, long timestampDelta, VerifiedPages known) {
+        this.files = files;
         this.queueId = queueId;
-        this.offset = offset;
+        this.timestampDelta = timestampDelta;
+        this.known = known;
+        this.candidates = files.candidates(queueId, timestampDelta);
     }
 
-    /** What was found; its file is the caller's to release. */
+    /**
+     * The first block that ends after the offset: the one that holds it, or the next if nothing does. The caller closes what it gets.
+     *
+     * @param offset not lower than in the calls before
+     */
     @Nullable
-    FoundBlock found() {
-        return found;
+    FoundBlock next(long offset) throws IOException {
+        while (!found(offset)) {
+            candidates = files.candidates(queueId, timestampDelta);
+            begun = false;
+        }
+        FoundBlock block = found;
+        found = null;
+        return block;
     }
 
     /** False when a file was closed meanwhile, so that the set must have changed. */
-    boolean run() throws IOException {
+    private boolean found(long offset) throws IOException {
         boolean complete = false;
         try {
-            complete = search();
+            complete = begun ? goOn(offset) : begin(offset);
             return complete;
         } finally {
             if (!complete) {
@@ -42,8 +60,8 @@ final class BlockSearch {
         }
     }
 
-    private boolean search() throws IOException {
-        int low = 0;
+    private boolean begin(long offset) throws IOException {
+        low = 0;
         int high = candidates.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
@@ -51,7 +69,7 @@ final class BlockSearch {
             if (!file.acquire()) {
                 return false;
             }
-            BlockProbe probe = probe(file);
+            BlockProbe probe = probe(file, offset);
             if (!probe.holdsQueue()) {
                 candidates.remove(middle);
                 high--;
@@ -61,14 +79,28 @@ final class BlockSearch {
                 high = middle;
             }
         }
+        begun = true;
+        return true;
+    }
+
+    private boolean goOn(long offset) throws IOException {
+        for (; low < candidates.size(); low++) {
+            BlockFile file = candidates.get(low);
+            if (!file.acquire()) {
+                return false;
+            }
+            if (probe(file, offset).block() != null) {
+                return true;
+            }
+        }
         return true;
     }
 
     /** Takes over the caller's hold on the file. */
-    private BlockProbe probe(BlockFile file) throws IOException {
+    private BlockProbe probe(BlockFile file, long offset) throws IOException {
         boolean kept = false;
         try {
-            BlockProbe probe = file.find(queueId, offset);
+            BlockProbe probe = file.find(queueId, offset, known);
             BlockEntry block = probe.block();
             if (block != null) {
                 replaceFound(new FoundBlock(file, block, probe.runEndAddress()));

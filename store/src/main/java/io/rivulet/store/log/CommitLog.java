@@ -97,6 +97,16 @@ public interface CommitLog extends AutoCloseable {
      */
     void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException;
 
+    /**
+     * Reads the first of these ranges, and with it as many of those behind it as one I/O can bring: they lie close together and
+     * {@code target} has room for all. It is filled from its beginning; the ranges know afterwards {@link LogRanges#placeOf where} they
+     * are, with whatever lies between them. As for {@link #read(long, int, int, ByteBuffer)}, the caller checks checksums.
+     *
+     * @return how many were read: at least one
+     * @throws TrimmedException when the group of the first has been trimmed
+     */
+    int read(LogRanges ranges, ByteBuffer target) throws IOException;
+
     /** Reads and verifies one whole group into memory of its own. */
     GroupView readGroup(long lsn) throws IOException;
 

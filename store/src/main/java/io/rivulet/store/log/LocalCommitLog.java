@@ -36,6 +36,7 @@ public final class LocalCommitLog implements CommitLog {
     private final PendingWrites writes;
     private final Forcer forcer;
     private final GroupPool groups;
+    private final LogReads reads;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
     private final Workers workers;
@@ -85,6 +86,7 @@ public final class LocalCommitLog implements CommitLog {
         this.alignmentBytes =
                 Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
         this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
+        this.reads = new LogReads(segments, groups, writes);
         prepareAheadOf(found.endLsn());
     }
 
@@ -295,26 +297,12 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException {
-        long startLsn = lsn + GroupLayout.HEADER_BYTES + bodyIndex;
-        if (bodyIndex < 0 || lengthBytes < 0 || startLsn + lengthBytes > writes.writtenLsn()) {
-            throw new IllegalArgumentException(
-                    "no bytes " + bodyIndex + " + " + lengthBytes + " in the group at lsn " + Long.toHexString(lsn));
-        }
-        if (lsn >= firstLsn() && groups.readRecent(lsn, bodyIndex, lengthBytes, target)) {
-            return;
-        }
-        Segment segment = segments.retain(lsn);
-        int limit = target.limit();
-        try {
-            target.limit(target.position() + lengthBytes);
-            segment.read(startLsn, target);
-            if (target.hasRemaining()) {
-                throw segment.damaged(startLsn + lengthBytes - target.remaining(), "the file is shorter than it was");
-            }
-        } finally {
-            target.limit(limit);
-            segment.release();
-        }
+        reads.read(lsn, bodyIndex, lengthBytes, target);
+    }
+
+    @Override
+    public int read(LogRanges ranges, ByteBuffer target) throws IOException {
+        return reads.read(ranges, target);
     }
 
     @Override

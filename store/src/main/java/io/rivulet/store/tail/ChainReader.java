@@ -1,6 +1,7 @@
 package io.rivulet.store.tail;
 
 import io.rivulet.store.queue.QueueRow;
+import io.rivulet.store.stream.StreamRecord;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,8 @@ final class ChainReader {
 
     /**
      * Copies records from the cursor's place up to the end offset or the limits, moves the cursor behind them and
-     * leaves their sum in it. No bytes: the first record is larger than {@code room}, and its size is the sum.
+     * leaves their sum in it. A reference counts for what it stands for at least. No bytes: the first record is larger than
+     * {@code room}, and its size is the sum.
      */
     boolean copy(TailCursor cursor, long endOffset, int maxBytes, ByteBuffer dst) {
         int chunk = cursor.chunk;
@@ -75,23 +77,27 @@ final class ChainReader {
         cursor.startOffset = cursor.offset;
         cursor.bytes = 0;
         cursor.batches = 0;
-        return measure(cursor, endOffset, Math.min(maxBytes, dst.remaining()), dst.remaining())
+        return measure(cursor, endOffset, maxBytes, dst.remaining())
                 && (cursor.batches == 0 || copyBytes(chunk, at, cursor.bytes, dst));
     }
 
-    private boolean measure(TailCursor cursor, long endOffset, int limit, int room) {
+    private boolean measure(TailCursor cursor, long endOffset, int maxBytes, int room) {
+        int left = maxBytes;
         while (cursor.offset < endOffset) {
             if (!decode(cursor)) {
                 return false;
             }
             int recordBytes = cursor.header.recordBytes();
-            if (cursor.batches > 0 ? recordBytes > limit - cursor.bytes : recordBytes > room) {
+            int countedBytes = cursor.header.isReference() ? StreamRecord.REFERENCE_FROM_BYTES : recordBytes;
+            boolean isTooMuch = cursor.batches > 0 && countedBytes > left;
+            if (isTooMuch || recordBytes > room - cursor.bytes) {
                 cursor.bytes = cursor.batches > 0 ? cursor.bytes : recordBytes;
                 return true;
             }
             if (!advance(cursor, recordBytes)) {
                 return false;
             }
+            left -= countedBytes;
             cursor.bytes += recordBytes;
             cursor.batches++;
             cursor.offset += cursor.header.recordCount();

@@ -204,13 +204,13 @@ class BlockFileDamageTest {
 
     private static byte[] blocks(BlockFile file, int queueId, BlockBytes reading) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (BlockEntry block = file.find(queueId, 0).block(); block != null; ) {
+        for (BlockEntry block = file.find(queueId, 0, new VerifiedPages()).block(); block != null; ) {
             try (FileBytes bytes = reading.of(block)) {
                 ByteBuffer stream = ByteBuffer.allocate(block.streamBytes());
                 bytes.copyTo(BlockFileLayout.BLOCK_HEADER_BYTES, block.streamBytes(), stream);
                 all.write(stream.array());
             }
-            block = file.find(queueId, block.endOffset()).block();
+            block = file.find(queueId, block.endOffset(), new VerifiedPages()).block();
         }
         return all.toByteArray();
     }

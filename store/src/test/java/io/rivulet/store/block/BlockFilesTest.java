@@ -64,9 +64,47 @@ class BlockFilesTest {
         try (Fixture fixture = new Fixture(new CrashDisk(), 256)) {
             sweepCycles(fixture, 32, 3, 4);
             long before = fixture.disk.count(Op.READ);
-            Objects.requireNonNull(fixture.files.find(4, model.endOffset(4) / 3))
-                    .close();
+            Objects.requireNonNull(fixture.find(4, model.endOffset(4) / 3)).close();
             assertThat(fixture.disk.count(Op.READ) - before).isLessThanOrEqualTo(6);
+        }
+    }
+
+    /** 16 files have the queue: one look at each that is due, and none at the others. */
+    @Test
+    void aSearchGoesOnFromBlockToBlock() throws IOException {
+        try (Fixture fixture = new Fixture(new CrashDisk(), 256)) {
+            sweepCycles(fixture, 16, 3, 4);
+            BlockSearch search = fixture.files.search(4, Long.MIN_VALUE, new VerifiedPages());
+            long next = 0;
+            int blocks = 0;
+            for (FoundBlock found = search.next(next); found != null; found = search.next(next)) {
+                assertThat(found.block().baseOffset()).isEqualTo(next);
+                next = found.block().endOffset();
+                blocks++;
+                found.close();
+            }
+            assertThat(next).isEqualTo(model.endOffset(4));
+            assertThat(blocks).isGreaterThanOrEqualTo(16);
+            assertThat(fixture.disk.count(Op.READ)).isLessThanOrEqualTo(16 * 3 + 16 + 1);
+        }
+    }
+
+    @Test
+    void aSearchBeginsAnewWhenAFileIsClosedUnderIt() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 3, 1, 4);
+            List<BlockFile> files = fixture.files.files();
+            BlockSearch search = fixture.files.search(4, Long.MIN_VALUE, new VerifiedPages());
+            FoundBlock first = Objects.requireNonNull(search.next(0));
+            long next = first.block().endOffset();
+            first.close();
+
+            fixture.files.remove(List.of(files.get(0), files.get(1)));
+
+            FoundBlock found = Objects.requireNonNull(search.next(next));
+            assertThat(found.file()).isSameAs(files.get(2));
+            found.close();
+            assertThat(search.next(model.endOffset(4))).isNull();
         }
     }
 
@@ -79,15 +117,14 @@ class BlockFilesTest {
             assertThat(fixture.files.files().get(0).footer().directoryPages()).isGreaterThan(2);
             for (int queueId : model.queues.keySet()) {
                 for (long offset = 0; offset < model.endOffset(queueId); offset++) {
-                    FoundBlock found = Objects.requireNonNull(fixture.files.find(queueId, offset));
+                    FoundBlock found = Objects.requireNonNull(fixture.find(queueId, offset));
                     assertThat(found.block().queueId()).isEqualTo(queueId);
                     assertThat(offset)
                             .isBetween(found.block().baseOffset(), found.block().endOffset() - 1);
                     found.close();
                 }
-                assertThat(fixture.files.find(queueId, model.endOffset(queueId)))
-                        .isNull();
-                assertThat(fixture.files.find(queueId + 1, 0)).isNull();
+                assertThat(fixture.find(queueId, model.endOffset(queueId))).isNull();
+                assertThat(fixture.find(queueId + 1, 0)).isNull();
             }
         }
     }
@@ -104,7 +141,7 @@ class BlockFilesTest {
             added.put(9, model.append(9, 4, 20));
             fixture.sweep(1, added);
 
-            FoundBlock found = Objects.requireNonNull(fixture.files.find(9, before - 1));
+            FoundBlock found = Objects.requireNonNull(fixture.find(9, before - 1));
             assertThat(found.block().baseOffset()).isEqualTo(before);
             found.close();
         }
@@ -148,11 +185,11 @@ class BlockFilesTest {
         try (Fixture fixture = new Fixture()) {
             sweepCycles(fixture, 1, 3, 4);
             BlockFile file = fixture.files.files().get(0);
-            FoundBlock found = Objects.requireNonNull(fixture.files.find(4, 0));
+            FoundBlock found = Objects.requireNonNull(fixture.find(4, 0));
 
             fixture.files.remove(List.of(file));
 
-            assertThat(fixture.files.find(4, 0)).isNull();
+            assertThat(fixture.find(4, 0)).isNull();
             file.readBlock(found.block(), 0, PageClass.TAIL).close();
             assertThat(fixture.crashDisk.list()).containsExactly(file.name());
             found.close();
@@ -178,9 +215,9 @@ class BlockFilesTest {
     private static long endOfFirst(Fixture fixture) throws IOException {
         BlockFile first = fixture.files.files().get(0);
         long end = 0;
-        for (BlockEntry block = first.find(4, 0).block();
+        for (BlockEntry block = first.find(4, 0, new VerifiedPages()).block();
                 block != null;
-                block = first.find(4, end).block()) {
+                block = first.find(4, end, new VerifiedPages()).block()) {
             end = block.endOffset();
         }
         return end;

@@ -94,7 +94,7 @@ class BlockMergerTest {
             BlockFilesPropertyTest.fill(fixture, model, 2, 10);
             BlockFile oldest = fixture.files.files().get(0);
             int queueId = oldest.footer().minQueueId();
-            FoundBlock found = Objects.requireNonNull(fixture.files.find(queueId, 0));
+            FoundBlock found = Objects.requireNonNull(fixture.find(queueId, 0));
 
             mergeOnce(fixture, model, POLICY, SETTINGS);
 
@@ -248,7 +248,7 @@ class BlockMergerTest {
 
     private void blocksBeforeTheStartAreGone(Fixture fixture) throws IOException {
         for (Map.Entry<Integer, Long> start : startOffsets.entrySet()) {
-            try (FoundBlock found = fixture.files.find(start.getKey(), 0)) {
+            try (FoundBlock found = fixture.find(start.getKey(), 0)) {
                 if (found != null) {
                     assertThat(found.block().endOffset()).isGreaterThan(start.getValue());
                 }
@@ -259,7 +259,7 @@ class BlockMergerTest {
     /** Also while inputs are still there: the log that they refer to may be trimmed already. */
     private static void whatIsCoveredIsReadFromTheOutput(Fixture fixture, BlockFileFooter output) throws IOException {
         for (int queueId = output.minQueueId(); queueId <= output.maxQueueId(); queueId++) {
-            try (FoundBlock found = fixture.files.find(queueId, 0)) {
+            try (FoundBlock found = fixture.find(queueId, 0)) {
                 if (found != null) {
                     assertThat(Supersession.takesPlaceOf(output, found.file().footer()))
                             .isFalse();

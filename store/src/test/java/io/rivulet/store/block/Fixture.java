@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A disk, a small cache, a set of files, and the checks that compare what is read with the model. */
 final class Fixture implements AutoCloseable {
@@ -75,6 +76,11 @@ final class Fixture implements AutoCloseable {
         assertThat(file.footer()).isEqualTo(footer);
         files.add(file);
         return file;
+    }
+
+    @Nullable
+    FoundBlock find(int queueId, long offset) throws IOException {
+        return files.search(queueId, Long.MIN_VALUE, new VerifiedPages()).next(offset);
     }
 
     BlockReader reader() {

@@ -6,6 +6,7 @@ import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Group;
 import io.rivulet.store.log.GroupView;
 import io.rivulet.store.log.LogCounters;
+import io.rivulet.store.log.LogRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -72,6 +73,11 @@ public class ForwardingLog implements CommitLog {
     @Override
     public void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException {
         log.read(lsn, bodyIndex, lengthBytes, target);
+    }
+
+    @Override
+    public int read(LogRanges ranges, ByteBuffer target) throws IOException {
+        return log.read(ranges, target);
     }
 
     @Override
