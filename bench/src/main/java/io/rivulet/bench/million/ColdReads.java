@@ -10,6 +10,9 @@ final class ColdReads {
     private static final int REQUESTS_PER_SECOND = 1_000;
     private static final int MEASURED_SECONDS = 10;
     private static final int SHARE = 5;
+    /** What readers and broker read first, until the just-in-time compiler has done most of its work. */
+    private static final int WARM_UP_SHARE = 5;
+
     private static final double IOS_PER_MESSAGE = 0.02;
     private static final double SLOWER = 1.2;
     private static final double BYTES_PER_MIB = 1 << 20;
@@ -36,19 +39,26 @@ final class ColdReads {
 
     /** The producer alone; then with readers that read as fast as they can, cold, and the same once more, warm; then cold and at a pace. */
     void run() throws IOException, InterruptedException, BrokerFailedException {
-        try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND)) {
+        try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND);
+                ReadProcess reader = new ReadProcess(broker.port(), layout, messagesPerQueue)) {
+            int warmUpFrom = queues - queues / WARM_UP_SHARE;
+            figures.plain(
+                    "the first reads of both processes, of other queues",
+                    "messages/s",
+                    reader.read(warmUpFrom, queues, Integer.MAX_VALUE).perSecond());
             double before =
                     p99Millis(producer, "without a reader, 1,000 requests/s", () -> producer.watch(MEASURED_SECONDS));
             dropCaches();
-            double cold = p99Millis(producer, "with the cold reader", this::readWhole);
+            double cold = p99Millis(producer, "with the cold reader", () -> readWhole(reader));
             figures.atMost("  ratio of the two", "", cold / before, SLOWER);
-            double warm = p99Millis(producer, "with a reader of the same, now in the page cache", this::readWarm);
+            double warm =
+                    p99Millis(producer, "with a reader of the same, now in the page cache", () -> readWarm(reader));
             figures.plain("  ratio", "", warm / before);
             dropCaches();
             double paced = p99Millis(
                     producer,
                     "with a cold reader of %,d messages/s".formatted(PACED_MESSAGES_PER_SECOND),
-                    this::readPaced);
+                    () -> readPaced(reader));
             figures.atMost("  ratio", "", paced / before, SLOWER);
         }
     }
@@ -77,29 +87,27 @@ final class ColdReads {
         }
     }
 
-    private ReadBack.Read read(int from, int count, int messagesPerSecond) throws IOException, InterruptedException {
-        return ReadProcess.run(broker.port(), layout, messagesPerQueue, from, from + count, messagesPerSecond);
-    }
-
-    private void readWarm() throws IOException, InterruptedException {
+    private void readWarm(ReadProcess reader) throws IOException {
         figures.plain(
                 "warm read of them",
                 "messages/s",
-                read(0, queues / SHARE, Integer.MAX_VALUE).perSecond());
+                reader.read(0, queues / SHARE, Integer.MAX_VALUE).perSecond());
     }
 
-    private void readPaced() throws IOException, InterruptedException {
+    private void readPaced(ReadProcess reader) throws IOException {
+        int from = queues / SHARE;
         figures.plain(
                 "paced cold read of others",
                 "messages/s",
-                read(queues / SHARE, pacedQueues(), PACED_MESSAGES_PER_SECOND).perSecond());
+                reader.read(from, from + pacedQueues(), PACED_MESSAGES_PER_SECOND)
+                        .perSecond());
     }
 
-    private void readWhole() throws IOException, InterruptedException {
+    private void readWhole(ReadProcess reader) throws IOException, InterruptedException {
         long reads = ProcFs.diskReads();
         long bytes = broker.diskReadBytes();
         double cpu = broker.cpuSeconds();
-        ReadBack.Read read = read(0, queues / SHARE, Integer.MAX_VALUE);
+        ReadBack.Read read = reader.read(0, queues / SHARE, Integer.MAX_VALUE);
         double readMib = (broker.diskReadBytes() - bytes) / BYTES_PER_MIB;
         figures.plain("cold read of a fifth of the queues", "messages/s", read.perSecond());
         figures.plain("messages of it", "", (double) read.messages());

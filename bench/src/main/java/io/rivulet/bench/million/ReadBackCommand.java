@@ -1,5 +1,9 @@
 package io.rivulet.bench.million;
 
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -7,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What {@link ReadProcess} runs. */
+/** What {@link ReadProcess} runs: each line that comes says which queues, and at what pace. */
 @Command(
         name = "read-back",
         hidden = true,
@@ -22,23 +26,21 @@ public final class ReadBackCommand implements Callable<Integer> {
     @Option(names = "--messages-per-queue", required = true)
     private int messagesPerQueue;
 
-    @Option(names = "--from", required = true)
-    private int from;
-
-    @Option(names = "--to", required = true)
-    private int to;
-
-    @Option(names = "--messages-per-second", required = true)
-    private int messagesPerSecond;
-
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
-        ReadBack.Read read = new ReadBack(port, layout, messagesPerQueue, messagesPerSecond)
-                .run(IntStream.range(from, to).toArray());
-        spec.commandLine().getOut().println(read.messages() + " " + read.seconds());
+        PrintWriter out = spec.commandLine().getOut();
+        BufferedReader asks = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String ask = asks.readLine(); ask != null; ask = asks.readLine()) {
+            String[] words = ask.split(" ");
+            ReadBack.Read read = new ReadBack(port, layout, messagesPerQueue, Integer.parseInt(words[2]))
+                    .run(IntStream.range(Integer.parseInt(words[0]), Integer.parseInt(words[1]))
+                            .toArray());
+            out.println(read.messages() + " " + read.seconds());
+            out.flush();
+        }
         return 0;
     }
 }
