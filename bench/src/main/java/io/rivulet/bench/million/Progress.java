@@ -23,7 +23,7 @@ final class Progress implements AutoCloseable {
         this.out = out;
         this.what = what;
         this.all = all;
-        clock.scheduleAtFixedRate(this::say, SECONDS, SECONDS, TimeUnit.SECONDS);
+        clock.scheduleWithFixedDelay(this::say, SECONDS, SECONDS, TimeUnit.SECONDS);
     }
 
     void add(long count) {

@@ -91,11 +91,6 @@ public final class Topic {
         return hash;
     }
 
-    /** Not to be changed. */
-    byte[] nameBytes() {
-        return name;
-    }
-
     public Uuid id() {
         return new Uuid(idHigh, idLow);
     }

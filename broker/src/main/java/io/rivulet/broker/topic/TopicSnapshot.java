@@ -49,7 +49,7 @@ final class TopicSnapshot {
             ByteBuffer entry = before[0] == 0
                     ? TopicEntryLayout.created(
                             topic.id(),
-                            topic.nameBytes(),
+                            topic.asciiName(),
                             firstQueueId,
                             count,
                             topic.settings().overrides())

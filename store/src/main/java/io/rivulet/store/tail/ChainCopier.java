@@ -13,8 +13,6 @@ import java.nio.ByteBuffer;
  * <p>Owned by: the sweeper.
  */
 final class ChainCopier {
-    private static final int LINE_BYTES = 64;
-
     private final ChunkPool pool;
 
     /** Keeps the loads that fetch the next chunk from being thought useless. */
@@ -81,11 +79,7 @@ final class ChainCopier {
     private void touch(int chunk) {
         ByteBuffer slab = pool.slab(chunk);
         if (slab != null) {
-            int base = pool.base(chunk);
-            touched += slab.get(base)
-                    + slab.get(base + LINE_BYTES)
-                    + slab.get(base + 2 * LINE_BYTES)
-                    + slab.get(base + 3 * LINE_BYTES);
+            touched += pool.touch(slab, chunk);
         }
     }
 

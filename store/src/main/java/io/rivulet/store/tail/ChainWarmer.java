@@ -17,8 +17,6 @@ public final class ChainWarmer {
     /** Chunks of a chain that are worth it: together they should stay in the cache until they are copied. */
     private static final int DEPTH = 24;
 
-    private static final int LINE_BYTES = 64;
-
     private final QueueTable table;
     private final ChunkPool pool;
     private final int[] chunks = new int[WIDTH];
@@ -51,10 +49,7 @@ public final class ChainWarmer {
                 int chunk = chunks[i];
                 ByteBuffer slab = pool.slab(chunk);
                 if (slab != null) {
-                    int base = pool.base(chunk);
-                    sum += slab.get(base + LINE_BYTES)
-                            + slab.get(base + 2 * LINE_BYTES)
-                            + slab.get(base + 3 * LINE_BYTES);
+                    sum += pool.touch(slab, chunk);
                     chunks[i] = chunk == lasts[i] ? ChunkPool.NONE : pool.link(chunk);
                     more = true;
                 }

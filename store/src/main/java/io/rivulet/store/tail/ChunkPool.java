@@ -30,6 +30,8 @@ final class ChunkPool {
     static final int STREAM_BYTES = CHUNK_BYTES - LINK_BYTES;
     static final int NONE = 0;
 
+    private static final int LINE_BYTES = 64;
+
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle USED;
 
@@ -171,7 +173,7 @@ final class ChunkPool {
         ByteBuffer slab = ownSlabs[chunk >>> chunksPerSlabShift];
         int base = base(chunk);
         return slab.get(base + Math.min(writeAt, CHUNK_BYTES - 1))
-                + slab.get(base + Math.min(writeAt + 64, CHUNK_BYTES - 1));
+                + slab.get(base + Math.min(writeAt + LINE_BYTES, CHUNK_BYTES - 1));
     }
 
     /** The same for the chunks that will be acquired next. */
@@ -208,6 +210,15 @@ final class ChunkPool {
     /** Where in its slab the chunk begins. */
     int base(int chunk) {
         return (chunk & slabMask) << CHUNK_SHIFT;
+    }
+
+    /** Loads each line of the chunk, which lies in this slab, so that it comes into the cache. */
+    int touch(ByteBuffer slab, int chunk) {
+        int base = base(chunk);
+        return slab.get(base)
+                + slab.get(base + LINE_BYTES)
+                + slab.get(base + 2 * LINE_BYTES)
+                + slab.get(base + 3 * LINE_BYTES);
     }
 
     /** The handle behind the chunk's; {@link #NONE} when there is no such chunk. */

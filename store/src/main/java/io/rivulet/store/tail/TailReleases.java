@@ -3,7 +3,7 @@ package io.rivulet.store.tail;
 import java.util.Arrays;
 
 /**
- * What a sweep has copied from the tail, queue by queue, for {@link Tail#releaseAll} once it is durable and visible: 36 bytes for each
+ * What a sweep has copied from the tail, queue by queue, for {@link Tail#releaseAll} once it is durable and visible: 32 bytes for each
  * queue, and the chunks that it went through. So whoever frees them need not walk the chains, where each step is a miss of the cache.
  *
  * <p>The chunks of a queue are noted as they are entered, from that in which the tail starts to that in which the boundary stands;
