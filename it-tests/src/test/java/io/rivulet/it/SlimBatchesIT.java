@@ -6,6 +6,7 @@ import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,7 +136,7 @@ final class SlimBatchesIT {
             long end = consumer.endOffsets(List.of(PLACE)).getOrDefault(PLACE, 0L);
             long deadlineNanos = System.nanoTime() + Clients.PATIENCE.toNanos();
             while (consumer.position(PLACE) < end && System.nanoTime() < deadlineNanos) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(java.time.Duration.ofMillis(200))) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
                     read.add(record.timestamp() + " " + Message.of(record));
                 }
             }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +33,11 @@ final class FetchBufferTest {
     private static final long ALL = Long.MAX_VALUE;
 
     /** What the store has of a queue. */
-    private record Kept(long offset, int records, long timestamp, byte[] bytes) {}
+    private record Kept(long offset, int records, long timestamp, ByteBuffer bytes) {
+        int length() {
+            return bytes.capacity();
+        }
+    }
 
     private record Read(long offset, long timestamp, int value) {}
 
@@ -68,7 +73,7 @@ final class FetchBufferTest {
             int at = new Slimmer().slim(new RecordBatch().wrap(batch, 0, batch.readableBytes()));
             byte[] payload = new byte[batch.readableBytes() - at];
             batch.getBytes(at, payload).release();
-            queue.add(new Kept(offset, records, max, payload));
+            queue.add(new Kept(offset, records, max, ByteBuffer.wrap(payload)));
         }
     }
 
@@ -86,14 +91,14 @@ final class FetchBufferTest {
             if (kept.offset + kept.records <= offset) {
                 continue;
             }
-            boolean fits = handedOn == 0 || (bytes + kept.bytes.length <= maxBytes && handedOn < atOnce);
+            boolean fits = handedOn == 0 || (bytes + kept.length() <= maxBytes && handedOn < atOnce);
             ByteBuffer around =
-                    ByteBuffer.allocate(3 + kept.bytes.length).position(3).put(kept.bytes);
-            if (!fits || !sink.batch(kept.offset, kept.records, kept.timestamp, around.clear(), 3, kept.bytes.length)) {
+                    ByteBuffer.allocate(3 + kept.length()).position(3).put(kept.bytes.duplicate());
+            if (!fits || !sink.batch(kept.offset, kept.records, kept.timestamp, around.clear(), 3, kept.length())) {
                 return ReadStatus.BATCHES;
             }
             handedOn++;
-            bytes += kept.bytes.length;
+            bytes += kept.length();
         }
         return handedOn > 0 ? ReadStatus.BATCHES : ReadStatus.AT_END;
     }
@@ -224,7 +229,7 @@ final class FetchBufferTest {
             }
         }
         append(2_000);
-        answers.add(java.util.Objects.requireNonNull(read(0, ALL, MIB, true, 100)));
+        answers.add(Objects.requireNonNull(read(0, ALL, MIB, true, 100)));
 
         for (int i = 0; i < 50; i++) {
             assertThat(records(answers.get(i))).isEqualTo(expected.subList(0, Math.min(100, batchSizes.get(0))));

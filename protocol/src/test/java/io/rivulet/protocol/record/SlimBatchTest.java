@@ -32,7 +32,7 @@ class SlimBatchTest {
     private final SlimBatch slim = new SlimBatch();
 
     /** A slim batch, and what the store keeps beside it. */
-    private record Kept(long offset, long timestamp, byte[] bytes) {}
+    private record Kept(long offset, long timestamp, ByteBuffer payload) {}
 
     private record Producer(long id, short epoch, int sequence) {
         static Producer random(Random random) {
@@ -112,7 +112,7 @@ class SlimBatchTest {
                     .isEqualTo(producer);
             assertThat(key(payload)).isEqualTo(sample.key());
             samples.add(sample);
-            kept.add(new Kept(offset, sample.timestamp(), payload));
+            kept.add(new Kept(offset, sample.timestamp(), ByteBuffer.wrap(payload)));
         }
 
         List<MutableRecordBatch> batches = Kafka.readAll(dense(kept));
@@ -144,9 +144,8 @@ class SlimBatchTest {
         ByteBuffer target = ByteBuffer.allocateDirect(1 << 20);
         int at = 0;
         for (Kept one : all) {
-            ByteBuffer payload = ByteBuffer.wrap(one.bytes);
-            int bodyAt = slim.wrap(payload, 0).bodyAt();
-            int bodyLength = one.bytes.length - bodyAt;
+            int bodyAt = slim.wrap(one.payload, 0).bodyAt();
+            int bodyLength = one.payload.capacity() - bodyAt;
             int expected;
             if (dense.takes(one.offset)) {
                 expected = dense.sizeInBytes() + dense.bytesOfNext(one.timestamp, bodyLength);
@@ -155,7 +154,7 @@ class SlimBatchTest {
                 dense.begin(one.offset, one.timestamp);
                 expected = DenseBatch.bytesOfFirst(bodyLength);
             }
-            dense.append(target, at, one.timestamp, payload, bodyAt, bodyLength);
+            dense.append(target, at, one.timestamp, one.payload, bodyAt, bodyLength);
             assertThat(dense.sizeInBytes()).isEqualTo(expected);
         }
         return Unpooled.wrappedBuffer(target.limit(closed(dense, target, at)));
@@ -176,7 +175,8 @@ class SlimBatchTest {
         List<Kept> kept = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             Sample sample = new Sample(i, 5, null, Sample.hex(new byte[900]), List.of());
-            kept.add(new Kept(i, 5, slimmed(batch(sample, new Producer(-1, (short) -1, -1)))));
+            byte[] payload = slimmed(batch(sample, new Producer(-1, (short) -1, -1)));
+            kept.add(new Kept(i, 5, ByteBuffer.wrap(payload)));
         }
 
         List<MutableRecordBatch> batches = Kafka.readAll(dense(kept));
@@ -268,7 +268,8 @@ class SlimBatchTest {
 
         if (at > 0) {
             Sample expected = Sample.read(Sample.flyweight(sent)).get(0);
-            Kept kept = new Kept(0, expected.timestamp(), ByteBufUtil.getBytes(batch, at, end - at));
+            byte[] payload = ByteBufUtil.getBytes(batch, at, end - at);
+            Kept kept = new Kept(0, expected.timestamp(), ByteBuffer.wrap(payload));
             assertThat(Kafka.samples(Kafka.read(dense(List.of(kept))))).containsExactly(expected);
         }
         batch.release();
