@@ -77,7 +77,7 @@ public final class Slimmer {
         int raw = buffer.getByte(next++);
         if (raw < 0) {
             sound = next < end && buffer.getByte(next) >= 0;
-            raw = sound ? raw & 0x7f | buffer.getByte(next++) << 7 : 0;
+            raw = sound ? (raw & 0x7f) | (buffer.getByte(next++) << 7) : 0;
         }
         return (int) Varints.unzigzag(raw);
     }
