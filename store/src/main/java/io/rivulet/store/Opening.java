@@ -176,11 +176,11 @@ class Opening {
                 table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
         long[] firstTimestamp = {environment.clockMillis().getAsLong()};
-        try (Worker memory = environment.workers().start("replay-memory", tail::prepareMemory)) {
+        try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
+            long endLsn = log.writtenLsn();
+            memory.stillToReplay(endLsn - stock.manifest().replayLsn());
             log.replay(stock.manifest().replayLsn(), group -> {
-                if (tail.wantsMemory()) {
-                    memory.signal();
-                }
+                memory.stillToReplay(endLsn - group.lsn());
                 replayer.apply(
                         group.lsn(),
                         group.timestamp(),

@@ -217,7 +217,8 @@ public final class BlockFile implements PageFile {
 
     /** As {@link #readBlock}, past the cache: header and stream, good until the next such read. */
     ByteBuffer readLoneBlock(BlockEntry block, LoneBlocks lone) throws IOException {
-        ByteBuffer bytes = lone.read(this, block.startAddress(), block.blockBytes()).slice();
+        ByteBuffer bytes =
+                lone.read(this, block.startAddress(), block.blockBytes()).slice();
         boolean verified = false;
         try {
             int crc = BlockFileLayout.crc(bytes, BlockFileLayout.BLOCK_QUEUE_ID_AT, bytes.limit());

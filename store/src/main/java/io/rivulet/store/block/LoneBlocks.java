@@ -53,7 +53,8 @@ final class LoneBlocks {
     }
 
     /** A bad spot behind what is needed is somebody else's. */
-    private static void load(BlockFile file, long address, int bytes, int wanted, ByteBuffer target) throws IOException {
+    private static void load(BlockFile file, long address, int bytes, int wanted, ByteBuffer target)
+            throws IOException {
         int most = (int) Math.min(wanted, file.lengthBytes() - address);
         if (most > bytes) {
             try {

@@ -43,6 +43,9 @@ final class ChunkPool {
         }
     }
 
+    /** A quarter of a tail of the usual size. */
+    private static final int MOST_SLABS_AHEAD = 4;
+
     private static final int STACK_PART_SHIFT = 14;
     private static final int STACK_PART = 1 << STACK_PART_SHIFT;
 
@@ -236,6 +239,18 @@ final class ChunkPool {
 
     void prepareSlab() {
         slabs.prepare();
+    }
+
+    boolean prepareSlabsFor(long bytes) {
+        return slabs.prepareAhead(slabsAheadFor(bytes));
+    }
+
+    boolean lacksSlabsFor(long bytes) {
+        return slabs.lacks(slabsAheadFor(bytes));
+    }
+
+    private int slabsAheadFor(long bytes) {
+        return (int) Math.min(MOST_SLABS_AHEAD, bytes / slabs.slabBytes());
     }
 
     int capacity() {
