@@ -6,7 +6,7 @@ import io.rivulet.store.tail.Tail;
 
 /**
  * Gets the tail's memory from the system on a thread of its own, before a replay comes to need it: a gigabyte in fresh pages takes the
- * system as long as the replay itself. Never more than the log that is left would fill.
+ * system as long as the replay itself. Never more than half of the log that is left would fill.
  *
  * <p>Owned by: the thread that opens the store.
  */

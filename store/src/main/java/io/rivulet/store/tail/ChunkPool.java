@@ -43,8 +43,8 @@ final class ChunkPool {
         }
     }
 
-    /** A quarter of a tail of the usual size. */
-    private static final int MOST_SLABS_AHEAD = 4;
+    /** Half of a tail of the usual size. */
+    private static final int MOST_SLABS_AHEAD = 8;
 
     private static final int STACK_PART_SHIFT = 14;
     private static final int STACK_PART = 1 << STACK_PART_SHIFT;
@@ -249,8 +249,9 @@ final class ChunkPool {
         return slabs.lacks(slabsAheadFor(bytes));
     }
 
+    /** For half of them: the rest may be what the tail doesn't hold. */
     private int slabsAheadFor(long bytes) {
-        return (int) Math.min(MOST_SLABS_AHEAD, bytes / slabs.slabBytes());
+        return (int) Math.min(MOST_SLABS_AHEAD, bytes / 2 / slabs.slabBytes());
     }
 
     int capacity() {

@@ -121,7 +121,7 @@ public class Tail {
         return pool.lacksSlabsFor(logBytes);
     }
 
-    /** Any thread, and any time: gets a part of that, no more than a quarter of the tail or so ahead; false when that is there. */
+    /** Any thread, and any time: gets a part of that, no more than half of the tail or so ahead; false when that is there. */
     public boolean prepareMemoryFor(long logBytes) {
         return pool.prepareSlabsFor(logBytes);
     }
