@@ -24,6 +24,7 @@ public final class ReadPool implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final ThreadLocal<StoreReader> readers;
 
+    @SuppressWarnings("ThreadPriorityCheck") // decides who waits, never whether anything is right
     public ReadPool(Store store, int threadCount) {
         AtomicInteger number = new AtomicInteger();
         this.readers = ThreadLocal.withInitial(store::reader);

@@ -21,23 +21,9 @@ final class GroupWalker {
     /** Enough for a log that holds next to nothing, and for most single groups; what goes on is read in whole chunks. */
     private static final int FIRST_CHUNK_BYTES = 64 << 10;
 
-    /** Where a walk gets memory to read into. */
-    @FunctionalInterface
-    interface Chunks {
-        /** The walk reads again into what it is done with, unless it needs more. */
-        Chunks SAME = (done, bytes) -> done.capacity() >= bytes ? done : ByteBuffer.allocateDirect(bytes);
-
-        /**
-         * Takes the chunk with all groups that were accepted since the last exchange, and gives one of at least so many bytes; the
-         * walk copies what it still needs of the one to the other.
-         */
-        ByteBuffer exchange(ByteBuffer done, int bytes);
-    }
-
     private final List<Segment> row;
     private final long storeId;
     private final long maxEpoch;
-    private final Chunks chunks;
     private final int chunkBytes;
     private ByteBuffer chunk;
     private long chunkLsn;
@@ -50,14 +36,9 @@ final class GroupWalker {
 
     /** @param row retained by the caller for as long as the walk lasts, without gaps */
     GroupWalker(List<Segment> row, long storeId, long maxEpoch) {
-        this(row, storeId, maxEpoch, Chunks.SAME);
-    }
-
-    GroupWalker(List<Segment> row, long storeId, long maxEpoch, Chunks chunks) {
         this.row = row;
         this.storeId = storeId;
         this.maxEpoch = maxEpoch;
-        this.chunks = chunks;
         this.chunkBytes = chunkBytes(row);
         this.chunk = ByteBuffer.allocateDirect(Math.min(FIRST_CHUNK_BYTES, chunkBytes))
                 .limit(0);
@@ -159,16 +140,16 @@ final class GroupWalker {
     /** Keeps what the chunk holds of the current group, followed by room; makes the chunk larger for a large group. */
     private int moveToFront(int groupBytes, int wantedBytes) {
         ByteBuffer held = chunk.slice(groupStart, chunk.limit() - groupStart);
-        int bytes = Math.max(wantedBytes, chunk.capacity());
-        if (groupBytes > bytes) {
-            bytes = Math.min(2 * groupBytes, GroupLayout.MAX_GROUP_BYTES);
+        if (groupBytes > Math.max(wantedBytes, chunk.capacity())) {
+            chunk = ByteBuffer.allocateDirect(Math.min(2 * groupBytes, GroupLayout.MAX_GROUP_BYTES));
+        } else if (wantedBytes > chunk.capacity()) {
+            chunk = ByteBuffer.allocateDirect(wantedBytes);
         }
-        chunk = chunks.exchange(chunk, bytes);
         chunk.clear().put(held);
         return held.capacity();
     }
 
-    /** The current group; good until the next step, or until the chunk that holds it is read into again. */
+    /** The current group; good until the next step. */
     GroupView view() {
         return GroupLayout.view(chunk, groupStart);
     }

@@ -36,7 +36,6 @@ public final class LocalCommitLog implements CommitLog {
     private final LogReads reads;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
-    private final Workers workers;
     private final Workers.Worker writeWorker;
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
@@ -69,7 +68,6 @@ public final class LocalCommitLog implements CommitLog {
         Found found = find(files, state);
         this.segments = new SegmentRow(files, failures);
         this.wakeUp = wakeUp;
-        this.workers = workers;
         this.writes = new PendingWrites(
                 config.groupCount(), found.endLsn(), failures, counters, this::writtenBehindTheWriter, wakeUp);
         this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn());
@@ -324,8 +322,15 @@ public final class LocalCommitLog implements CommitLog {
     public void replay(long fromLsn, GroupVisitor visitor) throws IOException {
         long untilLsn = writes.writtenLsn();
         List<Segment> row = segments.retainFrom(fromLsn);
-        try (GroupsAhead groupsAhead = new GroupsAhead(row, storeId, epoch, fromLsn, untilLsn, workers)) {
-            groupsAhead.forEach(visitor);
+        try {
+            GroupWalker walker = new GroupWalker(row, storeId, epoch);
+            walker.seek(fromLsn);
+            while (walker.endLsn() < untilLsn) {
+                if (!walker.next()) {
+                    throw walker.segment().damaged(walker.endLsn(), walker.problem());
+                }
+                visitor.visit(walker.view());
+            }
         } finally {
             row.forEach(Segment::release);
         }

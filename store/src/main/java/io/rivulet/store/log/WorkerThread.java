@@ -16,6 +16,7 @@ final class WorkerThread implements Workers.Worker {
 
     private volatile boolean closed;
 
+    @SuppressWarnings("ThreadPriorityCheck") // decides who waits, never whether anything is right
     WorkerThread(String name, int priority, Runnable work) {
         this.work = work;
         this.thread = new Thread(this::run, name);
