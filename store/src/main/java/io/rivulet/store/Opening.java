@@ -176,12 +176,20 @@ class Opening {
                 table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
         long[] firstTimestamp = {environment.clockMillis().getAsLong()};
-        log.replay(stock.manifest().replayLsn(), group -> {
-            replayer.apply(
-                    group.lsn(), group.timestamp(), group.body(), group.body().limit());
-            firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
-            bytes[0] += group.body().limit();
-        });
+        try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
+            long endLsn = log.writtenLsn();
+            memory.stillToReplay(endLsn - stock.manifest().replayLsn());
+            log.replay(stock.manifest().replayLsn(), group -> {
+                memory.stillToReplay(endLsn - group.lsn());
+                replayer.apply(
+                        group.lsn(),
+                        group.timestamp(),
+                        group.body(),
+                        group.body().limit());
+                firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
+                bytes[0] += group.body().limit();
+            });
+        }
         sweeper.abandonFile();
         ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
         LOG.debug(

@@ -21,7 +21,7 @@ import java.util.OptionalLong;
 /**
  * Reads queues, from wherever their records are: tail, block files, or the log for large batches. Sees only what is durable.
  *
- * <p>Owned by: one thread; make one for each. All but {@link #readTail} may wait for a disk. Memory: 1.1 MiB, and what {@link LargeBatches} have.
+ * <p>Owned by: one thread; make one for each. All but {@link #readTail} may wait for a disk. Memory: 1.4 MiB, and what {@link LargeBatches} have.
  */
 public final class StoreReader {
     private static final int STREAM_BYTES = 1 << 20;

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Topics by name and by id, at about 6 to 12 bytes for each of the two: open addressing with linear probes, where hash maps would
- * take 40.
+ * Topics by name and by id, at about 6 to 13 bytes for each of the two: open addressing with linear probes, where hash maps would
+ * take 40. No more than five eighths are filled: each probe past another topic looks at that topic's name, which is in no cache.
  *
  * <p>One thread writes, any thread reads: a slot is published with release, a grown table by a volatile write. A reader that walks
  * over all topics sees those that were there all the while, and perhaps those that came or went meanwhile.
@@ -85,7 +85,7 @@ final class TopicIndex {
         if (before != null) {
             remove(before);
         }
-        if ((usedSlots + 1) * 4 > byName.length() * 3) {
+        if ((usedSlots + 1) * 8L > byName.length() * 5L) {
             rebuild(size() + 1);
         }
         insert(byName, nameSlot(topic, byName), topic);

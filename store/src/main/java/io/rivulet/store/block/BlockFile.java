@@ -215,6 +215,27 @@ public final class BlockFile implements PageFile {
         }
     }
 
+    /** As {@link #readBlock}, past the cache: header and stream, good until the next such read. */
+    ByteBuffer readLoneBlock(BlockEntry block, LoneBlocks lone) throws IOException {
+        ByteBuffer bytes =
+                lone.read(this, block.startAddress(), block.blockBytes()).slice();
+        boolean verified = false;
+        try {
+            int crc = BlockFileLayout.crc(bytes, BlockFileLayout.BLOCK_QUEUE_ID_AT, bytes.limit());
+            requireBlock(bytes, crc, block);
+            verified = true;
+            return bytes;
+        } finally {
+            if (!verified) {
+                lone.forget(this);
+            }
+        }
+    }
+
+    void readPastCache(long address, ByteBuffer target) throws IOException {
+        cache.readPast(this, address, target);
+    }
+
     /** Throws unless this is the header of the block, whose checksum was computed from the bytes behind it. */
     private void requireBlock(ByteBuffer header, int computedCrc, BlockEntry block) throws BlockReadException {
         if (header.getInt(BlockFileLayout.BLOCK_CRC_AT) != computedCrc) {

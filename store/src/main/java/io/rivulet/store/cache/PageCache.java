@@ -123,6 +123,12 @@ public final class PageCache {
         }
     }
 
+    /** Reads into memory of the caller's own what no page is to be kept of. */
+    public void readPast(PageFile file, long address, ByteBuffer target) throws IOException {
+        file.read(address, target);
+        meter.read(target.limit());
+    }
+
     /** A sequential reader is done with this range: passing pages that lie in it as a whole are of no more use. */
     public void passed(PageFile file, long address, long length) {
         long first = (address + pageBytes - 1) / pageBytes;

@@ -1,6 +1,8 @@
 package io.rivulet.store.memory;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +26,10 @@ public final class Slabs {
     private final String name;
     private final int slabBytes;
     private final AtomicReferenceArray<@Nullable ByteBuffer> slabs;
-    private volatile @Nullable ByteBuffer prepared;
+    /** Guarded by this; the count may be read by any. */
+    private final Deque<ByteBuffer> prepared = new ArrayDeque<>(1);
+
+    private volatile int preparedCount;
     private volatile int count;
     private volatile boolean refused;
 
@@ -44,26 +49,32 @@ public final class Slabs {
 
     /** Takes one more into use; false when all are, or when the JVM has none left to give. */
     public synchronized boolean grow() {
-        ByteBuffer slab = prepare() ? prepared : null;
-        if (slab == null) {
+        if (!prepare()) {
             return false;
         }
-        prepared = null;
-        slabs.setRelease(count, slab);
+        slabs.setRelease(count, prepared.remove());
+        preparedCount = prepared.size();
         count = count + 1;
         return true;
     }
 
     /** Allocates the next one, unless that has been done; false when there is none. */
     public synchronized boolean prepare() {
-        if (prepared != null) {
-            return true;
-        }
-        if (count == slabs.length() || refused) {
+        return !prepared.isEmpty() || allocate();
+    }
+
+    /** Allocates one more, unless so many are prepared or there are no more; whether it did. */
+    public synchronized boolean prepareAhead(int most) {
+        return prepared.size() < most && allocate();
+    }
+
+    private boolean allocate() {
+        if (!hasMore()) {
             return false;
         }
         try {
-            prepared = ByteBuffer.allocateDirect(slabBytes);
+            prepared.add(ByteBuffer.allocateDirect(slabBytes));
+            preparedCount = prepared.size();
             return true;
         } catch (OutOfMemoryError e) {
             refused = true;
@@ -72,15 +83,24 @@ public final class Slabs {
                     name,
                     slabs.length(),
                     slabBytes,
-                    count,
+                    count + prepared.size(),
                     e);
             return false;
         }
     }
 
+    private boolean hasMore() {
+        return count + preparedCount < slabs.length() && !refused;
+    }
+
+    /** Whether {@link #prepareAhead} would do something. */
+    public boolean lacks(int ahead) {
+        return preparedCount < ahead && hasMore();
+    }
+
     /** Whether {@link #prepare} would do something. */
     public boolean isPrepared() {
-        return prepared != null || count == slabs.length() || refused;
+        return preparedCount > 0 || !hasMore();
     }
 
     /** The slab, or null while there is none of that number. Absolute access only: all share its position and limit. */
@@ -99,7 +119,7 @@ public final class Slabs {
 
     /** How many there can be. */
     public int capacity() {
-        return refused ? count : slabs.length();
+        return refused ? count + preparedCount : slabs.length();
     }
 
     public String name() {

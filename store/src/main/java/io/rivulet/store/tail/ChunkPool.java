@@ -43,6 +43,9 @@ final class ChunkPool {
         }
     }
 
+    /** Half of a tail of the usual size. */
+    private static final int MOST_SLABS_AHEAD = 8;
+
     private static final int STACK_PART_SHIFT = 14;
     private static final int STACK_PART = 1 << STACK_PART_SHIFT;
 
@@ -236,6 +239,19 @@ final class ChunkPool {
 
     void prepareSlab() {
         slabs.prepare();
+    }
+
+    boolean prepareSlabsFor(long bytes) {
+        return slabs.prepareAhead(slabsAheadFor(bytes));
+    }
+
+    boolean lacksSlabsFor(long bytes) {
+        return slabs.lacks(slabsAheadFor(bytes));
+    }
+
+    /** For half of them: the rest may be what the tail doesn't hold. */
+    private int slabsAheadFor(long bytes) {
+        return (int) Math.min(MOST_SLABS_AHEAD, bytes / 2 / slabs.slabBytes());
     }
 
     int capacity() {

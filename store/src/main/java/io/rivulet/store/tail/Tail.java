@@ -116,6 +116,16 @@ public class Tail {
         pool.prepareSlab();
     }
 
+    /** Any thread: whether memory should be got for so many bytes of log that are still to be replayed. Cheap. */
+    public boolean lacksMemoryFor(long logBytes) {
+        return pool.lacksSlabsFor(logBytes);
+    }
+
+    /** Any thread, and any time: gets a part of that, no more than half of the tail or so ahead; false when that is there. */
+    public boolean prepareMemoryFor(long logBytes) {
+        return pool.prepareSlabsFor(logBytes);
+    }
+
     // ---- log-writer thread: append and publish ----
 
     /** Adds one encoded record to the queue's stream. Nobody sees it before it is published. */

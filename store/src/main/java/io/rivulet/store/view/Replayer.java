@@ -25,6 +25,10 @@ public final class Replayer extends Applier {
     private final RoomMaker roomMaker;
     private final Map<Integer, Long> viewLsns;
     private int reservedChunks;
+    /** Of the group that was asked about last: there are many batches to a group. */
+    private long gateAskedLsn = -1;
+
+    private boolean gateWantsIt;
 
     /** @param viewLsns for each view with a snapshot, the lsn before which the snapshot holds everything */
     public Replayer(
@@ -42,7 +46,11 @@ public final class Replayer extends Applier {
     @Override
     protected void tell(
             BatchGate told, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
-        if (isBehindSnapshot(told.id()) && table.exists(queueId)) {
+        if (gateAskedLsn != lsn) {
+            gateAskedLsn = lsn;
+            gateWantsIt = isBehindSnapshot(told.id());
+        }
+        if (gateWantsIt && table.exists(queueId)) {
             super.tell(told, queueId, baseOffset, header, body, recordAt);
         }
     }

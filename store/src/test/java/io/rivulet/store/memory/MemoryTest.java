@@ -64,6 +64,29 @@ class MemoryTest {
     }
 
     @Test
+    void asManyAreAllocatedAheadAsAreWantedAndThere() {
+        Slabs slabs = new Slabs("test", 5L * SLAB, SLAB);
+        assertThat(slabs.lacks(3)).isTrue();
+        while (slabs.prepareAhead(3)) {
+            assertThat(slabs.count()).isZero();
+        }
+        assertThat(slabs.lacks(3)).isFalse();
+        assertThat(slabs.grow()).isTrue();
+        assertThat(slabs.lacks(3)).isTrue();
+        assertThat(slabs.lacks(2)).isFalse();
+        assertThat(slabs.prepareAhead(2)).isFalse();
+        assertThat(slabs.prepareAhead(4)).isTrue();
+        assertThat(slabs.prepareAhead(4)).isTrue();
+        assertThat(slabs.prepareAhead(4)).isFalse();
+        assertThat(slabs.lacks(5)).isFalse();
+        for (int taken = 1; taken < 5; taken++) {
+            assertThat(slabs.grow()).isTrue();
+        }
+        assertThat(slabs.grow()).isFalse();
+        assertThat(slabs.slab(4)).isNotNull();
+    }
+
+    @Test
     void aPageReleasedTwiceOrByAnotherThrows() {
         PagePool pool = new PagePool("test", SLAB, PAGE, SLAB);
         PageOwner one = pool.owner("one");
