@@ -2,14 +2,18 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a newcomer types first. */
 final class LauncherIT {
@@ -18,6 +22,9 @@ final class LauncherIT {
 
     /** Has the virtual machine say which collector it uses, and where it has each class from. */
     private static final String TELLING = " -Xlog:gc:stdout -Xlog:class+load:stdout";
+
+    /** Where niceness stands in a thread's line of /proc, counted from the third field, which follows the name. */
+    private static final int NICE_FROM_THIRD = 16;
 
     private static final String FROM_THE_ARCHIVE = "io.rivulet.broker.cli.Rivulet source: shared objects file";
 
@@ -67,6 +74,50 @@ final class LauncherIT {
                 .contains("Using Serial");
     }
 
+    @Test
+    void whatMayWaitIsNicerThanWhatAnswersProducersWhoeverStartsIt(@TempDir Path directory) throws Exception {
+        Process broker = new ProcessBuilder(
+                        LAUNCHER.toString(),
+                        "start",
+                        "--override=listeners=PLAINTEXT://localhost:0",
+                        "--override=log.dirs=" + directory)
+                .redirectErrorStream(true)
+                .start();
+        try {
+            BufferedReader out = broker.inputReader(StandardCharsets.UTF_8);
+            String line = out.readLine();
+            while (!line.contains("is ready on")) {
+                line = out.readLine();
+            }
+            assertThat(nicenessOf(broker, "upkeep")).isEqualTo(10);
+            assertThat(nicenessOf(broker, "log-writer")).isZero();
+            assertThat(nicenessOf(broker, "multiThreadIoEv")).isZero();
+        } finally {
+            broker.destroy();
+            assertThat(broker.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** As the kernel tells it of the one thread with this name. */
+    private static int nicenessOf(Process process, String threadName) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            Path thread = threads.filter(task -> nameOf(task).equals(threadName))
+                    .findFirst()
+                    .orElseThrow();
+            String stat = Files.readString(thread.resolve("stat"));
+            int fieldsFromThird = stat.lastIndexOf(')') + 2;
+            return Integer.parseInt(stat.substring(fieldsFromThird).split(" ")[NICE_FROM_THIRD]);
+        }
+    }
+
+    private static String nameOf(Path task) {
+        try {
+            return Files.readString(task.resolve("comm")).strip();
+        } catch (IOException e) {
+            return "one that has ended";
+        }
+    }
+
     private static String versionWith(Map<String, String> environment) throws IOException, InterruptedException {
         Outcome outcome = rivulet(environment, "version");
         assertThat(outcome.exitCode).as(outcome.err).isZero();
@@ -89,6 +140,6 @@ final class LauncherIT {
         Process process = builder.start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        return new Outcome(process.exitValue(), out, java.nio.file.Files.readString(err));
+        return new Outcome(process.exitValue(), out, Files.readString(err));
     }
 }

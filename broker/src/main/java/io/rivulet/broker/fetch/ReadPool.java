@@ -31,6 +31,7 @@ public final class ReadPool implements AutoCloseable {
                 threadCount, threadCount, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "reader-" + number.incrementAndGet());
                     thread.setDaemon(true);
+                    thread.setPriority(Thread.MIN_PRIORITY);
                     return thread;
                 });
     }

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class LocalCommitLog implements CommitLog {
     /** The next segment is prepared when this part of the last one is used: an idle log prepares nothing. */
     private static final int PREPARE_AHEAD_FRACTION = 4;
-    /** Below this, on average, a force is mostly about metadata. */
-    private static final int SMALL_GROUP_BYTES = 256 << 10;
     /** Up to here, to copy a group into the page cache takes less than to wait for the disk, if no force comes after it. */
     private static final int CACHED_BYTES = 16 << 10;
 
@@ -253,7 +251,7 @@ public final class LocalCommitLog implements CommitLog {
         long usedBytes = active.address(endLsn);
         if (!aheadAsked && usedBytes >= active.segmentBytes() / PREPARE_AHEAD_FRACTION) {
             aheadAsked = true;
-            segments.prepareAhead(groupsInActive == 0 || usedBytes / groupsInActive < SMALL_GROUP_BYTES);
+            segments.prepareAhead(groupsInActive == 0 ? 0 : (int) (usedBytes / groupsInActive));
         }
     }
 

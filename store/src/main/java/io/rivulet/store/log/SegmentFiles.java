@@ -18,7 +18,13 @@ import java.util.List;
  * that the row of segments has no gap at any moment and a file is never found under a name that its content does not fit.
  */
 final class SegmentFiles {
-    private static final int FILL_BYTES = 4 << 20;
+    /** Below this, on average, a force is mostly about metadata. */
+    private static final int SMALL_GROUP_BYTES = 256 << 10;
+    /** What a sparse segment is for: groups that do without zeros. */
+    private static final int ANY_GROUPS = Integer.MAX_VALUE;
+
+    private static final int LEAST_FILL_BYTES = 512 << 10;
+    private static final int MOST_FILL_BYTES = 1 << 20;
 
     private final Disk disk;
     private final IoMode ioMode;
@@ -134,19 +140,19 @@ final class SegmentFiles {
 
     /** Makes the first segment of all: at once, so the blocks are left for the file system to find while it is written. */
     Segment createFirst() throws IOException {
-        return create(0, false);
+        return create(0, ANY_GROUPS);
     }
 
     /**
      * Makes the segment that starts at this lsn, durably.
      *
-     * @param forSmallGroups many forces are to come for few bytes each: worth the zeros, see {@link #fillWithZeros}
+     * @param groupBytes how large the groups will be that go there, on average; for small ones zeros are worth it, see {@link #fillWithZeros}
      * @throws DiskFullException when there is no space for it; the row of segments is as before
      */
-    Segment create(long baseLsn, boolean forSmallGroups) throws IOException {
+    Segment create(long baseLsn, int groupBytes) throws IOException {
         String spare = spares.poll();
         if (spare == null) {
-            spare = createSpare(forSmallGroups && isForced);
+            spare = createSpare(groupBytes);
         }
         SegmentLayout.Header fields = new SegmentLayout.Header(storeId, baseLsn, segmentBytes);
         try (DiskFile file = disk.open(spare, ioMode)) {
@@ -165,14 +171,14 @@ final class SegmentFiles {
         return new Segment(disk.open(name, ioMode), fields, unused);
     }
 
-    private String createSpare(boolean fill) throws IOException {
+    private String createSpare(int groupBytes) throws IOException {
         if (disk.usableBytes() < segmentBytes) {
             throw new DiskFullException(disk.describe() + ": no space for another segment of " + segmentBytes);
         }
         String name = SegmentLayout.spareName(nextSpareNumber++);
         try (DiskFile file = disk.create(name, ioMode)) {
-            if (fill) {
-                fillWithZeros(file);
+            if (isForced && groupBytes < SMALL_GROUP_BYTES) {
+                fillWithZeros(file, groupBytes);
             } else {
                 file.extend(segmentBytes);
             }
@@ -186,10 +192,11 @@ final class SegmentFiles {
     /**
      * Makes the file system find the blocks now: a force then writes data only, no metadata, which halves its time; and a
      * full disk is met here and not halfway through a group. A large group takes longer than its metadata, and would pay for
-     * its bytes twice. Forced in steps, so that the log-writer's own forces need not wait for all of it.
+     * its bytes twice. Forced in steps of about eight groups, for that is what a force of the log-writer's may have to wait for.
      */
-    private void fillWithZeros(DiskFile file) throws IOException {
-        int stepBytes = (int) Math.min(FILL_BYTES, segmentBytes);
+    private void fillWithZeros(DiskFile file, int groupBytes) throws IOException {
+        int wanted = Math.min(MOST_FILL_BYTES, Math.max(LEAST_FILL_BYTES, Integer.highestOneBit(8 * groupBytes)));
+        int stepBytes = (int) Math.min(wanted, segmentBytes);
         ByteBuffer zeros = ByteBuffer.allocateDirect(stepBytes + SegmentLayout.HEADER_BYTES)
                 .alignedSlice(SegmentLayout.HEADER_BYTES);
         for (long address = 0; address < segmentBytes; address += stepBytes) {

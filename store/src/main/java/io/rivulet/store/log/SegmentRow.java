@@ -22,7 +22,7 @@ final class SegmentRow {
     private final ArrayDeque<Segment> trimmed = new ArrayDeque<>();
     private volatile List<Segment> row = List.of();
     private Runnable signal = () -> {};
-    private boolean forSmallGroups;
+    private int groupBytes;
     private boolean diskFull;
     private boolean closed;
 
@@ -114,10 +114,10 @@ final class SegmentRow {
         row = List.copyOf(seen.subList(0, kept));
     }
 
-    /** Has the next segment prepared for groups such as there are now, if it is not there yet. Log-writer thread. */
-    void prepareAhead(boolean groupsAreSmall) {
+    /** Has the next segment prepared for groups such as there are now, on average, if it is not there yet. Log-writer thread. */
+    void prepareAhead(int meanGroupBytes) {
         synchronized (this) {
-            forSmallGroups = groupsAreSmall;
+            groupBytes = meanGroupBytes;
         }
         signal.run();
     }
@@ -196,15 +196,15 @@ final class SegmentRow {
 
     private void prepare() throws IOException {
         long baseLsn;
-        boolean small;
+        int forGroups;
         synchronized (this) {
             if (!prepared.isEmpty() || closed) {
                 return;
             }
             baseLsn = row.isEmpty() ? 0 : last().limitLsn();
-            small = forSmallGroups;
+            forGroups = groupBytes;
         }
-        Segment segment = files.create(baseLsn, small);
+        Segment segment = files.create(baseLsn, forGroups);
         synchronized (this) {
             prepared.add(segment);
             notifyAll();

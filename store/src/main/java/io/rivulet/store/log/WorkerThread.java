@@ -16,10 +16,11 @@ final class WorkerThread implements Workers.Worker {
 
     private volatile boolean closed;
 
-    WorkerThread(String name, Runnable work) {
+    WorkerThread(String name, int priority, Runnable work) {
         this.work = work;
         this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
+        thread.setPriority(priority);
         thread.start();
     }
 
