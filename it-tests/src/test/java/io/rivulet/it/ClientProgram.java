@@ -3,9 +3,12 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -48,8 +51,18 @@ enum ClientProgram {
 
     /** Brings the program and its libraries to target/, unless they are there. Skips the test where that can't be done. */
     void install() throws IOException, InterruptedException {
-        Path source = SOURCES.resolve(folder);
         Path target = Files.createDirectories(INSTALLED.resolve(folder));
+        // Tests run in more than one process.
+        try (FileChannel lock = FileChannel.open(
+                        INSTALLED.resolve(folder + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = lock.lock()) {
+            assertThat(held.isValid()).isTrue();
+            install(target);
+        }
+    }
+
+    private void install(Path target) throws IOException, InterruptedException {
+        Path source = SOURCES.resolve(folder);
         String stamp = contents(source);
         if (Files.exists(target.resolve(STAMP))
                 && Files.readString(target.resolve(STAMP)).equals(stamp)) {

@@ -12,6 +12,7 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.StreamCursor;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailCursor;
+import io.rivulet.store.tail.TailCursors;
 import io.rivulet.store.tail.TailRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +35,7 @@ public final class StoreReader {
     private final LargeBatches large;
     private final long timestampBase;
     private final BlockReader blocks;
-    private final TailCursor tailCursor = new TailCursor();
+    private final TailCursors tailCursors = new TailCursors();
     private final StreamCursor cursor = new StreamCursor();
     private final ByteBuffer stream = ByteBuffer.allocateDirect(STREAM_BYTES);
 
@@ -87,6 +88,7 @@ public final class StoreReader {
             return outlook;
         }
         stream.clear();
+        TailCursor tailCursor = tailCursors.of(queueId);
         if (tail.read(queueId, offset, maxBytes, stream, tailCursor) != TailRead.OK) {
             return ReadStatus.NOT_IN_TAIL;
         }
@@ -182,6 +184,7 @@ public final class StoreReader {
     /** Puts records into the stream buffer; false when they moved from the tail into block files meanwhile. */
     private boolean fill(int queueId, long offset, int maxBytes) throws IOException {
         stream.clear();
+        TailCursor tailCursor = tailCursors.of(queueId);
         TailRead read = tail.read(queueId, offset, maxBytes, stream, tailCursor);
         if (read == TailRead.OK) {
             stream.flip();

@@ -4,6 +4,7 @@ import io.rivulet.bench.versus.BrokerFailedException;
 import io.rivulet.bench.versus.ProcFs;
 import io.rivulet.bench.versus.RunningBroker;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a fifth of the queues whole, one after the other, from a cold disk, while a producer goes on at a fixed rate. Confined to one thread. */
 final class ColdReads {
@@ -23,14 +24,26 @@ final class ColdReads {
     private static final int PACED_SECONDS = 10;
 
     private final RunningBroker broker;
+    private final @Nullable RunningBroker elsewhere;
     private final Layout layout;
     private final int queues;
     private final int messagesPerQueue;
     private final Figures figures;
 
-    /** @param messagesPerQueue what was written to each queue */
-    ColdReads(RunningBroker broker, Layout layout, int queues, int messagesPerQueue, Figures figures) {
+    /**
+     * @param elsewhere a second broker with the same, to tell what readers take from a producer because they share its cores and its disk,
+     *     and not its broker; null to do without
+     * @param messagesPerQueue what was written to each queue
+     */
+    ColdReads(
+            RunningBroker broker,
+            @Nullable RunningBroker elsewhere,
+            Layout layout,
+            int queues,
+            int messagesPerQueue,
+            Figures figures) {
         this.broker = broker;
+        this.elsewhere = elsewhere;
         this.layout = layout;
         this.queues = queues;
         this.messagesPerQueue = messagesPerQueue;
@@ -60,6 +73,28 @@ final class ColdReads {
                     "with a cold reader of %,d messages/s".formatted(PACED_MESSAGES_PER_SECOND),
                     () -> readPaced(reader));
             figures.atMost("  ratio", "", paced / before, SLOWER);
+            if (elsewhere != null) {
+                readElsewhere(producer, elsewhere, before);
+            }
+        }
+    }
+
+    private void readElsewhere(PacedProducer producer, RunningBroker other, double before)
+            throws IOException, InterruptedException, BrokerFailedException {
+        try (ReadProcess reader = new ReadProcess(other.port(), layout, messagesPerQueue)) {
+            reader.read(queues - queues / WARM_UP_SHARE, queues, Integer.MAX_VALUE);
+            dropCaches();
+            double cold = p99Millis(
+                    producer,
+                    "with the cold reader at another broker",
+                    () -> reader.read(0, queues / SHARE, Integer.MAX_VALUE));
+            figures.plain("  ratio", "", cold / before);
+            dropCaches();
+            double paced = p99Millis(
+                    producer,
+                    "with a cold reader of %,d messages/s there".formatted(PACED_MESSAGES_PER_SECOND),
+                    () -> reader.read(queues / SHARE, queues / SHARE + pacedQueues(), PACED_MESSAGES_PER_SECOND));
+            figures.plain("  ratio", "", paced / before);
         }
     }
 

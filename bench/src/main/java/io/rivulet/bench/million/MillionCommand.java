@@ -226,10 +226,13 @@ public final class MillionCommand implements Callable<Integer> {
     private void cold(Lab lab, Layout layout, Figures figures)
             throws IOException, InterruptedException, BrokerFailedException {
         QueueFrames frames = new QueueFrames(layout, queues);
-        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
-            double unused = Creation.run(broker, layout, queues);
-            fill(broker, frames, COLD_MESSAGES, figures);
-            new ColdReads(broker, layout, queues, COLD_MESSAGES, figures).run();
+        try (RunningBroker elsewhere = lab.start(Subject.RIVULET);
+                RunningBroker broker = lab.start(Subject.RIVULET)) {
+            for (RunningBroker each : List.of(elsewhere, broker)) {
+                double unused = Creation.run(each, layout, queues);
+                fill(each, frames, COLD_MESSAGES, figures);
+            }
+            new ColdReads(broker, elsewhere, layout, queues, COLD_MESSAGES, figures).run();
         }
     }
 
@@ -247,7 +250,7 @@ public final class MillionCommand implements Callable<Integer> {
                         KAFKA_MESSAGES + " messages to each queue, one by one",
                         "messages/s",
                         (double) KAFKA_QUEUES * KAFKA_MESSAGES / seconds);
-                new ColdReads(broker, layout, KAFKA_QUEUES, KAFKA_MESSAGES, figures).run();
+                new ColdReads(broker, null, layout, KAFKA_QUEUES, KAFKA_MESSAGES, figures).run();
             }
         }
     }

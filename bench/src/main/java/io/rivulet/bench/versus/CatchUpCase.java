@@ -51,7 +51,10 @@ final class CatchUpCase implements Case {
             running.watch(pace.measuredSeconds());
             double alone = latencies.getIntervalHistogram().getValueAtPercentile(99) / 1e6;
             running.start(new FetchLoad(broker, OLD, FetchLoad.AtEnd.START_AGAIN, messages, bytes));
+            running.watch(pace.warmUpSeconds()); // nothing has been read before, so the compiler is not done with it
             latencies.reset();
+            messages.reset();
+            bytes.reset();
             Meter meter = new Meter(broker);
             running.watch(pace.measuredSeconds());
             return meter.figures(messages.sum())

@@ -74,6 +74,8 @@ final class ChainReader {
     boolean copy(TailCursor cursor, long endOffset, int maxBytes, ByteBuffer dst) {
         int chunk = cursor.chunk;
         int at = cursor.at;
+        cursor.startChunk = chunk;
+        cursor.startAt = at;
         cursor.startOffset = cursor.offset;
         cursor.bytes = 0;
         cursor.batches = 0;

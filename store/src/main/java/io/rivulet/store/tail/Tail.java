@@ -412,11 +412,14 @@ public class Tail {
     }
 
     /**
-     * Leaves the cursor where it is when that is of use, else puts it at the chain's head.
+     * Leaves the cursor where it is when that is of use, or puts it where the last read began, or else at the chain's head.
      *
      * @return the highest start of the tail with which a walk from there is undisturbed; negative to begin again
      */
     private long place(TailCursor cursor, int queueId, long fromOffset, long stamp, long[] rows, int row) {
+        if (cursor.queueId == queueId && cursor.offset > fromOffset && cursor.startOffset <= fromOffset) {
+            cursor.backToStart();
+        }
         if (cursor.queueId == queueId && cursor.offset <= fromOffset && cursor.offset > QueueRow.settled(stamp)) {
             return cursor.offset - 1;
         }

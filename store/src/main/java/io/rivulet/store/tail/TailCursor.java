@@ -25,6 +25,10 @@ public final class TailCursor {
     int at;
     long offset;
 
+    /** Where the last read began: others who follow the same queue will read the same next. */
+    int startChunk;
+
+    int startAt;
     long startOffset;
     int bytes;
     int batches;
@@ -36,6 +40,13 @@ public final class TailCursor {
         offset = 0;
         bytes = 0;
         batches = 0;
+    }
+
+    /** Puts the place back to where the last read began. */
+    void backToStart() {
+        chunk = startChunk;
+        at = startAt;
+        offset = startOffset;
     }
 
     /** First offset of the first record that was copied. Not above the offset asked for. */

@@ -1,0 +1,26 @@
+package io.rivulet.store.tail;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cursors of a reader who goes on in many queues by turns: each queue has one of a few, which it may share. Whoever finds it at another
+ * queue, or behind where it reads, walks the chain from its head.
+ *
+ * <p>Owned by: the reader.
+ */
+public final class TailCursors {
+    private static final int COUNT = 64;
+
+    private final @Nullable TailCursor[] cursors = new TailCursor[COUNT];
+
+    /** The queue's: where it was read last, if no other queue of the same cursor was read since. */
+    public TailCursor of(int queueId) {
+        int index = queueId % COUNT;
+        TailCursor cursor = cursors[index];
+        if (cursor == null) {
+            cursor = new TailCursor();
+            cursors[index] = cursor;
+        }
+        return cursor;
+    }
+}
