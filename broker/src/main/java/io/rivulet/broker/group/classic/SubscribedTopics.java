@@ -36,7 +36,7 @@ final class SubscribedTopics {
         SubscribedTopics topics = new SubscribedTopics();
         try {
             for (byte[] subscription : subscriptions) {
-                if (!topics.add(ByteBuffer.wrap(subscription))) {
+                if (!topics.addAll(subscription)) {
                     return null;
                 }
             }
@@ -46,7 +46,8 @@ final class SubscribedTopics {
         return topics;
     }
 
-    private boolean add(ByteBuffer subscription) {
+    private boolean addAll(byte[] bytes) {
+        ByteBuffer subscription = ByteBuffer.wrap(bytes);
         int version = subscription.getShort();
         int names = subscription.getInt();
         if (version < 0 || names < 0 || names > subscription.remaining() / MIN_TOPIC_BYTES) {
@@ -57,7 +58,7 @@ final class SubscribedTopics {
             if (length < 0 || length > subscription.remaining()) {
                 return false;
             }
-            add(hash(subscription.array(), subscription.position(), length));
+            add(hash(bytes, subscription.position(), length));
             subscription.position(subscription.position() + length);
         }
         return true;
