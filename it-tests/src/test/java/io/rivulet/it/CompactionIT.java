@@ -60,12 +60,15 @@ final class CompactionIT {
                 create(admin, codec, EAGER);
                 produce(broker, codec, Map.of("compression.type", codec, "linger.ms", 20));
             }
+            create(admin, "one-by-one", EAGER);
+            produce(broker, "one-by-one", Map.of("batch.size", 0));
             create(admin, "whole", Map.of("cleanup.policy", "delete"));
             produce(broker, "whole", Map.of());
 
             for (String codec : codecs) {
                 awaitCompacted(broker, codec);
             }
+            awaitCompacted(broker, "one-by-one");
             assertThat(readToEnd(broker, "whole")).hasSize(RECORDS);
 
             alter(admin, "whole", Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01"));

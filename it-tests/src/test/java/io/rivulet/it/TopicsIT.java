@@ -247,11 +247,12 @@ final class TopicsIT {
         assertThat(created.replicationFactor("default").get()).isEqualTo(1);
     }
 
-    @Test
-    void offsetsAreFoundByTheirTime() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "zstd"})
+    void offsetsAreFoundByTheirTime(String codec) throws Exception {
         create("timed", 1);
         try (KafkaProducer<String, String> producer =
-                Clients.producer(broker, Map.of("batch.size", 1, "compression.type", "zstd"))) {
+                Clients.producer(broker, Map.of("batch.size", 1, "compression.type", codec))) {
             Clients.sendAll(
                     producer,
                     List.of(

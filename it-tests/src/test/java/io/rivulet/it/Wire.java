@@ -23,8 +23,11 @@ final class Wire implements AutoCloseable {
     private int correlationId;
 
     Wire(Broker broker) throws IOException {
-        socket = new Socket(
-                InetAddress.getLoopbackAddress(), broker.addresses().get(0).getPort());
+        this(broker.addresses().get(0).getPort());
+    }
+
+    Wire(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(TIMEOUT_MILLIS);
     }
 

@@ -5,13 +5,25 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.RecordBatchLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** A batch of one record of 58 bytes, which says what queue it is for: the same for each of a queue but for its offset. Confined to one thread. */
+/**
+ * A batch of one record of 58 bytes, which says what queue it is for: the same for each of a queue but for its offset. A broker may give back
+ * several as one. Confined to one thread.
+ */
 final class QueueBatch {
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final int VALUE_BYTES = 58;
     /** Behind the value comes the number of headers, none. */
     private static final int BEHIND_VALUE_BYTES = 1;
+
+    /** No key, and a value of 58 bytes, as lengths in a record. */
+    private static final int NO_KEY = 0x01;
+
+    private static final int VALUE_LENGTH = 2 * VALUE_BYTES;
 
     private final byte[] template;
     private final int queueAt;
@@ -35,25 +47,62 @@ final class QueueBatch {
     /** A batch for the queue. */
     ByteBuf of(int queue) {
         ByteBuf batch = Unpooled.buffer(template.length).writeBytes(template).setInt(queueAt, queue);
-        return batch.setInt(RecordBatchLayout.CRC, checksum(batch.array(), 0));
+        return batch.setInt(RecordBatchLayout.CRC, checksum(batch.array(), 0, template.length));
     }
 
-    /** Throws unless a batch of the queue lies there, with this offset, whole. The buffer has an array. */
-    void require(ByteBuf buffer, int at, int queue, long offset) {
+    /** Bytes of the batch there, of which its first 12 have come. */
+    static int sizeInBytes(ByteBuf buffer, int at) {
+        return RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH);
+    }
+
+    /** Throws unless a whole batch lies there, with messages of the queue from this offset on. The buffer has an array. */
+    long require(ByteBuf buffer, int at, int queue, long offset) {
+        byte[] bytes = buffer.array();
+        int from = buffer.arrayOffset() + at;
+        int size = sizeInBytes(buffer, at);
+        if (buffer.getInt(at + RecordBatchLayout.CRC) != checksum(bytes, from, size)) {
+            throw new IllegalStateException("queue " + queue + " has a damaged batch at offset " + offset);
+        }
         long foundOffset = buffer.getLong(at + RecordBatchLayout.BASE_OFFSET);
-        int foundQueue = buffer.getInt(at + queueAt);
-        if (foundOffset != offset || foundQueue != queue) {
-            throw new IllegalStateException("queue " + queue + " at offset " + offset + " has a message of queue "
-                    + foundQueue + " with offset " + foundOffset);
+        if (foundOffset != offset) {
+            throw new IllegalStateException("queue " + queue + " has offset " + foundOffset + " instead of " + offset);
         }
-        if (buffer.getInt(at + RecordBatchLayout.CRC) != checksum(buffer.array(), buffer.arrayOffset() + at)) {
-            throw new IllegalStateException("queue " + queue + " has a damaged message at offset " + offset);
+        int count = buffer.getInt(at + RecordBatchLayout.RECORD_COUNT);
+        int next = from + RecordBatchLayout.RECORDS;
+        for (int i = 0; i < count; i++) {
+            next = requireMessage(bytes, next, queue, offset + i);
         }
+        if (next != from + size) {
+            throw new IllegalStateException("a batch of queue " + queue + " does not end with its last message");
+        }
+        return offset + count;
     }
 
-    private int checksum(byte[] batch, int at) {
+    /** Answers where the next one is. */
+    private static int requireMessage(byte[] bytes, int at, int queue, long offset) {
+        int next = behindVarint(bytes, at) + 1; // length, attributes
+        next = behindVarint(bytes, behindVarint(bytes, next)); // timestamp and offset against the first
+        if (bytes[next] != NO_KEY
+                || bytes[next + 1] != VALUE_LENGTH
+                || (int) INT.get(bytes, next + 2) != queue
+                || bytes[next + 2 + VALUE_BYTES] != 0) {
+            throw new IllegalStateException(
+                    "queue " + queue + " has a message at offset " + offset + " that is not its own");
+        }
+        return next + 2 + VALUE_BYTES + BEHIND_VALUE_BYTES;
+    }
+
+    private static int behindVarint(byte[] bytes, int at) {
+        int next = at;
+        while (bytes[next] < 0) {
+            next++;
+        }
+        return next + 1;
+    }
+
+    private int checksum(byte[] bytes, int from, int size) {
         crc.reset();
-        crc.update(batch, at + RecordBatchLayout.CRC_COVERS_FROM, template.length - RecordBatchLayout.CRC_COVERS_FROM);
+        crc.update(bytes, from + RecordBatchLayout.CRC_COVERS_FROM, size - RecordBatchLayout.CRC_COVERS_FROM);
         return (int) crc.getValue();
     }
 }

@@ -120,15 +120,14 @@ final class ReadBack {
         ByteBuf buffer = records.buffer();
         int end = records.index() + records.sizeInBytes();
         long next = offset;
-        for (int at = records.index(); at + batch.bytes() <= end; at += length(buffer, at)) {
-            batch.require(buffer, at, queue, next);
-            next++;
+        for (int at = records.index(); isWhole(buffer, at, end); at += QueueBatch.sizeInBytes(buffer, at)) {
+            next = batch.require(buffer, at, queue, next);
         }
         return next;
     }
 
-    private static int length(ByteBuf buffer, int at) {
-        return RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH);
+    private static boolean isWhole(ByteBuf buffer, int at, int end) {
+        return end - at >= RecordBatchLayout.HEADER_BYTES && end - at >= QueueBatch.sizeInBytes(buffer, at);
     }
 
     /** For those that have not been read whole. */

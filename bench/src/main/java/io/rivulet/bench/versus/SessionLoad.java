@@ -140,9 +140,13 @@ final class SessionLoad implements Running.Load {
         for (int at = records.index();
                 at < end;
                 at += RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH)) {
-            record(partition, buffer.getLong(at), nowNanos);
-            offsets[partition] = buffer.getLong(at) + 1;
-            count++;
+            long offset = buffer.getLong(at);
+            long next = offset + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA) + 1;
+            count += (int) (next - offset);
+            offsets[partition] = next;
+            for (; offset < next; offset++) {
+                record(partition, offset, nowNanos);
+            }
         }
         moved.add(partition(partition, offsets[partition]));
         return count;

@@ -3,16 +3,17 @@ package io.rivulet.broker.api;
 import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.RecordBatch;
-import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.store.Store;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
 import io.rivulet.store.writer.Outcome;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,13 +33,15 @@ final class PendingProduce {
     private final Call call;
     private final Store store;
     private final short acks;
+    /** The frame. Records lie at absolute indexes of it, and so at the same of this view. */
+    private final ByteBuffer source;
+
     private final AppendRequest append;
     private final List<TopicProduceResponse> topics = new ArrayList<>();
     /** The answer to each batch of the append. */
     private final List<PartitionProduceResponse> appended;
 
-    private final RecordBatch header = new RecordBatch();
-    private final int[] batchAts;
+    private final int[] payloadAts;
     private boolean refusedAny;
 
     /** @param batches at most so many */
@@ -47,14 +50,11 @@ final class PendingProduce {
         this.store = parts.store();
         this.acks = acks;
         ByteBuf frame = call.frame();
-        // Records lie at absolute indexes of the frame, and so at the same of this view.
-        this.append = new AppendRequest(
-                frame.nioBuffer(0, frame.writerIndex()).slice(),
-                acks == ALL ? Wait.DURABLE : Wait.WRITTEN,
-                done -> completed(),
-                batches);
+        this.source = frame.nioBuffer(0, frame.writerIndex()).slice();
+        this.append =
+                new AppendRequest(source, acks == ALL ? Wait.DURABLE : Wait.WRITTEN, done -> completed(), batches);
         this.appended = new ArrayList<>(batches);
-        this.batchAts = new int[batches];
+        this.payloadAts = new int[batches];
     }
 
     // ---- filling ----
@@ -75,13 +75,15 @@ final class PendingProduce {
                 .logAppendTimeMs(NO_OFFSET);
     }
 
-    void append(int partition, int queueId, RecordBatch batch) {
+    /** @param payloadAt where begins what is stored of the batch; it reaches to the batch's end */
+    void append(int partition, int queueId, RecordBatch batch, int payloadAt) {
         PartitionProduceResponse response = add(partition);
         if (batch.timestampType() == TimestampType.LOG_APPEND_TIME) {
             response.logAppendTimeMs(batch.maxTimestamp());
         }
-        append.add(queueId, batch.index(), batch.sizeInBytes(), batch.recordCount(), batch.maxTimestamp());
-        batchAts[appended.size()] = batch.index();
+        int payloadBytes = batch.index() + batch.sizeInBytes() - payloadAt;
+        append.add(queueId, payloadAt, payloadBytes, batch.lastOffsetDelta() + 1, batch.maxTimestamp());
+        payloadAts[appended.size()] = payloadAt;
         appended.add(response);
     }
 
@@ -129,7 +131,6 @@ final class PendingProduce {
         for (int i = 0; i < append.count(); i++) {
             settle(appended.get(i), i);
         }
-        header.unwrap();
         answer();
     }
 
@@ -143,8 +144,9 @@ final class PendingProduce {
                     .logStartOffset(startOffset(append.queueId(i)))
                     .logAppendTimeMs(NO_OFFSET);
         } else if (outcome == Outcome.REFUSED_BY_GATE) {
-            RecordBatch batch = header.wrap(call.frame(), batchAts[i], RecordBatchLayout.HEADER_BYTES);
-            refuse(response, ErrorMapper.refusal(append.baseOffset(i), batch));
+            SequenceHeader refused = new SequenceHeader();
+            refused.read(source, payloadAts[i]);
+            refuse(response, ErrorMapper.refusal(append.baseOffset(i), refused));
         } else {
             refusedAny = true;
             response.errorCode(ErrorMapper.of(outcome).code()).logAppendTimeMs(NO_OFFSET);

@@ -124,6 +124,6 @@ public final class ProduceHandler {
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "the topic has " + topic.partitionCount() + " partitions");
         }
         RecordBatch batch = checks.check(data.records(), topic.settings(), version, nowMillis);
-        pending.append(data.index(), queueId, batch);
+        pending.append(data.index(), queueId, batch, checks.slim(batch));
     }
 }

@@ -8,6 +8,7 @@ import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.RecordCursor;
 import io.rivulet.protocol.record.RecordView;
+import io.rivulet.protocol.record.SlimBatch;
 import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.store.compact.BatchFormat;
 import java.nio.ByteBuffer;
@@ -16,7 +17,7 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record batches, version 2, as compaction sees them. A batch that keeps tombstones gets the time at which they may go when compaction
+ * Record batches, version 2, and slim ones, as compaction sees them. A slim batch has one record, which is no tombstone: it stays as it is or goes. A batch that keeps tombstones gets the time at which they may go when compaction
  * meets it first: that stands in its base timestamp, as Kafka has it. A reduced batch has the codec that it had.
  *
  * <p>Memory: the records of one batch. Owned by: the store's background thread, but for {@link #compactableBefore}.
@@ -27,6 +28,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     private final int maxBatchBytes;
     private final RecordBatch header = new RecordBatch();
     private final RecordCursor cursor = new RecordCursor();
+    private final SlimBatch slim = new SlimBatch();
     private final KeyHash hash = new KeyHash();
     private ByteBuf reduced = Unpooled.EMPTY_BUFFER;
 
@@ -44,8 +46,19 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         return header.wrap(Unpooled.wrappedBuffer(batch), 0, batch.remaining());
     }
 
+    private static boolean isSlim(ByteBuffer batch) {
+        return SlimBatch.isSlim(batch.get(batch.position()));
+    }
+
+    private SlimBatch slim(ByteBuffer batch) {
+        return slim.wrap(batch, batch.position());
+    }
+
     @Override
     public Kind kind(ByteBuffer batch) {
+        if (isSlim(batch)) {
+            return Kind.RECORDS;
+        }
         RecordBatch found = header(batch);
         if (!found.isControl()) {
             return found.isTransactional() ? Kind.TRANSACTION_RECORDS : Kind.RECORDS;
@@ -61,11 +74,15 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
 
     @Override
     public long producerId(ByteBuffer batch) {
-        return header(batch).producerId();
+        return isSlim(batch) ? slim(batch).producerId() : header(batch).producerId();
     }
 
     @Override
     public void forEachKey(ByteBuffer batch, KeyVisitor visitor) {
+        if (isSlim(batch)) {
+            showKey(batch, visitor);
+            return;
+        }
         RecordBatch all = header(batch);
         int last = -1;
         cursor.begin(all, maxDecompressedBytes);
@@ -79,6 +96,14 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         }
     }
 
+    private void showKey(ByteBuffer batch, KeyVisitor visitor) {
+        int length = slim(batch).keyLength();
+        if (length != RecordView.NULL_LENGTH) {
+            hash.of(Unpooled.wrappedBuffer(batch), slim.keyAt() - batch.position(), length);
+            visitor.key(0, hash.first(), hash.second());
+        }
+    }
+
     private static int requireOrder(RecordBatch batch, int last, int delta) {
         if (delta <= last || delta > batch.lastOffsetDelta()) {
             throw new IllegalStateException("offset delta " + delta + " comes after " + last
@@ -89,6 +114,9 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
 
     @Override
     public @Nullable ByteBuffer reduce(ByteBuffer batch, Choice choice, long nowMillis, long deleteRetentionMillis) {
+        if (isSlim(batch)) {
+            return slim(batch).keyLength() != RecordView.NULL_LENGTH && choice.keeps(0) ? batch : null;
+        }
         RecordBatch all = header(batch);
         boolean tombstonesGo = all.hasDeleteHorizon() && nowMillis > all.baseTimestamp();
         int kept = 0;
@@ -143,6 +171,9 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
 
     @Override
     public long maxTimestamp(ByteBuffer batch) {
+        if (isSlim(batch)) {
+            throw new IllegalStateException("a slim batch is never reduced, and does not know its time");
+        }
         return header(batch).maxTimestamp();
     }
 

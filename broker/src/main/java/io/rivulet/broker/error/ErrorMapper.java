@@ -2,8 +2,8 @@ package io.rivulet.broker.error;
 
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.record.InvalidBatchException;
-import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.writer.NotStoredException;
 import io.rivulet.store.writer.Outcome;
@@ -51,11 +51,11 @@ public final class ErrorMapper {
     }
 
     /** Of a batch that the {@link SequenceGate} refused, for a reason of its. */
-    public static RefusedException refusal(long reason, RecordBatch batch) {
+    public static RefusedException refusal(long reason, SequenceHeader batch) {
         String producer = " of producer " + batch.producerId();
         if (reason == SequenceGate.FENCED) {
             return new RefusedException(
-                    ErrorCode.INVALID_PRODUCER_EPOCH, "epoch " + batch.producerEpoch() + producer + " is not its own");
+                    ErrorCode.INVALID_PRODUCER_EPOCH, "epoch " + batch.epoch() + producer + " is not its own");
         }
         if (reason == SequenceGate.UNKNOWN_PRODUCER) {
             return new RefusedException(

@@ -2,7 +2,9 @@ package io.rivulet.broker.fetch;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.DenseBatch;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.record.SlimBatch;
 import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.BatchSink;
 import io.rivulet.store.ReadStatus;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of one answer, copied into a few direct buffers, one queue after the other, and stamped with what the store keeps
- * beside them: base offset, leader epoch. A million queues with a batch each share buffers; those of one queue are in one piece.
+ * beside them: base offset, leader epoch. Slim batches become dense ones. A million queues with a batch each share buffers; those of one queue are in one piece.
  *
  * <p>Owned by: the fetch. Buffers are its until {@link #take} or {@link #release}.
  */
@@ -36,13 +38,20 @@ final class FetchBuffer implements BatchSink {
 
     private static final int SMALLEST_BYTES = 16 << 10;
     private static final int LARGEST_BYTES = 1 << 20;
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     private final ByteBufAllocator allocator;
     private final int leaderEpoch;
-    private final RecordBatch header = new RecordBatch();
+    private final SlimBatch slim = new SlimBatch();
+    private final DenseBatch dense = new DenseBatch();
+    /** Where the open dense batch begins, behind the queue's start. */
+    private int denseFrom;
 
     private List<ByteBuf> buffers = new ArrayList<>(1);
     private @Nullable ByteBuf target;
+    /** All of the target, index for index. */
+    private ByteBuffer view = NO_BYTES;
+
     private int nextCapacity = SMALLEST_BYTES;
     /** Where the queue's batches begin in the target. */
     private int start;
@@ -76,8 +85,15 @@ final class FetchBuffer implements BatchSink {
         limitBytes = limit;
         firstMayExceed = anyFirst;
         full = limit <= 0 && !anyFirst;
+        dense.forget();
+        ReadStatus first = copy(source, queueId, offset);
+        closeDense();
+        return first;
+    }
+
+    private ReadStatus copy(Source source, int queueId, long offset) throws IOException {
         // Also when nothing fits: the offset is to be checked all the same.
-        ReadStatus first = source.read(queueId, offset, Math.max(limit, 1), this);
+        ReadStatus first = source.read(queueId, offset, Math.max(limitBytes, 1), this);
         ReadStatus status = first;
         while (status == ReadStatus.BATCHES && !full) {
             try {
@@ -91,22 +107,62 @@ final class FetchBuffer implements BatchSink {
 
     @Override
     public boolean batch(long baseOffset, int recordCount, long maxTimestamp, ByteBuffer bytes, int at, int length) {
-        int copied = copiedBytes();
-        if (full
-                || baseOffset >= untilOffset
-                || (copied + (long) length > limitBytes && !(copied == 0 && firstMayExceed))) {
+        if (full || baseOffset >= untilOffset) {
             full = true;
             return false;
         }
+        boolean fits = SlimBatch.isSlim(bytes.get(at))
+                ? takeSlim(baseOffset, maxTimestamp, bytes, at, length)
+                : takeAsSent(baseOffset, bytes, at, length);
+        if (fits) {
+            nextOffset = baseOffset + recordCount;
+        }
+        full = !fits || copiedBytes() >= limitBytes;
+        return !full;
+    }
+
+    private boolean takeAsSent(long baseOffset, ByteBuffer bytes, int at, int length) {
+        if (!fits(length)) {
+            return false;
+        }
+        closeDense();
         ByteBuf buffer = roomFor(length);
         int from = buffer.writerIndex();
-        buffer.writeBytes(bytes.slice(at, length));
-        header.wrap(buffer, from, length);
-        header.stampBaseOffset(baseOffset);
-        header.stampPartitionLeaderEpoch(leaderEpoch);
-        nextOffset = baseOffset + recordCount;
-        full = copied + length >= limitBytes;
-        return !full;
+        view.put(from, bytes, at, length);
+        view.putLong(from + RecordBatchLayout.BASE_OFFSET, baseOffset);
+        view.putInt(from + RecordBatchLayout.PARTITION_LEADER_EPOCH, leaderEpoch);
+        buffer.writerIndex(from + length);
+        return true;
+    }
+
+    private boolean takeSlim(long offset, long timestamp, ByteBuffer bytes, int at, int length) {
+        int bodyAt = slim.wrap(bytes, at).bodyAt();
+        int bodyLength = at + length - bodyAt;
+        boolean joins = dense.takes(offset);
+        int needed = joins ? dense.bytesOfNext(timestamp, bodyLength) : DenseBatch.bytesOfFirst(bodyLength);
+        if (!fits(needed)) {
+            return false;
+        }
+        if (!joins) {
+            closeDense();
+            denseFrom = copiedBytes();
+            dense.begin(offset, timestamp);
+        }
+        ByteBuf buffer = roomFor(needed);
+        dense.append(view, start + denseFrom, timestamp, bytes, bodyAt, bodyLength);
+        buffer.writerIndex(start + denseFrom + dense.sizeInBytes());
+        return true;
+    }
+
+    private boolean fits(int more) {
+        int copied = copiedBytes();
+        return copied + (long) more <= limitBytes || (copied == 0 && firstMayExceed);
+    }
+
+    private void closeDense() {
+        if (dense.isOpen()) {
+            dense.close(view, start + denseFrom, leaderEpoch);
+        }
     }
 
     /** The target with so much room in it; or a larger one, to which what the queue has so far moves. */
@@ -127,6 +183,7 @@ final class FetchBuffer implements BatchSink {
         }
         buffers.add(larger);
         target = larger;
+        view = larger.nioBuffer(0, larger.capacity()).slice();
         start = 0;
         return larger;
     }
@@ -163,7 +220,8 @@ final class FetchBuffer implements BatchSink {
     /** All buffers, from here on the caller's; this is as new afterwards. */
     List<ByteBuf> take() {
         List<ByteBuf> taken = buffers;
-        header.unwrap();
+        dense.forget();
+        view = NO_BYTES;
         buffers = new ArrayList<>(1);
         target = null;
         start = 0;

@@ -28,12 +28,20 @@ public final class ReadPool implements AutoCloseable {
         AtomicInteger number = new AtomicInteger();
         this.readers = ThreadLocal.withInitial(store::reader);
         this.threads = new ThreadPoolExecutor(
-                threadCount, threadCount, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "reader-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    thread.setPriority(Thread.MIN_PRIORITY);
-                    return thread;
-                });
+                threadCount,
+                threadCount,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> thread("reader-" + number.incrementAndGet(), task));
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: reads are done either way
+    private static Thread thread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.setPriority(Thread.MIN_PRIORITY);
+        return thread;
     }
 
     /** Runs the task with a reader; the task sees to its own failures. False after the pool is closed: then nothing happens. */

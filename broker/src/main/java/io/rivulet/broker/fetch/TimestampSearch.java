@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordCursor;
+import io.rivulet.protocol.record.SlimBatch;
 import io.rivulet.store.BatchSink;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreReader;
@@ -28,7 +29,11 @@ public final class TimestampSearch implements AutoCloseable {
     private final int maxDecompressedBytes;
     private long nextOffset;
     private boolean ended;
+    private boolean hasCandidate;
+    /** Null if it is slim: its one record has its offset and its timestamp. */
     private @Nullable ByteBuf candidate;
+
+    private long candidateOffset;
     private long candidateTimestamp;
 
     public TimestampSearch(int maxDecompressedBytes) {
@@ -39,7 +44,7 @@ public final class TimestampSearch implements AutoCloseable {
     public @Nullable Found firstFrom(StoreReader reader, int queueId, long startOffset, long timestamp)
             throws IOException {
         long from = reader.seek(queueId, startOffset, timestamp);
-        candidate = null;
+        hasCandidate = false;
         scan(reader, queueId, from, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
             nextOffset = baseOffset + count;
             if (maxTimestamp < timestamp) {
@@ -54,7 +59,7 @@ public final class TimestampSearch implements AutoCloseable {
 
     /** The first record with the largest timestamp of all; null if there is none. */
     public @Nullable Found latest(StoreReader reader, int queueId, long startOffset) throws IOException {
-        candidate = null;
+        hasCandidate = false;
         long tailStart = Math.max(startOffset, reader.tailStart(queueId));
         OptionalLong inBlock = reader.seekHighest(queueId, startOffset);
         if (inBlock.isPresent()) {
@@ -65,7 +70,7 @@ public final class TimestampSearch implements AutoCloseable {
         }
         scan(reader, queueId, tailStart, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
             nextOffset = baseOffset + count;
-            if (candidate == null || maxTimestamp > candidateTimestamp) {
+            if (!hasCandidate || maxTimestamp > candidateTimestamp) {
                 keep(baseOffset, maxTimestamp, bytes, at, length);
             }
             return true;
@@ -82,18 +87,27 @@ public final class TimestampSearch implements AutoCloseable {
     }
 
     private void keep(long baseOffset, long maxTimestamp, ByteBuffer bytes, int at, int length) {
+        hasCandidate = true;
+        candidate = SlimBatch.isSlim(bytes.get(at)) ? null : copy(baseOffset, bytes, at, length);
+        candidateOffset = baseOffset;
+        candidateTimestamp = maxTimestamp;
+    }
+
+    private static ByteBuf copy(long baseOffset, ByteBuffer bytes, int at, int length) {
         byte[] copy = new byte[length];
         bytes.get(at, copy);
         ByteBuf batch = Unpooled.wrappedBuffer(copy);
         new RecordBatch().wrap(batch, 0, length).stampBaseOffset(baseOffset);
-        candidate = batch;
-        candidateTimestamp = maxTimestamp;
+        return batch;
     }
 
     private @Nullable Found findInCandidate(long startOffset, long timestamp) {
+        if (!hasCandidate) {
+            return null;
+        }
         ByteBuf batch = candidate;
         if (batch == null) {
-            return null;
+            return new Found(candidateOffset, candidateTimestamp);
         }
         records.beginSkimming(new RecordBatch().wrap(batch, 0, batch.readableBytes()), maxDecompressedBytes);
         try {

@@ -11,6 +11,7 @@ import io.rivulet.protocol.record.BatchValidator;
 import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.record.RecordsCheck;
+import io.rivulet.protocol.record.Slimmer;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.protocol.wire.Records;
@@ -30,8 +31,10 @@ public final class BatchChecks implements AutoCloseable {
     private static final short ZSTD_FROM_VERSION = 7;
     private static final short ADDS_ITSELF_FROM_VERSION = 12;
     private static final long NO_TIMESTAMP = -1;
+    private static final long BASE_OFFSET_AS_SENT = 0;
 
     private final RecordsCheck recordsCheck;
+    private final Slimmer slimmer = new Slimmer();
     private final Map<Integer, BatchValidator> validators = new HashMap<>();
     /** The one used last, and its limit: mostly all topics have the same. */
     private @Nullable BatchValidator lastValidator;
@@ -83,7 +86,14 @@ public final class BatchChecks implements AutoCloseable {
             recordsCheck.check(batch, keyed);
         }
         stampTime(batch, settings, nowMillis);
+        // Whatever was sent, it must not look like the mark of a slim batch.
+        batch.stampBaseOffset(BASE_OFFSET_AS_SENT);
         return batch;
+    }
+
+    /** Makes a batch that was checked slim, if it can be, and answers where it begins then; it ends where it did. */
+    public int slim(RecordBatch batch) {
+        return slimmer.slim(batch);
     }
 
     /** Whether the broker, and not the producer, may have chosen zstd. */

@@ -1,13 +1,15 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.record.SlimBatch;
 import java.nio.ByteBuffer;
 
 /**
- * What a batch says of its producer, read out of a big-endian buffer. A flyweight: {@link #read} moves it to the next batch. Owned by
+ * What a batch says of its producer, as it was sent or slim, read out of a big-endian buffer. A flyweight: {@link #read} moves it to the next batch. Owned by
  * one thread.
  */
-final class SequenceHeader {
+public final class SequenceHeader {
+    private final SlimBatch slim = new SlimBatch();
     private long producerId = RecordBatchLayout.NO_PRODUCER_ID;
     private short epoch;
     private int baseSequence;
@@ -16,7 +18,21 @@ final class SequenceHeader {
     private int leaderEpoch;
 
     /** False for a batch without a sequence: of no idempotent producer, or written by the broker itself. */
-    boolean read(ByteBuffer buffer, int at) {
+    public boolean read(ByteBuffer buffer, int at) {
+        return SlimBatch.isSlim(buffer.get(at)) ? readSlim(buffer, at) : readAsSent(buffer, at);
+    }
+
+    private boolean readSlim(ByteBuffer buffer, int at) {
+        slim.wrap(buffer, at);
+        producerId = slim.producerId();
+        attributes = 0;
+        epoch = slim.producerEpoch();
+        baseSequence = slim.baseSequence();
+        recordCount = 1;
+        return producerId != RecordBatchLayout.NO_PRODUCER_ID;
+    }
+
+    private boolean readAsSent(ByteBuffer buffer, int at) {
         producerId = buffer.getLong(at + RecordBatchLayout.PRODUCER_ID);
         attributes = 0;
         if (producerId == RecordBatchLayout.NO_PRODUCER_ID) {
@@ -30,15 +46,15 @@ final class SequenceHeader {
         return baseSequence >= 0;
     }
 
-    long producerId() {
+    public long producerId() {
         return producerId;
     }
 
-    short epoch() {
+    public short epoch() {
         return epoch;
     }
 
-    int baseSequence() {
+    public int baseSequence() {
         return baseSequence;
     }
 

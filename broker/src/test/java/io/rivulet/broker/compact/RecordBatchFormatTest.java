@@ -11,7 +11,9 @@ import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.RecordCursor;
 import io.rivulet.protocol.record.RecordView;
+import io.rivulet.protocol.record.Slimmer;
 import io.rivulet.protocol.record.codec.Codec;
+import io.rivulet.store.compact.BatchFormat.KeyVisitor;
 import io.rivulet.store.compact.BatchFormat.Kind;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -126,6 +128,39 @@ final class RecordBatchFormatTest {
         assertThat(reduce(met, NOW + 1_000)).isSameAs(met);
         assertThat(read(reduce(met, NOW + 1_000, 1))).containsExactly("0:a=-@0");
         assertThat(read(reduce(met, NOW + 1_001))).containsExactly("1:b=2@2");
+    }
+
+    private static ByteBuffer slim(@Nullable String key) {
+        ByteBuf batch = Unpooled.wrappedBuffer(batch(Codec.NONE, key, "value"));
+        int at = new Slimmer().slim(new RecordBatch().wrap(batch, 0, batch.readableBytes()));
+        assertThat(at).isPositive();
+        // As the store lends it: part of a larger buffer.
+        return batch.nioBuffer().position(at);
+    }
+
+    @Test
+    void aSlimBatchStaysAsItIsOrGoes() {
+        ByteBuffer keyed = slim("a");
+
+        assertThat(format.kind(keyed)).isEqualTo(Kind.RECORDS);
+        assertThat(format.producerId(keyed)).isEqualTo(7);
+        assertThat(reduce(keyed, NOW)).isSameAs(keyed);
+        assertThat(reduce(keyed, NOW, 0)).isNull();
+        assertThat(reduce(slim(null), NOW)).isNull();
+    }
+
+    @Test
+    void aSlimBatchHasTheHashOfItsKey() {
+        List<List<Long>> hashes = new ArrayList<>();
+        KeyVisitor visitor = (delta, h1, h2) -> hashes.add(List.of((long) delta, h1, h2));
+        for (String key : new String[] {"", "a", "long".repeat(50)}) {
+            format.forEachKey(batch(Codec.NONE, key, "1"), visitor);
+            format.forEachKey(slim(key), visitor);
+            assertThat(hashes.get(1)).isEqualTo(hashes.get(0));
+            hashes.clear();
+        }
+        format.forEachKey(slim(null), visitor);
+        assertThat(hashes).isEmpty();
     }
 
     @Test

@@ -67,18 +67,18 @@ final class SequenceGateReplayTest {
 
         private void offer(List<Entry> group) {
             int queueId = random.nextInt(QUEUES);
-            ByteBuffer batch = batch(
-                    random.nextInt(PRODUCERS),
-                    random.nextInt(20) / 19,
-                    random.nextInt(STEPS / 20),
-                    1 + random.nextInt(2));
-            if (random.nextInt(10) == 0) {
-                batch = batch(-1, -1, -1, 1);
-            }
+            int records = 1 + random.nextInt(2);
+            boolean sequenced = random.nextInt(10) > 0;
+            int producer = sequenced ? random.nextInt(PRODUCERS) : -1;
+            int epoch = sequenced ? random.nextInt(20) / 19 : -1;
+            int sequence = sequenced ? random.nextInt(STEPS / 20) : -1;
+            ByteBuffer batch = records == 1 && random.nextBoolean()
+                    ? Batches.slim(producer, epoch, sequence)
+                    : batch(producer, epoch, sequence, records);
             if (gate.check(queueId, batch, Batches.AT, LENGTH) == BatchGate.ADMIT) {
                 gate.laid(queueId, endOffsets[queueId], batch, Batches.AT, LENGTH);
                 group.add(new Entry(nowMillis, queueId, endOffsets[queueId], batch));
-                endOffsets[queueId] += batch.getInt(Batches.AT + RecordBatchLayout.RECORD_COUNT);
+                endOffsets[queueId] += records;
             }
         }
     }

@@ -75,6 +75,40 @@ final class SequenceGateTest {
     }
 
     @Test
+    void aSlimBatchSaysOfItsProducerWhatItSaidAsItWasSent() {
+        SequenceHeader slim = new SequenceHeader();
+        SequenceHeader asSent = new SequenceHeader();
+        for (long producer : new long[] {-1, 0, 127, 128, Long.MAX_VALUE}) {
+            for (int epoch : new int[] {0, 200, Short.MAX_VALUE}) {
+                for (int sequence : new int[] {0, 128, Integer.MAX_VALUE}) {
+                    assertThat(slim.read(Batches.slim(producer, epoch, sequence), Batches.AT))
+                            .isEqualTo(asSent.read(batch(producer, epoch, sequence, 1), Batches.AT))
+                            .isEqualTo(producer >= 0);
+                    if (producer >= 0) {
+                        assertThat(slim)
+                                .usingRecursiveComparison()
+                                .ignoringFields("slim")
+                                .isEqualTo(asSent);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void slimBatchesAndOthersAreInOneOrder() {
+        store(Batches.slim(PRODUCER, 0, 0), 100);
+        store(1, 2, 101);
+        store(Batches.slim(PRODUCER, 0, 3), 103);
+
+        assertThat(check(Batches.slim(PRODUCER, 0, 0))).isEqualTo(100);
+        assertThat(check(0, 1)).isEqualTo(100);
+        assertThat(check(Batches.slim(PRODUCER, 0, 3))).isEqualTo(103);
+        assertThat(check(Batches.slim(PRODUCER, 0, 5))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(Batches.slim(PRODUCER, 0, 4))).isEqualTo(ADMIT);
+    }
+
+    @Test
     void whatIsLaidCountsBeforeItIsDurable() {
         store(0, 1, 10);
         lay(batch(PRODUCER, 0, 1, 1), 11);

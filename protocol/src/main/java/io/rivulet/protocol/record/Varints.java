@@ -1,13 +1,20 @@
 package io.rivulet.protocol.record;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 
-/** Zigzag-coded numbers of variable length, as records have them. An int is written as the long of the same value is. */
+/**
+ * Numbers of variable length: zigzag-coded, as records have them, or unsigned where it says so. An int is written as the long of the same
+ * value is.
+ */
 final class Varints {
     private Varints() {}
 
     static int sizeOf(long value) {
-        long raw = zigzag(value);
+        return sizeOfUnsigned(zigzag(value));
+    }
+
+    static int sizeOfUnsigned(long raw) {
         return 1 + (Long.SIZE - 1 - Long.numberOfLeadingZeros(raw | 1)) / 7;
     }
 
@@ -18,6 +25,34 @@ final class Varints {
             raw >>>= 7;
         }
         out.writeByte((int) raw);
+    }
+
+    /** Answers what follows. */
+    static int put(ByteBuffer out, int at, long value) {
+        long raw = zigzag(value);
+        int next = at;
+        while ((raw & ~0x7fL) != 0) {
+            out.put(next++, (byte) (raw | 0x80));
+            raw >>>= 7;
+        }
+        out.put(next, (byte) raw);
+        return next + 1;
+    }
+
+    /** Answers what follows. */
+    static int setUnsigned(ByteBuf out, int at, long value) {
+        long raw = value;
+        int next = at;
+        while ((raw & ~0x7fL) != 0) {
+            out.setByte(next++, (int) raw | 0x80);
+            raw >>>= 7;
+        }
+        out.setByte(next, (int) raw);
+        return next + 1;
+    }
+
+    static long unzigzag(long raw) {
+        return raw >>> 1 ^ -(raw & 1);
     }
 
     private static long zigzag(long value) {

@@ -26,15 +26,20 @@ final class Kafka {
 
     /** The only batch of what Kafka reads from a copy of these bytes. */
     static MutableRecordBatch read(ByteBuf batch) {
-        MemoryRecords records = MemoryRecords.readableRecords(ByteBuffer.wrap(ByteBufUtil.getBytes(batch)));
-        List<MutableRecordBatch> batches = new ArrayList<>();
-        records.batches().forEach(batches::add);
+        List<MutableRecordBatch> batches = readAll(batch);
         if (batches.size() != 1) {
             throw new AssertionError("Kafka reads " + batches.size() + " batches");
         }
-        MutableRecordBatch only = batches.get(0);
-        only.ensureValid();
-        return only;
+        return batches.get(0);
+    }
+
+    /** All batches of what Kafka reads from a copy of these bytes. */
+    static List<MutableRecordBatch> readAll(ByteBuf bytes) {
+        MemoryRecords records = MemoryRecords.readableRecords(ByteBuffer.wrap(ByteBufUtil.getBytes(bytes)));
+        List<MutableRecordBatch> batches = new ArrayList<>();
+        records.batches().forEach(batches::add);
+        batches.forEach(MutableRecordBatch::ensureValid);
+        return batches;
     }
 
     static List<Sample> samples(MutableRecordBatch batch) {

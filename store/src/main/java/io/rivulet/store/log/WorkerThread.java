@@ -16,6 +16,7 @@ final class WorkerThread implements Workers.Worker {
 
     private volatile boolean closed;
 
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: the work is done either way
     WorkerThread(String name, int priority, Runnable work) {
         this.work = work;
         this.thread = new Thread(this::run, name);
