@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -21,15 +24,23 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * One group of Java consumers that reads and verifies all that was written, ten messages to each queue: each message of a queue once, and in order.
  *
+ * <p>All join, and when all queues are assigned, they read in turn, a few at once; who has read all of its queues commits and ends, but
+ * stays in the group, whose others go on as they are. For of each topic that a Java consumer has read it keeps fourteen metrics, 14 KB
+ * until it ends: with a million topics read at once that fills any heap here, collections of 22 s follow each other, and requests are
+ * given up after 30 s before their answers are looked at.
+ *
  * <p>Of a topic of so many partitions each member wants its part; the leader shares them out in turn, as the Java client's range
  * assignor looks for each of a member's partitions in a list of all of them. Of so many topics each member names its own. All speak the
  * classic protocol: with the newer one each member looks through all of its partitions in each turn of a thread that does not rest.
  */
 final class JavaConsumers {
     private static final int RECORDS_AT_ONCE = 20_000;
-    private static final int SESSION_MILLIS = 300_000;
+    private static final int SESSION_MILLIS = 1_800_000;
     private static final int COMMIT_MILLIS = 60_000;
     private static final Duration PATIENCE = Duration.ofMillis(200);
+    /** So often one that waits for its turn polls, so that it is not taken for stuck; it looks through all of its queues then. */
+    private static final long BETWEEN_POLLS_SECONDS = 20;
+
     private static final long SILENCE_NANOS = 300_000_000_000L;
 
     private final RunningBroker broker;
@@ -37,13 +48,15 @@ final class JavaConsumers {
     private final int queues;
     private final boolean numbered;
     private final int members;
+    private final Semaphore turns;
     private final long startNanos = System.nanoTime();
     /** Of each queue how many have come; a queue is one member's at a time. */
     private final byte[] come;
     /** How many queues each member has; guarded by this. */
     private final int[] assigned;
-
+    /** Guarded by this; 0 before that. */
     private double joinSeconds;
+
     private double readSeconds;
     private volatile boolean failed;
     private volatile long lastNanos = startNanos;
@@ -55,6 +68,7 @@ final class JavaConsumers {
         this.queues = queues;
         this.numbered = numbered;
         this.members = layout.members(queues);
+        this.turns = new Semaphore(layout.membersReading());
         this.come = new byte[queues];
         this.assigned = new int[members];
     }
@@ -64,11 +78,11 @@ final class JavaConsumers {
     }
 
     /** Until its members had all queues between them, for the last time. */
-    double joinSeconds() {
+    synchronized double joinSeconds() {
         return joinSeconds;
     }
 
-    /** From the first consumer on until the last message was verified. */
+    /** From the first consumer on until all was read and verified, and the last had committed and ended. */
     double readSeconds() {
         return readSeconds;
     }
@@ -76,35 +90,19 @@ final class JavaConsumers {
     void run(PrintWriter out) throws IOException, InterruptedException {
         try (Progress progress = new Progress(out, "messages read", (long) queues * Message.PER_QUEUE)) {
             Threads.run(members, member -> {
-                try {
-                    read(member, progress, out);
+                try (Member one = new Member(member, progress, out)) {
+                    one.read();
                 } catch (Exception | Error e) {
                     failed = true;
                     throw e;
                 }
             });
         }
+        readSeconds = (System.nanoTime() - startNanos) / 1e9;
         for (int queue = 0; queue < queues; queue++) {
             if (come[queue] != Message.PER_QUEUE) {
                 throw new IOException("of queue " + queue + " " + come[queue] + " messages have come");
             }
-        }
-    }
-
-    private void read(int member, Progress progress, PrintWriter out) {
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.subscribe(topics(member), new Assigned(member, out));
-            while (progress.left() > 0) {
-                int count = 0;
-                for (ConsumerRecord<byte[], byte[]> message : consumer.poll(PATIENCE)) {
-                    verify(message);
-                    count++;
-                }
-                progress.add(count);
-                watch(count, progress.left());
-            }
-            ended();
         }
     }
 
@@ -121,6 +119,10 @@ final class JavaConsumers {
         settings.put("auto.commit.interval.ms", COMMIT_MILLIS);
         // Its leader knows a million partitions or topics; where that takes long, nobody shall be taken for dead.
         settings.put("session.timeout.ms", SESSION_MILLIS);
+        // All wait for the leader with a request that is else given up after 30 s, and then all join anew. It asks for
+        // the
+        // metadata of all topics first, and a Java client puts a million such names into its table in 20 s.
+        settings.put("request.timeout.ms", SESSION_MILLIS);
         settings.put("auto.offset.reset", "earliest");
         settings.put("max.poll.records", RECORDS_AT_ONCE);
         // Seven metrics of each partition would be registered as beans, one by one, and kept once more for a broker
@@ -160,10 +162,8 @@ final class JavaConsumers {
         }
     }
 
-    private synchronized void ended() {
-        if (readSeconds == 0) {
-            readSeconds = (System.nanoTime() - startNanos) / 1e9;
-        }
+    private synchronized boolean allAreAssigned() {
+        return joinSeconds > 0;
     }
 
     private synchronized void assign(int member, int more, PrintWriter out) {
@@ -176,24 +176,79 @@ final class JavaConsumers {
         }
     }
 
-    /** Counts the queues of one member. */
-    private final class Assigned implements ConsumerRebalanceListener {
-        private final int member;
+    /** Joins, waits for its turn, reads all of its queues, commits and ends. Confined to one thread. */
+    private final class Member implements ConsumerRebalanceListener, AutoCloseable {
+        private final int number;
+        private final Progress progress;
         private final PrintWriter out;
+        private final KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        /** Messages of its queues that have not come. */
+        private long left;
 
-        Assigned(int member, PrintWriter out) {
-            this.member = member;
+        private boolean reading;
+
+        Member(int number, Progress progress, PrintWriter out) {
+            this.number = number;
+            this.progress = progress;
             this.out = out;
+        }
+
+        void read() throws InterruptedException {
+            consumer.subscribe(topics(number), this);
+            while (!allAreAssigned()) {
+                poll(PATIENCE);
+            }
+            while (!turns.tryAcquire(BETWEEN_POLLS_SECONDS, TimeUnit.SECONDS)) {
+                poll(Duration.ZERO);
+            }
+            reading = true;
+            consumer.resume(consumer.assignment());
+            while (left > 0) {
+                poll(PATIENCE);
+            }
+        }
+
+        private void poll(Duration patience) {
+            int count = 0;
+            for (ConsumerRecord<byte[], byte[]> message : consumer.poll(patience)) {
+                verify(message);
+                count++;
+            }
+            left -= count;
+            progress.add(count);
+            watch(count, progress.left());
         }
 
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            assign(member, partitions.size(), out);
+            if (!reading) {
+                consumer.pause(partitions);
+            }
+            left += missing(partitions);
+            assign(number, partitions.size(), out);
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            assign(member, -partitions.size(), out);
+            left -= missing(partitions);
+            assign(number, -partitions.size(), out);
+        }
+
+        private long missing(Collection<TopicPartition> partitions) {
+            return partitions.stream()
+                    .mapToLong(one -> Message.PER_QUEUE - come[layout.queue(one.topic(), one.partition())])
+                    .sum();
+        }
+
+        /** Commits. The group is told nothing, or all others would share out anew what is left of a member that has read all. */
+        @Override
+        public void close() {
+            consumer.close(
+                    CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP));
+            if (reading) {
+                turns.release();
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ enum Layout {
     private static final String ONE = "devices";
     private static final int MEMBERS = 4;
     private static final int TOPICS_PER_MEMBER = 25_000;
+    private static final int MEMBERS_READING_TOPICS = 2;
     private static final int PARTITIONS_PER_PRODUCER = 10_000;
     private static final int TOPICS_PER_PRODUCER = 2_000;
     private static final int THREADS_OF_NEW_TOPICS = 50;
@@ -64,5 +65,10 @@ enum Layout {
     /** How many Java consumers share so many queues. */
     int members(int queues) {
         return this == ONE_TOPIC ? MEMBERS : Math.max(MEMBERS, queues / TOPICS_PER_MEMBER);
+    }
+
+    /** How many of them read at once. */
+    int membersReading() {
+        return this == ONE_TOPIC ? MEMBERS : MEMBERS_READING_TOPICS;
     }
 }

@@ -27,6 +27,7 @@ import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -290,6 +291,20 @@ final class GroupOffsetsTest {
         assertThat(again.get().errorCode()).isZero();
         assertThat(larger.get().errorCode()).isEqualTo(ErrorCode.POLICY_VIOLATION.code());
         assertThat(other.get().errorCode()).isEqualTo(ErrorCode.POLICY_VIOLATION.code());
+    }
+
+    @Test
+    void whatIsKeptOfSubscriptionsIsCharged() {
+        int topics = 10_000;
+        String[] names = IntStream.range(0, topics).mapToObj(i -> "topic-" + i).toArray(String[]::new);
+        long sent = 10;
+        for (String name : names) {
+            sent += Short.BYTES + name.length();
+        }
+
+        stableGroup("g", names);
+
+        assertThat(broker.heap.usedBytes()).isGreaterThanOrEqualTo(sent + 2L * Long.BYTES * topics);
     }
 
     @Test
@@ -558,15 +573,15 @@ final class GroupOffsetsTest {
         return answer;
     }
 
-    /** One consumer in it, subscribed to the topic. */
-    private JoinGroupResponse stableGroup(String group, String subscribed) {
-        byte[] metadata = ByteBuffer.allocate(2 + 4 + 2 + subscribed.length() + 4)
+    /** One consumer in it, subscribed to the topics. */
+    private JoinGroupResponse stableGroup(String group, String... subscribed) {
+        ByteBuffer buffer = ByteBuffer.allocate(10 + 20 * subscribed.length)
                 .putShort((short) 3)
-                .putInt(1)
-                .putShort((short) subscribed.length())
-                .put(subscribed.getBytes(java.nio.charset.StandardCharsets.UTF_8))
-                .putInt(-1)
-                .array();
+                .putInt(subscribed.length);
+        for (String topic : subscribed) {
+            buffer.putShort((short) topic.length()).put(topic.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        byte[] metadata = Arrays.copyOf(buffer.putInt(-1).array(), buffer.position());
         String id = join(broker, group, "", "consumer", metadata).get().memberId();
         Answer<JoinGroupResponse> joined = join(broker, group, id, "consumer", metadata);
         broker.advance(10_000L * 1_000_000);

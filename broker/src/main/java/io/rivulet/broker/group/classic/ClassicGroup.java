@@ -63,7 +63,7 @@ public final class ClassicGroup implements Group {
     private int generation;
     private String protocolType = "";
     private @Nullable String protocol;
-    private @Nullable Set<String> subscribed;
+    private @Nullable SubscribedTopics subscribed;
 
     public ClassicGroup(Surroundings around, ImageStore images) {
         this.around = around;
@@ -87,7 +87,7 @@ public final class ClassicGroup implements Group {
         group.members.lead(stored.leader());
         if (!stored.members().isEmpty()) {
             group.state = new Stable(new HashSet<>());
-            group.subscribed = group.subscribedTopics();
+            group.rememberTopics(group.subscribedTopics());
         }
         if (group.members.size() > around.settings().maxMembers()) {
             group.prepareRebalance();
@@ -371,7 +371,7 @@ public final class ClassicGroup implements Group {
         sinceMillis = around.clock().nowMillis();
         generation++;
         protocol = null;
-        subscribed = null;
+        rememberTopics(null);
         // If this is lost, the group comes back with members that soon are found to be silent.
         images.store(encoded(Map.of()), failure -> {});
     }
@@ -379,7 +379,7 @@ public final class ClassicGroup implements Group {
     private void beginGeneration() {
         generation++;
         protocol = members.selectProtocol();
-        subscribed = subscribedTopics();
+        rememberTopics(subscribedTopics());
         sinceMillis = around.clock().nowMillis();
         state = new CompletingRebalance(members.ids());
         phase.set(around.clock().nanosIn(members.rebalanceTimeoutMillis()));
@@ -390,7 +390,13 @@ public final class ClassicGroup implements Group {
         }
     }
 
-    private @Nullable Set<String> subscribedTopics() {
+    private void rememberTopics(@Nullable SubscribedTopics topics) {
+        around.heap()
+                .add((topics == null ? 0 : topics.heapBytes()) - (subscribed == null ? 0 : subscribed.heapBytes()));
+        subscribed = topics;
+    }
+
+    private @Nullable SubscribedTopics subscribedTopics() {
         return protocolType.equals(CONSUMER)
                 ? SubscribedTopics.of(members.all().stream()
                         .map(member -> member.metadata(protocol))
@@ -611,7 +617,7 @@ public final class ClassicGroup implements Group {
 
     @Override
     public boolean isSubscribedTo(String topicName) {
-        Set<String> topics = subscribed;
+        SubscribedTopics topics = subscribed;
         return !isEmpty() && (topics == null ? protocolType.equals(CONSUMER) : topics.contains(topicName));
     }
 
@@ -664,6 +670,7 @@ public final class ClassicGroup implements Group {
 
     private void end(ErrorCode toldToThoseWhoWait) {
         phase.cancel();
+        rememberTopics(null);
         for (ClassicMember member : members.listed()) {
             member.answerJoin(ClassicAnswers.joinError(member.id, toldToThoseWhoWait));
             member.answerSync(ClassicAnswers.syncError(toldToThoseWhoWait));

@@ -4,8 +4,6 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,19 +14,29 @@ import org.jspecify.annotations.Nullable;
  * | version 2 | count 4 | for each topic: length 2, name | whatever follows
  * </pre>
  *
- * Stateless.
+ * <p>Of each name 64 bits of a hash are kept, as members may name a million: 16 to 32 bytes each. If ever another name has the same, its
+ * offsets stay when they might have gone.
+ *
+ * <p>Immutable once it is made.
  */
 final class SubscribedTopics {
     private static final int MIN_TOPIC_BYTES = Short.BYTES;
+    private static final int INITIAL_SLOTS = 16;
+    private static final int FREE = 0;
+
+    /** Open addressing with linear probes, at most half full. */
+    private long[] hashes = new long[INITIAL_SLOTS];
+
+    private int count;
 
     private SubscribedTopics() {}
 
     /** Null when one of them is not what a consumer sends. */
-    static @Nullable Set<String> of(Collection<byte[]> subscriptions) {
-        Set<String> topics = new HashSet<>();
+    static @Nullable SubscribedTopics of(Collection<byte[]> subscriptions) {
+        SubscribedTopics topics = new SubscribedTopics();
         try {
             for (byte[] subscription : subscriptions) {
-                if (!add(ByteBuffer.wrap(subscription), topics)) {
+                if (!topics.addAll(subscription)) {
                     return null;
                 }
             }
@@ -38,21 +46,69 @@ final class SubscribedTopics {
         return topics;
     }
 
-    private static boolean add(ByteBuffer subscription, Set<String> topics) {
+    private boolean addAll(byte[] bytes) {
+        ByteBuffer subscription = ByteBuffer.wrap(bytes);
         int version = subscription.getShort();
-        int count = subscription.getInt();
-        if (version < 0 || count < 0 || count > subscription.remaining() / MIN_TOPIC_BYTES) {
+        int names = subscription.getInt();
+        if (version < 0 || names < 0 || names > subscription.remaining() / MIN_TOPIC_BYTES) {
             return false;
         }
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < names; i++) {
             int length = subscription.getShort();
             if (length < 0 || length > subscription.remaining()) {
                 return false;
             }
-            byte[] name = new byte[length];
-            subscription.get(name);
-            topics.add(new String(name, StandardCharsets.UTF_8));
+            add(hash(bytes, subscription.position(), length));
+            subscription.position(subscription.position() + length);
         }
         return true;
+    }
+
+    boolean contains(String topicName) {
+        byte[] name = topicName.getBytes(StandardCharsets.UTF_8);
+        long hash = hash(name, 0, name.length);
+        return hashes[slot(hash)] == hash;
+    }
+
+    long heapBytes() {
+        return (long) hashes.length * Long.BYTES;
+    }
+
+    private void add(long hash) {
+        int slot = slot(hash);
+        if (hashes[slot] == hash) {
+            return;
+        }
+        hashes[slot] = hash;
+        count++;
+        if (2 * count > hashes.length) {
+            long[] before = hashes;
+            hashes = new long[2 * before.length];
+            for (long other : before) {
+                if (other != FREE) {
+                    hashes[slot(other)] = other;
+                }
+            }
+        }
+    }
+
+    /** Where it is, or would be. */
+    private int slot(long hash) {
+        int slot = (int) hash & hashes.length - 1;
+        while (hashes[slot] != FREE && hashes[slot] != hash) {
+            slot = slot + 1 & hashes.length - 1;
+        }
+        return slot;
+    }
+
+    /** FNV-1a, its bits mixed once more, for names differ in their last bytes; never 0. */
+    private static long hash(byte[] bytes, int from, int length) {
+        long hash = 0xCBF29CE484222325L;
+        for (int i = from; i < from + length; i++) {
+            hash = (hash ^ bytes[i]) * 0x100000001B3L;
+        }
+        hash = (hash ^ hash >>> 32) * 0xD6E8FEB86659FD93L;
+        hash ^= hash >>> 32;
+        return hash == FREE ? 1 : hash;
     }
 }
