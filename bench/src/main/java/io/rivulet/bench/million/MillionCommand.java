@@ -52,12 +52,16 @@ public final class MillionCommand implements Callable<Integer> {
 
     private static final int MAX_FILES = 20_000;
     private static final int MESSAGES = 4;
+    /** So many at a time to each queue: twice as many are a gigabyte of log, as batches of one record are kept. */
     private static final int UNSWEPT_MESSAGES = 8;
+
+    private static final int UNSWEPT_FILLS = 2;
     private static final int COLD_MESSAGES = 16;
     private static final int KAFKA_QUEUES = 10_000;
     private static final int KAFKA_MESSAGES = 160;
     private static final int KAFKA_HEAP_MIB = 4096;
     private static final long UNSWEPT_TAIL_BYTES = 2L << 30;
+    private static final double BYTES_PER_MIB = 1 << 20;
     private static final double READY_SECONDS = 2.5;
     private static final double READY_UNSWEPT_SECONDS = 5;
     private static final double READ_PER_SECOND = 1_000_000;
@@ -211,15 +215,19 @@ public final class MillionCommand implements Callable<Integer> {
         try (RunningBroker broker =
                 lab.start(Subject.RIVULET, Map.of("rivulet.tail.bytes", Long.toString(UNSWEPT_TAIL_BYTES)))) {
             double unused = Creation.run(broker, layout, queues);
-            fill(broker, frames, UNSWEPT_MESSAGES, figures);
-            broker.kill();
-            broker.startAgain();
-            figures.atMost(
-                    "ready after kill -9 with " + UNSWEPT_MESSAGES + " messages in each, none in block files",
-                    "s",
-                    broker.startMillis() / 1e3,
-                    READY_UNSWEPT_SECONDS);
-            figures.plain("RSS of that, with 2 GiB for the tail", "MB", Memory.megabytes(broker));
+            for (int fills = 1; fills <= UNSWEPT_FILLS; fills++) {
+                fill(broker, frames, UNSWEPT_MESSAGES, figures);
+                broker.kill();
+                broker.startAgain();
+                figures.plain("log, to a whole segment", "MiB", broker.logBytes() / BYTES_PER_MIB);
+                figures.atMost(
+                        "ready after kill -9 with " + fills * UNSWEPT_MESSAGES
+                                + " messages in each, none in block files",
+                        "s",
+                        broker.startMillis() / 1e3,
+                        READY_UNSWEPT_SECONDS);
+                figures.plain("RSS of that, with 2 GiB for the tail", "MB", Memory.megabytes(broker));
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A broker in a child process, and its data, which goes with it. Owned by: the command's thread. */
@@ -88,6 +89,18 @@ public final class RunningBroker implements AutoCloseable {
 
     Path home() {
         return home;
+    }
+
+    /** Bytes of the segments of Rivulet's log, the empty part of the last one included. */
+    public long logBytes() throws IOException {
+        try (Stream<Path> files = Files.walk(home)) {
+            long sum = 0;
+            for (Path segment :
+                    files.filter(file -> file.toString().endsWith(".segment")).toList()) {
+                sum += Files.size(segment);
+            }
+            return sum;
+        }
     }
 
     /** From the start of the process until it answered. */

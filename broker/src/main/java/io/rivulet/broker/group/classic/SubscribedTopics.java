@@ -3,6 +3,7 @@ package io.rivulet.broker.group.classic;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ final class SubscribedTopics {
     private static final int MIN_TOPIC_BYTES = Short.BYTES;
     private static final int INITIAL_SLOTS = 16;
     private static final int FREE = 0;
+    /** Another one in each process, so that no member can choose names that all want the same slot. */
+    private static final long START = new SecureRandom().nextLong();
 
     /** Open addressing with linear probes, at most half full. */
     private long[] hashes = new long[INITIAL_SLOTS];
@@ -101,9 +104,9 @@ final class SubscribedTopics {
         return slot;
     }
 
-    /** FNV-1a, its bits mixed once more, for names differ in their last bytes; never 0. */
+    /** FNV-1a from a start that nobody can guess, its bits mixed once more, for names differ in their last bytes; never 0. */
     private static long hash(byte[] bytes, int from, int length) {
-        long hash = 0xCBF29CE484222325L;
+        long hash = START;
         for (int i = from; i < from + length; i++) {
             hash = (hash ^ bytes[i]) * 0x100000001B3L;
         }
