@@ -1,17 +1,27 @@
 package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +32,8 @@ final class LauncherIT {
 
     /** Has the virtual machine say which collector it uses, and where it has each class from. */
     private static final String TELLING = " -Xlog:gc:stdout -Xlog:class+load:stdout";
+
+    private static final int LARGE_BYTES = 64 << 10;
 
     /** Where niceness stands in a thread's line of /proc, counted from the third field, which follows the name. */
     private static final int NICE_FROM_THIRD = 16;
@@ -75,7 +87,7 @@ final class LauncherIT {
     }
 
     @Test
-    void whatMayWaitIsNicerThanWhatAnswersProducersWhoeverStartsIt(@TempDir Path directory) throws Exception {
+    void readersAreNicerThanWhatAnswersProducersWhoeverStartsIt(@TempDir Path directory) throws Exception {
         Process broker = new ProcessBuilder(
                         LAUNCHER.toString(),
                         "start",
@@ -89,12 +101,31 @@ final class LauncherIT {
             while (!line.contains("is ready on")) {
                 line = out.readLine();
             }
-            assertThat(nicenessOf(broker, "upkeep")).isEqualTo(10);
+            Matcher address = Pattern.compile("localhost:\\d+").matcher(line);
+            assertThat(address.find()).isTrue();
+            readFromTheLog(address.group());
+            assertThat(nicenessOf(broker, "reader-1")).isEqualTo(10);
+            assertThat(nicenessOf(broker, "upkeep")).isZero();
             assertThat(nicenessOf(broker, "log-writer")).isZero();
             assertThat(nicenessOf(broker, "multiThreadIoEv")).isZero();
         } finally {
             broker.destroy();
             assertThat(broker.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** A batch so large that it stays in the log, which event loops don't read. */
+    private static void readFromTheLog(String servers) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>("large", new byte[LARGE_BYTES])).get();
+        }
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", servers, "auto.offset.reset", "earliest"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(List.of(new TopicPartition("large", 0)));
+            await().until(() -> consumer.poll(Duration.ofMillis(100)).count() == 1);
         }
     }
 

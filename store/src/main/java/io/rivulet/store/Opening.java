@@ -265,7 +265,7 @@ class Opening {
                 replayed,
                 this::fail);
         upkeep.set(work);
-        Worker worker = environment.workers().startUnhurried("upkeep", work::work);
+        Worker worker = environment.workers().start("upkeep", work::work);
         upkeepWorker.set(worker);
         worker.signal();
         AutoCloseable ticker = environment.workers().everySecond("upkeep-tick", () -> {

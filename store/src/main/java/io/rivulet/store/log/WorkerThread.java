@@ -16,12 +16,10 @@ final class WorkerThread implements Workers.Worker {
 
     private volatile boolean closed;
 
-    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: the work is done either way
-    WorkerThread(String name, int priority, Runnable work) {
+    WorkerThread(String name, Runnable work) {
         this.work = work;
         this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
-        thread.setPriority(priority);
         thread.start();
     }
 

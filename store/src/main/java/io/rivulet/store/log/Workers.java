@@ -8,11 +8,6 @@ public interface Workers {
     /** Readies {@code work} to run soon after each {@link Worker#signal()}, never twice at the same time. */
     Worker start(String name, Runnable work);
 
-    /** As {@link #start}, for work that gives way to whoever else wants a processor. */
-    default Worker startUnhurried(String name, Runnable work) {
-        return start(name, work);
-    }
-
     /** Has {@code work} run about once a second, until it is closed. A test does without, and calls it itself. */
     default AutoCloseable everySecond(String name, Runnable work) {
         return () -> {};
@@ -33,12 +28,7 @@ public interface Workers {
         return new Workers() {
             @Override
             public Worker start(String name, Runnable work) {
-                return new WorkerThread(name, Thread.NORM_PRIORITY, work);
-            }
-
-            @Override
-            public Worker startUnhurried(String name, Runnable work) {
-                return new WorkerThread(name, Thread.MIN_PRIORITY, work);
+                return new WorkerThread(name, work);
             }
 
             @Override

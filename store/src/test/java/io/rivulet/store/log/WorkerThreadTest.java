@@ -19,7 +19,7 @@ class WorkerThreadTest {
         AtomicInteger runs = new AtomicInteger();
         CountDownLatch atWork = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        WorkerThread worker = new WorkerThread("test", Thread.NORM_PRIORITY, () -> {
+        WorkerThread worker = new WorkerThread("test", () -> {
             if (runs.incrementAndGet() == 1) {
                 atWork.countDown();
                 await(goOn);
@@ -41,7 +41,7 @@ class WorkerThreadTest {
     void noSignalIsLost() throws InterruptedException {
         AtomicIntegerArray published = new AtomicIntegerArray(SIGNALLERS * 16);
         AtomicIntegerArray seen = new AtomicIntegerArray(SIGNALLERS * 16);
-        WorkerThread worker = new WorkerThread("test", Thread.NORM_PRIORITY, () -> {
+        WorkerThread worker = new WorkerThread("test", () -> {
             for (int i = 0; i < SIGNALLERS; i++) {
                 seen.setRelease(i * 16, published.getAcquire(i * 16));
             }
