@@ -23,8 +23,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.message.FetchRequestData;
-import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
@@ -33,7 +31,6 @@ import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
-import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +42,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The config compression.type: what the topic asks for, and not what the producer chose. */
 final class CompressionIT {
     private static final short PRODUCE_VERSION = 9;
-    private static final short FETCH_VERSION = 12;
     private static final int CRC_AT = 17;
     private static final int COUNT = 500;
 
@@ -178,21 +174,10 @@ final class CompressionIT {
 
     /** Of the batches of partition 0, as they are stored. */
     private List<String> codecs(String topic) throws IOException {
-        FetchRequestData request = new FetchRequestData()
-                .setMaxBytes(1 << 20)
-                .setTopics(List.of(new FetchRequestData.FetchTopic()
-                        .setTopic(topic)
-                        .setPartitions(List.of(new FetchRequestData.FetchPartition().setPartitionMaxBytes(1 << 20)))));
-        List<String> names = new ArrayList<>();
         try (Wire wire = new Wire(broker)) {
-            FetchResponseData answer = (FetchResponseData) wire.ask(ApiKeys.FETCH, FETCH_VERSION, request);
-            MemoryRecords records = (MemoryRecords)
-                    answer.responses().get(0).partitions().get(0).records();
-            for (RecordBatch batch : records.batches()) {
-                batch.ensureValid();
-                names.add(batch.compressionType().name);
-            }
+            return wire.batches(topic).stream()
+                    .map(batch -> batch.compressionType().name)
+                    .toList();
         }
-        return names;
     }
 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -21,8 +20,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
-import org.apache.kafka.common.message.FetchRequestData;
-import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
@@ -146,19 +143,9 @@ final class SlimBatchesIT {
     }
 
     private static List<RecordBatch> batches(Broker broker) throws IOException {
-        FetchRequestData request = new FetchRequestData()
-                .setMaxBytes(1 << 20)
-                .setTopics(List.of(new FetchRequestData.FetchTopic()
-                        .setTopic(TOPIC)
-                        .setPartitions(List.of(new FetchRequestData.FetchPartition().setPartitionMaxBytes(1 << 20)))));
-        List<RecordBatch> batches = new ArrayList<>();
         try (Wire wire = new Wire(broker)) {
-            FetchResponseData answer = (FetchResponseData) wire.ask(ApiKeys.FETCH, (short) 12, request);
-            MemoryRecords records = (MemoryRecords)
-                    answer.responses().get(0).partitions().get(0).records();
-            Objects.requireNonNull(records).batches().forEach(batches::add);
+            return wire.batches(TOPIC);
         }
-        return batches;
     }
 
     @Test

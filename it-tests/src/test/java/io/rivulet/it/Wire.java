@@ -8,16 +8,27 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.MessageUtil;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.requests.RequestHeader;
 
 /** One connection, requests and responses of any version, encoded and decoded by Kafka's own messages. */
 final class Wire implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 10_000;
+    /** The last that knows topics by name. */
+    private static final short FETCH_VERSION = 12;
+
+    private static final int FETCH_BYTES = 1 << 20;
 
     private final Socket socket;
     private int correlationId;
@@ -70,6 +81,25 @@ final class Wire implements AutoCloseable {
         response.read(frame, version);
         assertThat(frame.remaining()).isZero();
         return response;
+    }
+
+    /** Of partition 0 of the topic, from its first offset on, as consumers get them. Fails when one is not sound. */
+    List<RecordBatch> batches(String topic) throws IOException {
+        FetchRequestData request = new FetchRequestData()
+                .setMaxBytes(FETCH_BYTES)
+                .setTopics(List.of(new FetchRequestData.FetchTopic()
+                        .setTopic(topic)
+                        .setPartitions(
+                                List.of(new FetchRequestData.FetchPartition().setPartitionMaxBytes(FETCH_BYTES)))));
+        FetchResponseData answer = (FetchResponseData) ask(ApiKeys.FETCH, FETCH_VERSION, request);
+        MemoryRecords records =
+                (MemoryRecords) answer.responses().get(0).partitions().get(0).records();
+        List<RecordBatch> batches = new ArrayList<>();
+        for (RecordBatch batch : Objects.requireNonNull(records).batches()) {
+            batch.ensureValid();
+            batches.add(batch);
+        }
+        return batches;
     }
 
     /** Whether the broker has closed the connection. */

@@ -119,9 +119,8 @@ final class JavaConsumers {
         settings.put("auto.commit.interval.ms", COMMIT_MILLIS);
         // Its leader knows a million partitions or topics; where that takes long, nobody shall be taken for dead.
         settings.put("session.timeout.ms", SESSION_MILLIS);
-        // All wait for the leader with a request that is else given up after 30 s, and then all join anew. It asks for
-        // the
-        // metadata of all topics first, and a Java client puts a million such names into its table in 20 s.
+        // All wait for the leader with a request that is else given up after 30 s, and then all join anew. It first
+        // asks for the metadata of all topics, and a Java client puts a million such names into its table in 20 s.
         settings.put("request.timeout.ms", SESSION_MILLIS);
         settings.put("auto.offset.reset", "earliest");
         settings.put("max.poll.records", RECORDS_AT_ONCE);

@@ -82,6 +82,7 @@ final class PendingProduce {
             response.logAppendTimeMs(batch.maxTimestamp());
         }
         int payloadBytes = batch.index() + batch.sizeInBytes() - payloadAt;
+        // Not its record count: that stands in the part of the header where a slim batch begins.
         append.add(queueId, payloadAt, payloadBytes, batch.lastOffsetDelta() + 1, batch.maxTimestamp());
         payloadAts[appended.size()] = payloadAt;
         appended.add(response);
