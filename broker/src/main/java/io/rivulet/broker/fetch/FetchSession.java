@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ public final class FetchSession {
     private static final int INITIAL_SLOTS = 4;
     private static final int FREE = -1;
     private static final int BYTES_PER_SLOT = 36;
-    private static final int BYTES_PER_TOPIC = 128;
+    private static final int BYTES_PER_TOPIC = 184;
     private static final int FIXED_BYTES = 2048;
     private static final long NO_GOAL = Long.MAX_VALUE;
 
@@ -338,7 +339,7 @@ public final class FetchSession {
     int queueOf(int slot) {
         NamedTopic topic = topicOf(slot);
         Topic now = find(topic);
-        if (now != topic.seen) {
+        if (!Objects.equals(now, topic.seen)) {
             follow(topic, now);
         }
         return now == null ? Topic.NO_QUEUE : now.queueId(partitionOf[slot]);

@@ -2,22 +2,22 @@ package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.protocol.wire.Uuid;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A topic as it is at one moment: 48 bytes and its name, however many partitions it has. Its queues are one range of ids and, when
- * partitions were added later, further ranges. Immutable.
- *
- * <p>The name is kept as ASCII ({@link TopicNames} allows nothing else) and not as a {@link String}, which would be 24 bytes more.
+ * A topic as it was when it was asked for, however many partitions it has. Its queues are one range of ids and, when
+ * partitions were added later, further ranges. Immutable. What is kept of a topic is a row of {@link TopicRows}; this is made of it for who asks.
  */
 public final class Topic {
     /** Instead of a queue id. */
     public static final int NO_QUEUE = -1;
 
-    private static final int[] NO_RANGES = {};
+    static final int[] NO_RANGES = {};
 
-    private final byte[] name;
+    private final NameArena names;
+    private final int namePlace;
     private final long idHigh;
     private final long idLow;
     private final int firstQueueId;
@@ -27,20 +27,17 @@ public final class Topic {
 
     private final TopicSettings settings;
 
-    /** @param name in ASCII; the caller leaves the array to the topic */
-    Topic(byte[] name, Uuid id, int firstQueueId, int count, TopicSettings settings) {
-        this(name, id.mostSignificantBits(), id.leastSignificantBits(), firstQueueId, count, NO_RANGES, settings);
-    }
-
-    private Topic(
-            byte[] name,
+    Topic(
+            NameArena names,
+            int namePlace,
             long idHigh,
             long idLow,
             int firstQueueId,
             int firstCount,
             int[] addedRanges,
             TopicSettings settings) {
-        this.name = name;
+        this.names = names;
+        this.namePlace = namePlace;
         this.idHigh = idHigh;
         this.idLow = idLow;
         this.firstQueueId = firstQueueId;
@@ -49,58 +46,26 @@ public final class Topic {
         this.settings = settings;
     }
 
-    Topic withPartitionsAdded(int queueId, int count) {
+    /** The ranges behind the first one when there is one more. */
+    int[] rangesWith(int queueId, int count) {
         int[] ranges = Arrays.copyOf(addedRanges, addedRanges.length + 2);
         ranges[addedRanges.length] = queueId;
         ranges[addedRanges.length + 1] = count;
-        return new Topic(name, idHigh, idLow, firstQueueId, firstCount, ranges, settings);
-    }
-
-    Topic withSettings(TopicSettings newSettings) {
-        return new Topic(name, idHigh, idLow, firstQueueId, firstCount, addedRanges, newSettings);
+        return ranges;
     }
 
     /** A new object each time. */
     public String name() {
-        return new String(name, StandardCharsets.US_ASCII);
+        return names.text(namePlace);
     }
 
-    /** Its own; not to be changed. */
-    byte[] asciiName() {
-        return name;
-    }
-
-    boolean hasName(String other) {
-        boolean same = other.length() == name.length;
-        for (int i = 0; same && i < name.length; i++) {
-            same = other.charAt(i) == name[i];
-        }
-        return same;
-    }
-
-    boolean hasNameOf(Topic other) {
-        return Arrays.equals(name, other.name);
-    }
-
-    /** The {@link String#hashCode} of its name. */
-    int nameHash() {
-        int hash = 0;
-        for (byte character : name) {
-            hash = 31 * hash + character;
-        }
-        return hash;
+    /** In ASCII. */
+    ByteBuffer asciiName() {
+        return names.bytes(namePlace);
     }
 
     public Uuid id() {
         return new Uuid(idHigh, idLow);
-    }
-
-    boolean hasId(long high, long low) {
-        return idHigh == high && idLow == low;
-    }
-
-    long idHash() {
-        return idHigh ^ idLow;
     }
 
     public TopicSettings settings() {
@@ -131,6 +96,21 @@ public final class Topic {
             left -= addedRanges[i + 1];
         }
         return NO_QUEUE;
+    }
+
+    /** Whether it is the same topic and nothing has changed: each find makes an object. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Topic that
+                && idHigh == that.idHigh
+                && idLow == that.idLow
+                && settings == that.settings
+                && Arrays.equals(addedRanges, that.addedRanges);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(idHigh ^ idLow);
     }
 
     /** Takes ranges of queue ids. */

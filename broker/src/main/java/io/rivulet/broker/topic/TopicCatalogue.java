@@ -52,6 +52,11 @@ public final class TopicCatalogue implements View {
         topics.forEach(action);
     }
 
+    /** The names of all topics as they are now. */
+    SortedNames sortedNames() {
+        return topics.sortedNames();
+    }
+
     /** Goes up after topics have come, grown or gone: who sees the same number twice has missed nothing in between. */
     public long changes() {
         return changes;
@@ -102,29 +107,26 @@ public final class TopicCatalogue implements View {
         Uuid id = TopicEntryLayout.takeId(entry);
         int firstQueueId = entry.getInt();
         int count = entry.getInt();
-        byte[] name = TopicEntryLayout.takeBytes(entry);
+        ByteBuffer name = TopicEntryLayout.takeEncodedText(entry);
         TopicSettings settings = shared(TopicEntryLayout.takeConfigs(entry));
-        if (topics.find(id) == null) {
-            topics.put(new Topic(name, id, firstQueueId, count, settings));
+        if (!topics.contains(id)) {
+            topics.add(id, firstQueueId, count, name, settings);
             countChange();
         }
     }
 
     private void deleted(ByteBuffer entry) {
-        Topic topic = topics.find(TopicEntryLayout.takeId(entry));
-        if (topic != null) {
-            topics.remove(topic);
+        if (topics.remove(TopicEntryLayout.takeId(entry))) {
             countChange();
         }
     }
 
     private void partitionsAdded(ByteBuffer entry) {
-        Topic topic = topics.find(TopicEntryLayout.takeId(entry));
+        Uuid id = TopicEntryLayout.takeId(entry);
         int partitionsBefore = entry.getInt();
         int firstQueueId = entry.getInt();
         int count = entry.getInt();
-        if (topic != null && topic.partitionCount() == partitionsBefore) {
-            topics.put(topic.withPartitionsAdded(firstQueueId, count));
+        if (topics.addPartitions(id, partitionsBefore, firstQueueId, count)) {
             countChange();
         }
     }
@@ -135,11 +137,8 @@ public final class TopicCatalogue implements View {
     }
 
     private void configsSet(ByteBuffer entry) {
-        Topic topic = topics.find(TopicEntryLayout.takeId(entry));
-        TopicSettings settings = shared(TopicEntryLayout.takeConfigs(entry));
-        if (topic != null) {
-            topics.put(topic.withSettings(settings));
-        }
+        Uuid id = TopicEntryLayout.takeId(entry);
+        topics.setSettings(id, shared(TopicEntryLayout.takeConfigs(entry)));
     }
 
     private TopicSettings shared(Map<String, String> overrides) {

@@ -40,14 +40,15 @@ final class TopicEntryLayout {
     // ---- writing: each answers a buffer that is ready to be read ----
 
     static ByteBuffer created(Uuid id, String name, int firstQueueId, int count, Map<String, String> configs) {
-        return created(id, bytes(name), firstQueueId, count, configs);
+        return created(id, ByteBuffer.wrap(bytes(name)), firstQueueId, count, configs);
     }
 
-    static ByteBuffer created(Uuid id, byte[] name, int firstQueueId, int count, Map<String, String> configs) {
-        ByteBuffer entry =
-                ByteBuffer.allocate(ID_BYTES + 2 * Integer.BYTES + TEXT_OVERHEAD_BYTES + name.length + sizeOf(configs));
+    /** @param name as it is encoded; none of it is taken */
+    static ByteBuffer created(Uuid id, ByteBuffer name, int firstQueueId, int count, Map<String, String> configs) {
+        ByteBuffer entry = ByteBuffer.allocate(
+                ID_BYTES + 2 * Integer.BYTES + TEXT_OVERHEAD_BYTES + name.remaining() + sizeOf(configs));
         putHead(entry, TOPIC_CREATED, id).putInt(firstQueueId).putInt(count);
-        putText(entry, name);
+        entry.putShort((short) name.remaining()).put(name.duplicate());
         putConfigs(entry, configs);
         return entry.flip();
     }
@@ -127,13 +128,14 @@ final class TopicEntryLayout {
     }
 
     static String takeText(ByteBuffer entry) {
-        return new String(takeBytes(entry), StandardCharsets.UTF_8);
+        return StandardCharsets.UTF_8.decode(takeEncodedText(entry)).toString();
     }
 
-    /** A text as it is encoded. */
-    static byte[] takeBytes(ByteBuffer entry) {
-        byte[] text = new byte[Short.toUnsignedInt(entry.getShort())];
-        entry.get(text);
+    /** A text as it is encoded: a part of the entry. */
+    static ByteBuffer takeEncodedText(ByteBuffer entry) {
+        int length = Short.toUnsignedInt(entry.getShort());
+        ByteBuffer text = entry.slice(entry.position(), length);
+        entry.position(entry.position() + length);
         return text;
     }
 

@@ -2,169 +2,188 @@ package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.protocol.wire.Uuid;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Topics by name and by id, at about 6 to 13 bytes for each of the two: open addressing with linear probes, where hash maps would
- * take 40. No more than five eighths are filled: each probe past another topic looks at that topic's name, which is in no cache.
+ * Topics by name and by id: rows, and 6 to 13 bytes of slots for each of the two. No object for any topic, so that a collection has
+ * nothing to look at and a start with a million of them nothing to move.
  *
- * <p>One thread writes, any thread reads: a slot is published with release, a grown table by a volatile write. A reader that walks
- * over all topics sees those that were there all the while, and perhaps those that came or went meanwhile.
+ * <p>One thread writes, any thread reads: slots and rows are published with release, new tables by a volatile write. A reader that walks
+ * over all topics sees those that were there all the while, each once, and perhaps those that came or went meanwhile.
  */
 final class TopicIndex {
     private static final int INITIAL_SLOTS = 16;
-    /** Where a topic was; a probe goes on past it. */
-    private static final Topic REMOVED = new Topic(new byte[0], Uuid.ZERO, 0, 0, TopicSettings.KAFKA_DEFAULTS);
 
-    private volatile AtomicReferenceArray<@Nullable Topic> byName = new AtomicReferenceArray<>(INITIAL_SLOTS);
-    private volatile AtomicReferenceArray<@Nullable Topic> byId = new AtomicReferenceArray<>(INITIAL_SLOTS);
-    /** Slots that were ever filled since the table was made: the same number in both, or less in one. */
-    private int usedSlots;
+    private record Tables(TopicRows rows, RowSlots byName, RowSlots byId) {
+        static Tables of(TopicRows rows, int slots) {
+            return new Tables(rows, new RowSlots(slots), new RowSlots(slots));
+        }
+    }
 
-    private final AtomicInteger size = new AtomicInteger();
+    private volatile Tables tables = Tables.of(new TopicRows(new SettingsNumbers()), INITIAL_SLOTS);
+    private volatile int size;
 
     // ---- any thread ----
 
     @Nullable
     Topic find(String name) {
-        AtomicReferenceArray<@Nullable Topic> slots = byName;
-        for (int i = slot(name.hashCode(), slots); ; i = next(i, slots)) {
-            Topic topic = slots.getAcquire(i);
-            if (topic == null || (topic != REMOVED && topic.hasName(name))) {
-                return topic;
+        Tables now = tables;
+        RowSlots slots = now.byName;
+        long mixed = RowSlots.mixed(name.hashCode());
+        for (int slot = slots.first(mixed); ; slot = slots.next(slot)) {
+            int value = slots.value(slot);
+            if (value == RowSlots.EMPTY) {
+                return null;
+            }
+            if (slots.isLike(value, mixed) && now.rows.hasName(slots.row(value), name)) {
+                Topic topic = now.rows.topic(slots.row(value));
+                if (topic != null) {
+                    return topic;
+                }
             }
         }
     }
 
     @Nullable
     Topic find(Uuid id) {
-        AtomicReferenceArray<@Nullable Topic> slots = byId;
-        long high = id.mostSignificantBits();
-        long low = id.leastSignificantBits();
-        for (int i = idSlot(high ^ low, slots); ; i = next(i, slots)) {
-            Topic topic = slots.getAcquire(i);
-            if (topic == null || (topic != REMOVED && topic.hasId(high, low))) {
-                return topic;
+        Tables now = tables;
+        int row = rowOf(now, id.mostSignificantBits(), id.leastSignificantBits());
+        return row == 0 ? null : now.rows.topic(row);
+    }
+
+    /** The row of the topic with the id; 0 when there is none. */
+    private static int rowOf(Tables now, long high, long low) {
+        RowSlots slots = now.byId;
+        long mixed = RowSlots.mixed(high ^ low);
+        for (int slot = slots.first(mixed); ; slot = slots.next(slot)) {
+            int value = slots.value(slot);
+            if (value == RowSlots.EMPTY) {
+                return 0;
+            }
+            if (slots.isLike(value, mixed) && now.rows.hasId(slots.row(value), high, low)) {
+                return slots.row(value);
             }
         }
+    }
+
+    boolean contains(Uuid id) {
+        return rowOf(tables, id.mostSignificantBits(), id.leastSignificantBits()) != 0;
     }
 
     int size() {
-        return size.get();
+        return size;
     }
 
     void forEach(Consumer<Topic> action) {
-        AtomicReferenceArray<@Nullable Topic> slots = byName;
-        for (int i = 0; i < slots.length(); i++) {
-            Topic topic = slots.getAcquire(i);
-            if (topic != null && topic != REMOVED) {
-                action.accept(topic);
-            }
-        }
+        tables.rows.forEach(action);
+    }
+
+    SortedNames sortedNames() {
+        return tables.rows.sortedNames();
     }
 
     // ---- the writing thread ----
 
     /** Makes the tables large enough for so many, so that they need not grow step by step. */
     void expect(int topics) {
-        if (lengthFor(topics) > byName.length()) {
+        if (lengthFor(topics) > tables.byName.length()) {
             rebuild(topics);
         }
     }
 
-    /** Adds the topic, or replaces the one with its id; one of the same name and another id makes way. */
-    void put(Topic topic) {
-        Topic before = findNamesake(topic);
-        if (before != null && before.id().equals(topic.id())) {
-            exchange(before, topic);
-            return;
+    /** Adds a topic whose id is not there; one of the same name makes way. */
+    void add(Uuid id, int firstQueueId, int count, ByteBuffer name, TopicSettings settings) {
+        long nameMixed = RowSlots.mixed(NameArena.hash(name));
+        int namesake = namesake(name, nameMixed);
+        if (namesake != 0) {
+            remove(namesake);
         }
-        if (before != null) {
-            remove(before);
+        if ((tables.rows.count() + 1) * 8L > tables.byName.length() * 5L) {
+            rebuild(size + 1);
         }
-        if ((usedSlots + 1) * 8L > byName.length() * 5L) {
-            rebuild(size() + 1);
-        }
-        insert(byName, nameSlot(topic, byName), topic);
-        insert(byId, idSlot(topic.idHash(), byId), topic);
-        usedSlots++;
-        size.incrementAndGet();
+        long high = id.mostSignificantBits();
+        long low = id.leastSignificantBits();
+        int row = tables.rows.add(high, low, firstQueueId, count, name, settings);
+        tables.byName.add(nameMixed, row);
+        tables.byId.add(RowSlots.mixed(high ^ low), row);
+        setSize(size + 1);
     }
 
-    private @Nullable Topic findNamesake(Topic topic) {
-        for (int i = nameSlot(topic, byName); ; i = next(i, byName)) {
-            Topic other = byName.getPlain(i);
-            if (other == null || (other != REMOVED && other.hasNameOf(topic))) {
-                return other;
+    private int namesake(ByteBuffer name, long mixed) {
+        RowSlots slots = tables.byName;
+        for (int slot = slots.first(mixed); ; slot = slots.next(slot)) {
+            int value = slots.value(slot);
+            if (value == RowSlots.EMPTY) {
+                return 0;
+            }
+            if (slots.isLike(value, mixed) && tables.rows.hasName(slots.row(value), name)) {
+                return slots.row(value);
             }
         }
     }
 
-    void remove(Topic topic) {
-        exchange(topic, REMOVED);
-        size.decrementAndGet();
-    }
-
-    private void exchange(Topic before, Topic after) {
-        exchange(byName, nameSlot(before, byName), before, after);
-        exchange(byId, idSlot(before.idHash(), byId), before, after);
-    }
-
-    private static void exchange(AtomicReferenceArray<@Nullable Topic> slots, int from, Topic before, Topic after) {
-        int i = from;
-        while (slots.getPlain(i) != before) {
-            i = next(i, slots);
+    /** Whether there was one. */
+    boolean remove(Uuid id) {
+        int row = rowOf(tables, id.mostSignificantBits(), id.leastSignificantBits());
+        if (row != 0) {
+            remove(row);
         }
-        slots.setRelease(i, after);
+        return row != 0;
     }
 
-    private static void insert(AtomicReferenceArray<@Nullable Topic> slots, int from, Topic topic) {
-        int i = from;
-        while (slots.getPlain(i) != null) {
-            i = next(i, slots);
+    private void remove(int row) {
+        Tables now = tables;
+        now.byName.remove(RowSlots.mixed(now.rows.nameHash(row)), row);
+        now.byId.remove(RowSlots.mixed(now.rows.idHash(row)), row);
+        now.rows.remove(row);
+        setSize(size - 1);
+    }
+
+    /** Whether there is such a topic, with so many partitions until now. */
+    boolean addPartitions(Uuid id, int partitionsBefore, int firstQueueId, int count) {
+        Topic topic = find(id);
+        if (topic == null || topic.partitionCount() != partitionsBefore) {
+            return false;
         }
-        slots.setRelease(i, topic);
+        int row = rowOf(tables, id.mostSignificantBits(), id.leastSignificantBits());
+        tables.rows.setAddedRanges(row, topic.rangesWith(firstQueueId, count));
+        return true;
     }
 
-    /** Into tables for so many: larger ones, or of the same size when many topics have gone. */
+    void setSettings(Uuid id, TopicSettings settings) {
+        int row = rowOf(tables, id.mostSignificantBits(), id.leastSignificantBits());
+        if (row != 0) {
+            tables.rows.setSettings(row, settings);
+        }
+    }
+
+    /** Only the writing thread writes it. */
+    private void setSize(int topics) {
+        size = topics;
+    }
+
+    /** Into slots for so many: more of them, or as many when many topics have gone, whose rows go with them. */
     private void rebuild(int topics) {
-        int length = lengthFor(topics);
-        AtomicReferenceArray<@Nullable Topic> names = new AtomicReferenceArray<>(length);
-        AtomicReferenceArray<@Nullable Topic> ids = new AtomicReferenceArray<>(length);
-        forEach(topic -> {
-            insert(names, nameSlot(topic, names), topic);
-            insert(ids, idSlot(topic.idHash(), ids), topic);
-        });
-        usedSlots = size();
-        byName = names;
-        byId = ids;
+        TopicRows rows = tables.rows.areManyGone() ? tables.rows.compacted() : tables.rows;
+        int gone = rows.count() - size;
+        Tables larger = Tables.of(rows, lengthFor(topics + gone));
+        for (int row = 1; row <= rows.count(); row++) {
+            if (rows.isThere(row)) {
+                larger.byName.add(RowSlots.mixed(rows.nameHash(row)), row);
+                larger.byId.add(RowSlots.mixed(rows.idHash(row)), row);
+            }
+        }
+        tables = larger;
     }
 
+    /** Twice as many or more, for no more than five eighths of them are ever taken. */
     private static int lengthFor(int topics) {
         int length = INITIAL_SLOTS;
         while (length * 3L / 4 < topics * 4L / 3) {
             length *= 2;
         }
         return length;
-    }
-
-    private static int nameSlot(Topic topic, AtomicReferenceArray<?> slots) {
-        return slot(topic.nameHash(), slots);
-    }
-
-    private static int idSlot(long idHash, AtomicReferenceArray<?> slots) {
-        return slot(Long.hashCode(idHash), slots);
-    }
-
-    private static int slot(int hash, AtomicReferenceArray<?> slots) {
-        int mixed = hash * 0x9E3779B9;
-        return (mixed ^ mixed >>> 16) & (slots.length() - 1);
-    }
-
-    private static int next(int slot, AtomicReferenceArray<?> slots) {
-        return slot + 1 & (slots.length() - 1);
     }
 }

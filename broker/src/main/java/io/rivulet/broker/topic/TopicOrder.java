@@ -1,9 +1,7 @@
 package io.rivulet.broker.topic;
 
 import java.lang.ref.SoftReference;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -22,7 +20,7 @@ public final class TopicOrder {
     private final TopicCatalogue topics;
     private final LongSupplier clockNanos;
     /** Cleared when the heap is short. */
-    private SoftReference<byte @Nullable [][]> last = new SoftReference<>(null);
+    private SoftReference<@Nullable SortedNames> last = new SoftReference<>(null);
 
     private long lastChanges;
     private long lastNanos;
@@ -34,11 +32,10 @@ public final class TopicOrder {
 
     /** At most so many topics, in the order of their names, from this name on; the empty one begins a first page. */
     public List<Topic> from(String name, int most) {
-        byte[][] names = sorted(name.isEmpty());
-        int found = Arrays.binarySearch(names, name.getBytes(StandardCharsets.US_ASCII), Arrays::compare);
+        SortedNames names = sorted(name.isEmpty());
         List<Topic> page = new ArrayList<>(most);
-        for (int i = found < 0 ? -1 - found : found; i < names.length && page.size() < most; i++) {
-            Topic topic = topics.find(new String(names[i], StandardCharsets.US_ASCII));
+        for (int i = names.from(name); i < names.count() && page.size() < most; i++) {
+            Topic topic = topics.find(names.name(i));
             if (topic != null) {
                 page.add(topic);
             }
@@ -46,17 +43,14 @@ public final class TopicOrder {
         return page;
     }
 
-    private synchronized byte[][] sorted(boolean firstPage) {
-        byte[][] there = last.get();
+    private synchronized SortedNames sorted(boolean firstPage) {
+        SortedNames there = last.get();
         if (there != null && (lastChanges == topics.changes() || (!firstPage && isFresh()))) {
             return there;
         }
         lastChanges = topics.changes();
         lastNanos = clockNanos.getAsLong();
-        List<byte[]> names = new ArrayList<>(topics.size());
-        topics.forEach(topic -> names.add(topic.asciiName()));
-        byte[][] sorted = names.toArray(byte[][]::new);
-        Arrays.sort(sorted, Arrays::compare);
+        SortedNames sorted = topics.sortedNames();
         last = new SoftReference<>(sorted);
         return sorted;
     }

@@ -1,0 +1,132 @@
+package io.rivulet.broker.topic;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Names, one behind the other in a few arrays: a million arrays of their own would each be 16 bytes more, and something to look at for
+ * every collection. In ASCII, as {@link TopicNames} allows nothing else; none is taken out again.
+ *
+ * <pre>
+ * name | length 1 | characters |
+ * </pre>
+ *
+ * <p>One thread adds; who got a name's place from it by a release and acquire may read the name. No name lies in two arrays.
+ */
+final class NameArena {
+    private static final int SLAB_SHIFT = 16;
+    private static final int SLAB_BYTES = 1 << SLAB_SHIFT;
+    private static final int MAX_LENGTH = 255;
+
+    private byte[][] slabs = new byte[0][];
+    private int count;
+    /** In the last slab. */
+    private int usedBytes = SLAB_BYTES;
+
+    /** Adds what is left of the buffer and answers its place. */
+    int add(ByteBuffer name) {
+        int length = name.remaining();
+        if (length > MAX_LENGTH) {
+            throw new IllegalStateException("a topic's name of " + length + " bytes");
+        }
+        if (usedBytes + 1 + length > SLAB_BYTES) {
+            addSlab();
+        }
+        byte[] slab = slabs[count - 1];
+        int at = usedBytes;
+        slab[at] = (byte) length;
+        name.get(slab, at + 1, length);
+        usedBytes = at + 1 + length;
+        return count - 1 << SLAB_SHIFT | at;
+    }
+
+    private void addSlab() {
+        if (count == slabs.length) {
+            if (count == 1 << Integer.SIZE - SLAB_SHIFT) {
+                throw new IllegalStateException("the names of topics take more than 4 GiB");
+            }
+            slabs = Arrays.copyOf(slabs, Math.max(1, 2 * count));
+        }
+        slabs[count++] = new byte[SLAB_BYTES];
+        usedBytes = 0;
+    }
+
+    private byte[] slab(int place) {
+        return slabs[place >>> SLAB_SHIFT];
+    }
+
+    private static int at(int place) {
+        return place & SLAB_BYTES - 1;
+    }
+
+    private static int length(byte[] slab, int at) {
+        return Byte.toUnsignedInt(slab[at]);
+    }
+
+    /** The name, to be read only. */
+    ByteBuffer bytes(int place) {
+        byte[] slab = slab(place);
+        int at = at(place);
+        return ByteBuffer.wrap(slab, at + 1, length(slab, at));
+    }
+
+    String text(int place) {
+        byte[] slab = slab(place);
+        int at = at(place);
+        return new String(slab, at + 1, length(slab, at), StandardCharsets.US_ASCII);
+    }
+
+    boolean is(int place, String name) {
+        byte[] slab = slab(place);
+        int at = at(place);
+        boolean same = length(slab, at) == name.length();
+        for (int i = 0; same && i < name.length(); i++) {
+            same = name.charAt(i) == slab[at + 1 + i];
+        }
+        return same;
+    }
+
+    boolean is(int place, ByteBuffer name) {
+        byte[] slab = slab(place);
+        int at = at(place);
+        boolean same = length(slab, at) == name.remaining();
+        for (int i = 0; same && i < name.remaining(); i++) {
+            same = name.get(name.position() + i) == slab[at + 1 + i];
+        }
+        return same;
+    }
+
+    int compare(int place, int other) {
+        byte[] slab = slab(place);
+        int at = at(place);
+        byte[] otherSlab = slab(other);
+        int otherAt = at(other);
+        return Arrays.compare(
+                slab,
+                at + 1,
+                at + 1 + length(slab, at),
+                otherSlab,
+                otherAt + 1,
+                otherAt + 1 + length(otherSlab, otherAt));
+    }
+
+    int compare(int place, byte[] name) {
+        byte[] slab = slab(place);
+        int at = at(place);
+        return Arrays.compare(slab, at + 1, at + 1 + length(slab, at), name, 0, name.length);
+    }
+
+    /** The {@link String#hashCode} of the name. */
+    int hash(int place) {
+        return hash(bytes(place));
+    }
+
+    static int hash(ByteBuffer name) {
+        int hash = 0;
+        for (int i = name.position(); i < name.limit(); i++) {
+            hash = 31 * hash + name.get(i);
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,32 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.broker.config.TopicSettings;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * A number for each of the settings that topics share. One thread gives numbers; who got one by a release and acquire may ask what it stands for.
+ */
+final class SettingsNumbers {
+    private final Map<TopicSettings, Integer> numbers = new IdentityHashMap<>();
+    private TopicSettings[] settings = new TopicSettings[1];
+
+    int of(TopicSettings one) {
+        Integer there = numbers.get(one);
+        if (there != null) {
+            return there;
+        }
+        int number = numbers.size();
+        if (number == settings.length) {
+            settings = Arrays.copyOf(settings, 2 * number);
+        }
+        settings[number] = one;
+        numbers.put(one, number);
+        return number;
+    }
+
+    TopicSettings of(int number) {
+        return settings[number];
+    }
+}
