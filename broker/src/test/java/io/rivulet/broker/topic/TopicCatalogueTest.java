@@ -20,6 +20,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class TopicCatalogueTest {
@@ -160,29 +165,184 @@ final class TopicCatalogueTest {
     }
 
     @Test
+    void aTopicOfTheSameNameMakesWay() {
+        apply(TopicEntryLayout.created(id(1), "a", 0, 1, Map.of()));
+        apply(TopicEntryLayout.created(id(2), "a", 1, 1, Map.of()));
+
+        assertThat(catalogue.find(id(1))).isNull();
+        assertThat(catalogue.find("a")).extracting(Topic::id).isEqualTo(id(2));
+        assertThat(catalogue.size()).isEqualTo(1);
+    }
+
+    @Test
+    void namesWithOneHashAreTwoNames() {
+        apply(TopicEntryLayout.created(id(1), "Aa", 0, 1, Map.of()));
+        apply(TopicEntryLayout.created(id(2), "BB", 1, 1, Map.of()));
+        apply(TopicEntryLayout.deleted(id(1)));
+
+        assertThat(catalogue.find("Aa")).isNull();
+        assertThat(catalogue.find("BB")).extracting(Topic::name).isEqualTo("BB");
+        assertThat(catalogue.find("AaAa")).isNull();
+    }
+
+    @Test
+    void longNamesAreKeptWhole() {
+        for (int i = 1; i <= 1_000; i++) {
+            apply(TopicEntryLayout.created(id(i), longName(i), i, 1, Map.of()));
+        }
+
+        for (int i = 1; i <= 1_000; i++) {
+            assertThat(catalogue.find(longName(i))).extracting(Topic::id).isEqualTo(id(i));
+            assertThat(catalogue.find(id(i))).extracting(Topic::name).isEqualTo(longName(i));
+        }
+    }
+
+    private static String longName(int i) {
+        return "n".repeat(245 - i % 50) + 1000 + i;
+    }
+
+    @Test
+    void topicsThatDidNotChangeAreEqual() {
+        apply(TopicEntryLayout.created(id(1), "a", 0, 1, Map.of()));
+        Topic first = catalogue.find("a");
+        assertThat(catalogue.find(id(1))).isEqualTo(first).hasSameHashCodeAs(first);
+
+        apply(TopicEntryLayout.partitionsAdded(id(1), 1, 7, 1));
+        Topic grown = catalogue.find("a");
+        assertThat(grown).isNotEqualTo(first);
+
+        apply(TopicEntryLayout.configsSet(id(1), Map.of("retention.ms", "5")));
+        assertThat(catalogue.find("a")).isNotEqualTo(grown);
+        assertThat(first).extracting(Topic::partitionCount).isEqualTo(1);
+    }
+
+    /** What a topic should be. */
+    private record Expected(Uuid id, int partitions, Map<String, String> configs) {}
+
+    @Test
     void agreesWithAMapWhateverComesAndGoes() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
-        Map<String, Uuid> model = new HashMap<>();
-        for (int step = 1; step < 20_000; step++) {
+        Map<String, Expected> model = new HashMap<>();
+        for (int step = 1; step < 30_000; step++) {
             String name = "t" + random.nextInt(500);
-            Uuid there = model.get(name);
+            Expected there = model.get(name);
+            Uuid id = id(step);
+            int kind = random.nextInt(4);
             if (there == null) {
-                apply(TopicEntryLayout.created(id(step), name, step, 1, Map.of()));
-                model.put(name, id(step));
-            } else if (random.nextBoolean()) {
-                apply(TopicEntryLayout.deleted(there));
+                apply(TopicEntryLayout.created(id, name, step, 1, Map.of()));
+                model.put(name, new Expected(id, 1, Map.of()));
+            } else if (kind == 0) {
+                apply(TopicEntryLayout.partitionsAdded(there.id, there.partitions, 100_000 + step, 2));
+                model.put(name, new Expected(there.id, there.partitions + 2, there.configs));
+            } else if (kind == 1) {
+                Map<String, String> configs = Map.of("retention.ms", String.valueOf(random.nextInt(5)));
+                apply(TopicEntryLayout.configsSet(there.id, configs));
+                model.put(name, new Expected(there.id, there.partitions, configs));
+            } else {
+                apply(TopicEntryLayout.deleted(there.id));
                 model.remove(name);
             }
         }
 
-        TreeSet<String> names = new TreeSet<>();
+        List<String> names = new ArrayList<>();
         catalogue.forEach(topic -> names.add(topic.name()));
-        assertThat(names).as("seed %d", seed).isEqualTo(new TreeSet<>(model.keySet()));
+        assertThat(names).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(model.keySet());
+        SortedNames sorted = catalogue.sortedNames();
+        assertThat(IntStream.range(0, sorted.count()).mapToObj(sorted::name))
+                .as("seed %d", seed)
+                .containsExactlyElementsOf(new TreeSet<>(model.keySet()));
         assertThat(catalogue.size()).isEqualTo(model.size());
-        model.forEach((name, id) -> {
-            assertThat(catalogue.find(name)).extracting(Topic::id).isEqualTo(id);
-            assertThat(catalogue.find(id)).extracting(Topic::name).isEqualTo(name);
+        model.forEach((name, expected) -> {
+            assertThat(catalogue.find(name))
+                    .as("seed %d", seed)
+                    .extracting(
+                            Topic::id,
+                            Topic::partitionCount,
+                            topic -> topic.settings().overrides())
+                    .containsExactly(expected.id, expected.partitions, expected.configs);
+            assertThat(catalogue.find(expected.id)).extracting(Topic::name).isEqualTo(name);
         });
+    }
+
+    /**
+     * A hundred topics stay all the while, and get more partitions; others come and go, so that tables grow and rows are made anew.
+     * Readers must find each of the hundred, as it was at some moment, and a walk must meet it once.
+     */
+    @Test
+    void readersFindWhatStaysWhileOthersComeAndGo() throws Exception {
+        long seed = Long.getLong("rivulet.seed", System.nanoTime());
+        for (int i = 1; i <= 100; i++) {
+            apply(TopicEntryLayout.created(id(i), "stays-" + i, 10 * i, 1, Map.of()));
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        ExecutorService readers = Executors.newFixedThreadPool(2);
+        try {
+            Future<?> finding = readers.submit(() -> findUntil(over, new Random(seed)));
+            Future<?> walking = readers.submit(() -> walkUntil(over));
+            changeAround(new Random(seed));
+            over.set(true);
+            finding.get();
+            walking.get();
+        } finally {
+            over.set(true);
+            readers.shutdownNow();
+        }
+    }
+
+    private void changeAround(Random random) {
+        for (int step = 101; step < 60_000; step++) {
+            apply(TopicEntryLayout.created(id(step), "comes-" + step, 1000 + step, 1, Map.of()));
+            if (step >= 101 + 1000) {
+                apply(TopicEntryLayout.deleted(id(step - random.nextInt(1000))));
+                apply(TopicEntryLayout.deleted(id(step - 1000)));
+            }
+            if (step % 500 == 0) {
+                int grown = 1 + random.nextInt(100);
+                int partitions =
+                        Objects.requireNonNull(catalogue.find(id(grown))).partitionCount();
+                apply(TopicEntryLayout.partitionsAdded(id(grown), partitions, 1_000_000 + step, 1));
+            }
+        }
+    }
+
+    private void findUntil(AtomicBoolean over, Random random) {
+        while (!over.get()) {
+            int number = 1 + random.nextInt(100);
+            Topic byName = Objects.requireNonNull(catalogue.find("stays-" + number));
+            Topic byId = Objects.requireNonNull(catalogue.find(id(number)));
+            requireWhole(byName, number);
+            requireWhole(byId, number);
+            Topic gone = catalogue.find("comes-" + (101 + random.nextInt(60_000)));
+            if (gone != null) {
+                int step = gone.queueId(0) - 1000;
+                if (!gone.name().equals("comes-" + step) || !gone.id().equals(id(step))) {
+                    throw new AssertionError("half of one topic and half of another: " + gone.name());
+                }
+            }
+        }
+    }
+
+    private static void requireWhole(Topic topic, int number) {
+        int last = topic.queueId(topic.partitionCount() - 1);
+        boolean whole = topic.name().equals("stays-" + number)
+                && topic.id().equals(id(number))
+                && topic.queueId(0) == 10 * number
+                && last != Topic.NO_QUEUE;
+        if (!whole) {
+            throw new AssertionError(topic.name() + " instead of stays-" + number);
+        }
+    }
+
+    private void walkUntil(AtomicBoolean over) {
+        while (!over.get()) {
+            Map<String, Integer> met = new HashMap<>();
+            catalogue.forEach(topic -> met.merge(topic.name(), 1, Integer::sum));
+            for (int i = 1; i <= 100; i++) {
+                if (!Objects.equals(met.get("stays-" + i), 1)) {
+                    throw new AssertionError("a walk met stays-" + i + ": " + met.get("stays-" + i));
+                }
+            }
+        }
     }
 }

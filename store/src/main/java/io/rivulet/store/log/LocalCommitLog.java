@@ -36,6 +36,7 @@ public final class LocalCommitLog implements CommitLog {
     private final LogReads reads;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
+    private final Workers workers;
     private final Workers.Worker writeWorker;
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
@@ -68,6 +69,7 @@ public final class LocalCommitLog implements CommitLog {
         Found found = find(files, state);
         this.segments = new SegmentRow(files, failures);
         this.wakeUp = wakeUp;
+        this.workers = workers;
         this.writes = new PendingWrites(
                 config.groupCount(), found.endLsn(), failures, counters, this::writtenBehindTheWriter, wakeUp);
         this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn());
@@ -323,16 +325,29 @@ public final class LocalCommitLog implements CommitLog {
         long untilLsn = writes.writtenLsn();
         List<Segment> row = segments.retainFrom(fromLsn);
         try {
-            GroupWalker walker = new GroupWalker(row, storeId, epoch);
-            walker.seek(fromLsn);
-            while (walker.endLsn() < untilLsn) {
-                if (!walker.next()) {
-                    throw walker.segment().damaged(walker.endLsn(), walker.problem());
+            if (ReplayAhead.isWorthwhile(untilLsn - fromLsn)) {
+                try (ReplayAhead ahead = new ReplayAhead(row, fromLsn, untilLsn, workers)) {
+                    replay(row, fromLsn, untilLsn, group -> {
+                        ahead.reached(group.lsn());
+                        visitor.visit(group);
+                    });
                 }
-                visitor.visit(walker.view());
+            } else {
+                replay(row, fromLsn, untilLsn, visitor);
             }
         } finally {
             row.forEach(Segment::release);
+        }
+    }
+
+    private void replay(List<Segment> row, long fromLsn, long untilLsn, GroupVisitor visitor) throws IOException {
+        GroupWalker walker = new GroupWalker(row, storeId, epoch);
+        walker.seek(fromLsn);
+        while (walker.endLsn() < untilLsn) {
+            if (!walker.next()) {
+                throw walker.segment().damaged(walker.endLsn(), walker.problem());
+            }
+            visitor.visit(walker.view());
         }
     }
 

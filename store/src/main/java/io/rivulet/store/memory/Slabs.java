@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * <p>The system gives memory zeroed, page by page, so a large slab takes a while: {@link #prepare} does that on another thread
  * than the one that needs it.
  *
- * <p>Any thread; slabs are published by release and acquire. Growing is guarded by this object.
+ * <p>Any thread; slabs are published by release and acquire. One is allocated at a time, guarded by {@code allocation}; who takes
+ * one that is there does not wait for that.
  */
 public final class Slabs {
     /** A slab is indexed by {@code int}. */
@@ -26,6 +27,8 @@ public final class Slabs {
     private final String name;
     private final int slabBytes;
     private final AtomicReferenceArray<@Nullable ByteBuffer> slabs;
+    /** Taken before this object's monitor, never within. */
+    private final Object allocation = new Object();
     /** Guarded by this; the count may be read by any. */
     private final Deque<ByteBuffer> prepared = new ArrayDeque<>(1);
 
@@ -48,24 +51,39 @@ public final class Slabs {
     }
 
     /** Takes one more into use; false when all are, or when the JVM has none left to give. */
-    public synchronized boolean grow() {
-        if (!prepare()) {
+    public boolean grow() {
+        while (!takePrepared()) {
+            if (!prepare()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private synchronized boolean takePrepared() {
+        ByteBuffer slab = prepared.poll();
+        if (slab == null) {
             return false;
         }
-        slabs.setRelease(count, prepared.remove());
-        preparedCount = prepared.size();
+        slabs.setRelease(count, slab);
+        // In this order: who adds the two up may find one too many, and never allocates one too many.
         count = count + 1;
+        preparedCount = prepared.size();
         return true;
     }
 
     /** Allocates the next one, unless that has been done; false when there is none. */
-    public synchronized boolean prepare() {
-        return !prepared.isEmpty() || allocate();
+    public boolean prepare() {
+        synchronized (allocation) {
+            return preparedCount > 0 || allocate();
+        }
     }
 
     /** Allocates one more, unless so many are prepared or there are no more; whether it did. */
-    public synchronized boolean prepareAhead(int most) {
-        return prepared.size() < most && allocate();
+    public boolean prepareAhead(int most) {
+        synchronized (allocation) {
+            return preparedCount < most && allocate();
+        }
     }
 
     private boolean allocate() {
@@ -73,8 +91,11 @@ public final class Slabs {
             return false;
         }
         try {
-            prepared.add(ByteBuffer.allocateDirect(slabBytes));
-            preparedCount = prepared.size();
+            ByteBuffer slab = ByteBuffer.allocateDirect(slabBytes);
+            synchronized (this) {
+                prepared.add(slab);
+                preparedCount = prepared.size();
+            }
             return true;
         } catch (OutOfMemoryError e) {
             refused = true;
@@ -83,7 +104,7 @@ public final class Slabs {
                     name,
                     slabs.length(),
                     slabBytes,
-                    count + prepared.size(),
+                    count + preparedCount,
                     e);
             return false;
         }
