@@ -38,12 +38,12 @@ final class NameArena {
         slab[at] = (byte) length;
         name.get(slab, at + 1, length);
         usedBytes = at + 1 + length;
-        return count - 1 << SLAB_SHIFT | at;
+        return (count - 1) << SLAB_SHIFT | at;
     }
 
     private void addSlab() {
         if (count == slabs.length) {
-            if (count == 1 << Integer.SIZE - SLAB_SHIFT) {
+            if (count == 1 << (Integer.SIZE - SLAB_SHIFT)) {
                 throw new IllegalStateException("the names of topics take more than 4 GiB");
             }
             slabs = Arrays.copyOf(slabs, Math.max(1, 2 * count));

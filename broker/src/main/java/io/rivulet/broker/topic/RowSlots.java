@@ -68,7 +68,7 @@ final class RowSlots {
         while (slots[slot] != EMPTY) {
             slot = next(slot);
         }
-        SLOT.setRelease(slots, slot, tag(mixed) & ~rowMask | row);
+        SLOT.setRelease(slots, slot, (tag(mixed) & ~rowMask) | row);
     }
 
     /** Leaves something behind, so that a probe goes on past it. */

@@ -3,13 +3,12 @@ package io.rivulet.broker.topic;
 import io.rivulet.broker.config.TopicSettings;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * A number for each of the settings that topics share. One thread gives numbers; who got one by a release and acquire may ask what it stands for.
  */
 final class SettingsNumbers {
-    private final Map<TopicSettings, Integer> numbers = new IdentityHashMap<>();
+    private final IdentityHashMap<TopicSettings, Integer> numbers = new IdentityHashMap<>();
     private TopicSettings[] settings = new TopicSettings[1];
 
     int of(TopicSettings one) {

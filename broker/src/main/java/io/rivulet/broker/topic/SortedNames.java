@@ -50,7 +50,7 @@ final class SortedNames {
         int low = 0;
         int high = places.length;
         while (low < high) {
-            int middle = low + high >>> 1;
+            int middle = (low + high) >>> 1;
             if (names.compare(places[middle], wanted) < 0) {
                 low = middle + 1;
             } else {

@@ -104,7 +104,7 @@ public final class Topic {
         return other instanceof Topic that
                 && idHigh == that.idHigh
                 && idLow == that.idLow
-                && settings == that.settings
+                && settings.equals(that.settings)
                 && Arrays.equals(addedRanges, that.addedRanges);
     }
 

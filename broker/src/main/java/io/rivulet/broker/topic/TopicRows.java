@@ -162,7 +162,7 @@ final class TopicRows {
     }
 
     void setSettings(int row, TopicSettings topicSettings) {
-        setState(row, state(row) & ~(long) SETTINGS_MASK | settings.of(topicSettings));
+        setState(row, (state(row) & ~(long) SETTINGS_MASK) | settings.of(topicSettings));
     }
 
     /** @param ranges first queue id and count, for each range behind the first one */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log of 48 MiB in three segments: more than is read ahead. */
+/** A log of 48 MB in three segments: more than is read ahead. */
 class ReplayAheadTest {
     private static final int GROUPS = 12;
     private static final LogConfig CONFIG =
@@ -27,7 +27,7 @@ class ReplayAheadTest {
     void appendGroups() throws Exception {
         try (CommitLog log = LocalCommitLog.open(new LocalDisk(directory), CONFIG, () -> {})) {
             for (int number = 0; number < GROUPS; number++) {
-                LogFixture.appendOnly(log, number, CONFIG.maxBodyBytes());
+                LogFixture.appendOnly(log, number, 4_000_000);
             }
         }
     }
