@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sets or deletes single configs of a topic, and adds words to those that are lists, or takes some out. */
@@ -75,12 +76,12 @@ public final class IncrementalAlterConfigsHandler {
         return switch (config.configOperation()) {
             case SET -> value;
             case APPEND -> {
-                LinkedHashSet<String> words = words(before, config);
+                Set<String> words = words(before, config);
                 words.addAll(Words.split(value));
                 yield String.join(",", words);
             }
             case SUBTRACT -> {
-                LinkedHashSet<String> words = words(before, config);
+                Set<String> words = words(before, config);
                 Words.split(value).forEach(words::remove);
                 yield String.join(",", words);
             }
@@ -91,7 +92,7 @@ public final class IncrementalAlterConfigsHandler {
     }
 
     /** Of the topic's own list, or of what holds for all that have none. */
-    private LinkedHashSet<String> words(@Nullable String before, AlterableConfig config) {
+    private Set<String> words(@Nullable String before, AlterableConfig config) {
         TopicConfigKey key = TopicConfigKey.forKey(config.name());
         if (key == null || !(key.type() instanceof Words)) {
             throw new RefusedException(
