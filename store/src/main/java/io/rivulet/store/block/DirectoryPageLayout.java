@@ -45,6 +45,8 @@ final class DirectoryPageLayout {
     /** The widest that one access reads wherever its first bit is; a multiple of the bits of a byte. */
     private static final int MAX_ACCESS_BITS = 56;
 
+    private static final long MAX_ACCESS_MASK = (1L << MAX_ACCESS_BITS) - 1;
+
     private DirectoryPageLayout() {}
 
     static int leastAt(int field) {
@@ -55,10 +57,10 @@ final class DirectoryPageLayout {
     static long bits(ByteBuffer page, int fromBit, int width) {
         if (width > MAX_ACCESS_BITS) {
             int rest = width - MAX_ACCESS_BITS;
-            return bits(page, fromBit, rest) << MAX_ACCESS_BITS | bits(page, fromBit + rest, MAX_ACCESS_BITS);
+            return (bits(page, fromBit, rest) << MAX_ACCESS_BITS) | bits(page, fromBit + rest, MAX_ACCESS_BITS);
         }
-        // In two shifts, as none of them shifts by 64.
-        return page.getLong(ENTRIES_AT + (fromBit >>> 3)) << (fromBit & 7) >>> 1 >>> Long.SIZE - 1 - width;
+        long fromTheTop = page.getLong(ENTRIES_AT + (fromBit >>> 3)) << (fromBit & 7);
+        return fromTheTop >>> 1 >>> (Long.SIZE - 1 - width); // in two, as none shifts by 64
     }
 
     /** Puts the low {@code width} bits of the value, and all others are zero, where so far there are zeroes. */
@@ -66,11 +68,12 @@ final class DirectoryPageLayout {
         if (width > MAX_ACCESS_BITS) {
             int rest = width - MAX_ACCESS_BITS;
             putBits(page, fromBit, rest, value >>> MAX_ACCESS_BITS);
-            putBits(page, fromBit + rest, MAX_ACCESS_BITS, value & -1L >>> Long.SIZE - MAX_ACCESS_BITS);
+            putBits(page, fromBit + rest, MAX_ACCESS_BITS, value & MAX_ACCESS_MASK);
             return;
         }
         int at = ENTRIES_AT + (fromBit >>> 3);
-        page.putLong(at, page.getLong(at) | value << 1 << Long.SIZE - 1 - width >>> (fromBit & 7));
+        long fromTheTop = value << 1 << (Long.SIZE - 1 - width);
+        page.putLong(at, page.getLong(at) | (fromTheTop >>> (fromBit & 7)));
     }
 
     static long field(BlockEntry entry, int field) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -31,21 +32,26 @@ class DirectoryPageTest {
         return new BlockEntry(queueId, place * BlockFileLayout.PLACE_UNIT_BYTES, baseOffset, count, length, timestamp);
     }
 
+    /** A number of at most so many bits and one. */
+    private static long some(SplittableRandom random, int bits) {
+        return random.nextLong() >>> (Long.SIZE - 1 - bits);
+    }
+
     /** In the order of a file, as different from one another as so many bits allow. */
     private static List<BlockEntry> entries(long seed, int most, int bits) {
-        java.util.SplittableRandom random = new java.util.SplittableRandom(seed);
+        SplittableRandom random = new SplittableRandom(seed);
         List<BlockEntry> entries = new ArrayList<>();
         long queueId = random.nextInt(1000);
         long place = random.nextInt(1000);
         long offset = 0;
         for (int i = 0; i < most; i++) {
             boolean sameQueue = i > 0 && random.nextInt(3) == 0;
-            queueId += sameQueue ? 0 : 1 + (random.nextLong() >>> 63 - Math.min(bits, 20));
-            offset = (sameQueue ? offset : 0) + (random.nextLong() >>> 63 - Math.min(bits, 50));
-            int count = 1 + (int) (random.nextLong() >>> 63 - Math.min(bits, 30));
-            int length = 1 + (int) (random.nextLong() >>> 63 - Math.min(bits, 22));
-            entries.add(entry((int) queueId, place, offset, count, length, random.nextLong() >> 63 - bits));
-            place += 1 + (random.nextLong() >>> 63 - Math.min(bits, 20));
+            queueId += sameQueue ? 0 : 1 + some(random, Math.min(bits, 20));
+            offset = (sameQueue ? offset : 0) + some(random, Math.min(bits, 50));
+            int count = 1 + (int) some(random, Math.min(bits, 30));
+            int length = 1 + (int) some(random, Math.min(bits, 22));
+            entries.add(entry((int) queueId, place, offset, count, length, random.nextLong() >> (63 - bits)));
+            place += 1 + some(random, Math.min(bits, 20));
             offset += count;
         }
         return entries;
