@@ -90,6 +90,22 @@ class BlockFilesTest {
         }
     }
 
+    /** Also when it is the last one of the queue in its file. */
+    @Test
+    void aSearchStaysWithABlockUntilTheOffsetIsBehindIt() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 2, 4, 4, 5);
+            BlockSearch search = fixture.files.search(4, Long.MIN_VALUE, new VerifiedPages());
+            for (long offset = 0; offset < model.endOffset(4); offset++) {
+                FoundBlock found = Objects.requireNonNull(search.next(offset));
+                found.close();
+                assertThat(offset)
+                        .isBetween(found.block().baseOffset(), found.block().endOffset() - 1);
+            }
+            assertThat(search.next(model.endOffset(4))).isNull();
+        }
+    }
+
     @Test
     void aSearchBeginsAnewWhenAFileIsClosedUnderIt() throws IOException {
         try (Fixture fixture = new Fixture()) {
