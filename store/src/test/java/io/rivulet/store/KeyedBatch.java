@@ -11,6 +11,9 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
     static final int NO_KEY = -1;
     static final int TOMBSTONE = -1;
     private static final long NO_HORIZON = -1;
+    private static final int HEAD_BYTES = 9;
+    /** Odd, so that different keys stay different. */
+    private static final long SPREADING = 0x9E3779B97F4A7C15L;
 
     record Keyed(int delta, int key, int value) {}
 
@@ -51,13 +54,18 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
         volatile long openFrom = Long.MAX_VALUE;
 
         @Override
+        public int headBytes() {
+            return HEAD_BYTES;
+        }
+
+        @Override
         public Kind kind(ByteBuffer batch) {
-            return parse(batch).kind();
+            return Kind.values()[batch.get(batch.position())];
         }
 
         @Override
         public long producerId(ByteBuffer batch) {
-            return parse(batch).producerId();
+            return batch.getLong(batch.position() + 1);
         }
 
         @Override
@@ -65,7 +73,7 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
             for (Keyed record : parse(batch).records()) {
                 if (record.key() != NO_KEY) {
                     // The first hash is the same for many, so that they collide in the table.
-                    visitor.key(record.delta(), record.key() % 7, record.key());
+                    visitor.key(record.delta(), record.key() % 7, record.key() * SPREADING);
                 }
             }
         }

@@ -264,6 +264,14 @@ final class StoreCompactionTest {
 
         assertThat(left(queueId)).hasSize(1_000);
         model.check(driver, 5000);
+
+        for (int i = 0; i < 1_500; i++) {
+            put(queueId, 500 + i % 750, i);
+        }
+        sweep();
+
+        assertThat(left(queueId)).hasSize(1_250);
+        model.check(driver, 5000);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.record.RecordCursor;
 import io.rivulet.protocol.record.RecordView;
 import io.rivulet.protocol.record.SlimBatch;
@@ -55,6 +56,11 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     }
 
     @Override
+    public int headBytes() {
+        return RecordBatchLayout.HEADER_BYTES;
+    }
+
+    @Override
     public Kind kind(ByteBuffer batch) {
         if (isSlim(batch)) {
             return Kind.RECORDS;
@@ -62,6 +68,9 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         RecordBatch found = header(batch);
         if (!found.isControl()) {
             return found.isTransactional() ? Kind.TRANSACTION_RECORDS : Kind.RECORDS;
+        }
+        if (found.sizeInBytes() > batch.remaining()) {
+            return Kind.OTHER; // No marker is longer than a head can be.
         }
         cursor.begin(found, maxDecompressedBytes);
         ControlMarker marker = cursor.next() ? ControlMarker.of(cursor.record()) : null;

@@ -3,9 +3,11 @@ package io.rivulet.store.compact;
 import java.util.Arrays;
 
 /**
- * For each key, by its hash, the number of its last record. Open addressing; three quarters full at most.
+ * For each key, by its hash, the number of its last record. Open addressing; three quarters full at most. Grows with its keys, until
+ * it is as large as it may be and takes no more of them.
  *
- * <p>Memory: 20 bytes for each slot, a power of two of them, never more than it was made for. Owned by: background thread.
+ * <p>Memory: 20 bytes for each slot, a power of two of them, and half as many again while it grows; never more than it was made for.
+ * Owned by: background thread.
  */
 final class KeyTable {
     static final int NONE = -1;
@@ -18,50 +20,74 @@ final class KeyTable {
     private final int maxSlots;
     private long[] hashes = new long[0];
     private int[] records = new int[0];
+    private int count;
+    private boolean full;
 
     KeyTable(long maxBytes) {
-        long slots = Math.max(MIN_SLOTS, Math.min(maxBytes / SLOT_BYTES, 1 << 29));
+        long slots = Math.max(MIN_SLOTS, Math.min(maxBytes / (SLOT_BYTES + SLOT_BYTES / 2), 1 << 29));
         this.maxSlots = Integer.highestOneBit((int) slots);
+        shrink();
     }
 
-    /** Into how many shares so many keys have to be split, for each to fit: half full, since shares are not alike. */
-    int sharesFor(long keys) {
-        return keys <= keysIn(maxSlots) ? 1 : Math.toIntExact(keys / (maxSlots / 2) + 1);
-    }
-
-    private static int keysIn(int slots) {
-        return slots / 4 * 3;
-    }
-
-    /** Empties the table, and makes room for so many keys, as far as there may be. */
-    void clear(long keys) {
-        int slots = Math.max(MIN_SLOTS, records.length);
-        while (slots < maxSlots && keysIn(slots) < keys) {
-            slots *= 2;
-        }
-        if (slots != records.length) {
-            hashes = new long[2 * slots];
-            records = new int[slots];
-        }
+    private void makeSlots(int slots) {
+        hashes = new long[2 * slots];
+        records = new int[slots];
         Arrays.fill(records, NONE);
     }
 
-    /** Gives back what a large queue needed. */
+    /** Empties the table. */
+    void clear() {
+        Arrays.fill(records, NONE);
+        count = 0;
+        full = false;
+    }
+
+    /** Empties the table, and gives back what a large queue needed. */
     void shrink() {
-        if (records.length > KEPT_SLOTS) {
-            hashes = new long[0];
-            records = new int[0];
+        if (records.length > KEPT_SLOTS || records.length < MIN_SLOTS) {
+            makeSlots(MIN_SLOTS);
         }
+        clear();
+    }
+
+    /** Whether it has not taken a key since it was cleared. */
+    boolean isFull() {
+        return full;
     }
 
     /** Sets the key's record and answers the one before, or {@link #NONE}. */
     int put(long hash1, long hash2, int record) {
         int slot = slot(hash1, hash2);
         int before = records[slot];
-        hashes[2 * slot] = hash1;
-        hashes[2 * slot + 1] = hash2;
+        if (before == NONE) {
+            if (count == records.length / 4 * 3) {
+                if (records.length == maxSlots) {
+                    full = true;
+                    return NONE;
+                }
+                grow();
+                slot = slot(hash1, hash2);
+            }
+            count++;
+            hashes[2 * slot] = hash1;
+            hashes[2 * slot + 1] = hash2;
+        }
         records[slot] = record;
         return before;
+    }
+
+    private void grow() {
+        long[] oldHashes = hashes;
+        int[] oldRecords = records;
+        makeSlots(2 * oldRecords.length);
+        for (int old = 0; old < oldRecords.length; old++) {
+            if (oldRecords[old] != NONE) {
+                int slot = slot(oldHashes[2 * old], oldHashes[2 * old + 1]);
+                hashes[2 * slot] = oldHashes[2 * old];
+                hashes[2 * slot + 1] = oldHashes[2 * old + 1];
+                records[slot] = oldRecords[old];
+            }
+        }
     }
 
     boolean has(long hash1, long hash2) {
