@@ -11,8 +11,6 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
     static final int NO_KEY = -1;
     static final int TOMBSTONE = -1;
     private static final long NO_HORIZON = -1;
-    private static final int HEAD_BYTES = 9;
-    /** Odd, so that different keys stay different. */
     private static final long SPREADING = 0x9E3779B97F4A7C15L;
 
     record Keyed(int delta, int key, int value) {}
@@ -54,26 +52,21 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
         volatile long openFrom = Long.MAX_VALUE;
 
         @Override
-        public int headBytes() {
-            return HEAD_BYTES;
-        }
-
-        @Override
         public Kind kind(ByteBuffer batch) {
-            return Kind.values()[batch.get(batch.position())];
+            return parse(batch).kind();
         }
 
         @Override
         public long producerId(ByteBuffer batch) {
-            return batch.getLong(batch.position() + 1);
+            return parse(batch).producerId();
         }
 
         @Override
         public void forEachKey(ByteBuffer batch, KeyVisitor visitor) {
             for (Keyed record : parse(batch).records()) {
                 if (record.key() != NO_KEY) {
-                    // The first hash is the same for many, so that they collide in the table.
-                    visitor.key(record.delta(), record.key() % 7, record.key() * SPREADING);
+                    // The second hash is the same for many, so that they collide in the table.
+                    visitor.key(record.delta(), (long) record.key() << Integer.SIZE, record.key() % 7 * SPREADING);
                 }
             }
         }

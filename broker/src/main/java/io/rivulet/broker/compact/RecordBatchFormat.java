@@ -6,7 +6,6 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordBatchBuilder;
-import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.record.RecordCursor;
 import io.rivulet.protocol.record.RecordView;
 import io.rivulet.protocol.record.SlimBatch;
@@ -30,7 +29,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     private final RecordBatch header = new RecordBatch();
     private final RecordCursor cursor = new RecordCursor();
     private final SlimBatch slim = new SlimBatch();
-    private final KeyHash hash = new KeyHash();
+    private final KeyHash hash = KeyHash.ofRandomSecret();
     private ByteBuf reduced = Unpooled.EMPTY_BUFFER;
 
     /**
@@ -56,11 +55,6 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     }
 
     @Override
-    public int headBytes() {
-        return RecordBatchLayout.HEADER_BYTES;
-    }
-
-    @Override
     public Kind kind(ByteBuffer batch) {
         if (isSlim(batch)) {
             return Kind.RECORDS;
@@ -68,9 +62,6 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         RecordBatch found = header(batch);
         if (!found.isControl()) {
             return found.isTransactional() ? Kind.TRANSACTION_RECORDS : Kind.RECORDS;
-        }
-        if (found.sizeInBytes() > batch.remaining()) {
-            return Kind.OTHER; // No marker is longer than a head can be.
         }
         cursor.begin(found, maxDecompressedBytes);
         ControlMarker marker = cursor.next() ? ControlMarker.of(cursor.record()) : null;

@@ -24,9 +24,6 @@ public interface BatchFormat {
         OTHER
     }
 
-    /** What {@link #kind} and {@link #producerId} have to see of a batch that is longer. */
-    int headBytes();
-
     Kind kind(ByteBuffer batch);
 
     /** Whose transaction it is about, or part of. */
@@ -54,7 +51,7 @@ public interface BatchFormat {
     interface KeyVisitor {
         /**
          * @param offsetDelta of the record, against the first of the batch
-         * @param hash1 with {@code hash2}: equal keys, and no others, have the same; all bits as if by chance
+         * @param hash1 with {@code hash2}: equal keys, and no others, have the same; bits as if by chance
          */
         void key(int offsetDelta, long hash1, long hash2);
     }

@@ -6,100 +6,109 @@ import java.util.Arrays;
  * For each key, by its hash, the number of its last record. Open addressing; three quarters full at most. Grows with its keys, until
  * it is as large as it may be and takes no more of them.
  *
- * <p>Memory: 20 bytes for each slot, a power of two of them, and half as many again while it grows; never more than it was made for.
+ * <pre>
+ * slot = second hash (8) | upper half of the first hash (4) | record (4), -1 if the slot is free
+ * </pre>
+ *
+ * <p>The end of the second hash says where the search for a slot begins.
+ *
+ * <p>Memory: 16 bytes for each slot, a power of two of them, and half as many again while it grows; never more than it was made for.
  * Owned by: background thread.
  */
 final class KeyTable {
     static final int NONE = -1;
 
-    private static final int SLOT_BYTES = 2 * Long.BYTES + Integer.BYTES;
+    private static final int SLOT_BYTES = 2 * Long.BYTES;
     private static final int MIN_SLOTS = 256;
     /** A table of this many slots is kept for the next queue. */
     private static final int KEPT_SLOTS = 1 << 14;
 
+    private static final long FREE = -1;
+    private static final long RECORD_BITS = 0xFFFF_FFFFL;
+
     private final int maxSlots;
-    private long[] hashes = new long[0];
-    private int[] records = new int[0];
+    private long[] slots = new long[0];
     private int count;
     private boolean full;
 
     KeyTable(long maxBytes) {
-        long slots = Math.max(MIN_SLOTS, Math.min(maxBytes / (SLOT_BYTES + SLOT_BYTES / 2), 1 << 29));
-        this.maxSlots = Integer.highestOneBit((int) slots);
+        long most = Math.max(MIN_SLOTS, Math.min(maxBytes / (SLOT_BYTES + SLOT_BYTES / 2), 1 << 29));
+        this.maxSlots = Integer.highestOneBit((int) most);
         shrink();
     }
 
-    private void makeSlots(int slots) {
-        hashes = new long[2 * slots];
-        records = new int[slots];
-        Arrays.fill(records, NONE);
+    private int slotCount() {
+        return slots.length / 2;
+    }
+
+    private void makeSlots(int newCount) {
+        slots = new long[2 * newCount];
+        Arrays.fill(slots, FREE);
     }
 
     /** Empties the table. */
     void clear() {
-        Arrays.fill(records, NONE);
+        Arrays.fill(slots, FREE);
         count = 0;
         full = false;
     }
 
     /** Empties the table, and gives back what a large queue needed. */
     void shrink() {
-        if (records.length > KEPT_SLOTS || records.length < MIN_SLOTS) {
+        if (slotCount() > KEPT_SLOTS || slotCount() < MIN_SLOTS) {
             makeSlots(MIN_SLOTS);
         }
         clear();
     }
 
-    /** Whether it has not taken a key since it was cleared. */
+    /** Whether there was a key since it was cleared that it had no room for. */
     boolean isFull() {
         return full;
     }
 
     /** Sets the key's record and answers the one before, or {@link #NONE}. */
     int put(long hash1, long hash2, int record) {
-        int slot = slot(hash1, hash2);
-        int before = records[slot];
+        int at = find(hash1, hash2);
+        int before = (int) slots[at + 1];
         if (before == NONE) {
-            if (count == records.length / 4 * 3) {
-                if (records.length == maxSlots) {
+            if (count == slotCount() / 4 * 3) {
+                if (slotCount() == maxSlots) {
                     full = true;
                     return NONE;
                 }
                 grow();
-                slot = slot(hash1, hash2);
+                at = find(hash1, hash2);
             }
             count++;
-            hashes[2 * slot] = hash1;
-            hashes[2 * slot + 1] = hash2;
         }
-        records[slot] = record;
+        slots[at] = hash2;
+        slots[at + 1] = (hash1 & ~RECORD_BITS) | record;
         return before;
     }
 
     private void grow() {
-        long[] oldHashes = hashes;
-        int[] oldRecords = records;
-        makeSlots(2 * oldRecords.length);
-        for (int old = 0; old < oldRecords.length; old++) {
-            if (oldRecords[old] != NONE) {
-                int slot = slot(oldHashes[2 * old], oldHashes[2 * old + 1]);
-                hashes[2 * slot] = oldHashes[2 * old];
-                hashes[2 * slot + 1] = oldHashes[2 * old + 1];
-                records[slot] = oldRecords[old];
+        long[] old = slots;
+        makeSlots(2 * slotCount());
+        for (int from = 0; from < old.length; from += 2) {
+            if ((int) old[from + 1] != NONE) {
+                int at = find(old[from + 1], old[from]);
+                slots[at] = old[from];
+                slots[at + 1] = old[from + 1];
             }
         }
     }
 
     boolean has(long hash1, long hash2) {
-        return records[slot(hash1, hash2)] != NONE;
+        return (int) slots[find(hash1, hash2) + 1] != NONE;
     }
 
-    private int slot(long hash1, long hash2) {
-        int mask = records.length - 1;
-        int slot = (int) hash1 & mask;
-        while (records[slot] != NONE && (hashes[2 * slot] != hash1 || hashes[2 * slot + 1] != hash2)) {
-            slot = (slot + 1) & mask;
+    /** Where the key's slot begins, or the free one that it would get. */
+    private int find(long hash1, long hash2) {
+        int mask = slots.length - 1;
+        int at = 2 * (int) hash2 & mask;
+        while ((int) slots[at + 1] != NONE && (slots[at] != hash2 || (slots[at + 1] ^ hash1) >>> Integer.SIZE != 0)) {
+            at = (at + 2) & mask;
         }
-        return slot;
+        return at;
     }
 }

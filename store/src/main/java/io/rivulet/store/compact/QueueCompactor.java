@@ -17,14 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Compacts queues, one after the other, in steps of a batch each. The records of a queue are numbered, clean ones first.
  *
  * <pre>
- *   SURVEY   counts records, and learns which transactions were aborted, from the heads of batches
+ *   SURVEY   counts clean records, and looks for transactions
  *   DIRTY    puts the keys of dirty records into the table; a record whose key comes again is dead
  *   CLEAN    looks the keys of clean records up: those that are there are dead
  *   REWRITE  writes what is not dead
  * </pre>
  *
- * <p>If the table gets full, DIRTY begins again with half of the keys: with those whose hash begins with one bit more of the share's. DIRTY
- * and CLEAN are done for each share; of the last one, which mostly is the only one, CLEAN is done with REWRITE.
+ * <p>When a transaction is met, SURVEY begins again, for all records: which were aborted has to be known first. If the table gets full, DIRTY
+ * begins again with half of the keys: with those whose hash begins with one bit more of the share's. DIRTY and CLEAN are done for each
+ * share; of the last one, which mostly is the only one, CLEAN is done with REWRITE. So mostly all that is dirty is read twice, and
+ * all that is clean too.
  *
  * <p>Memory: table and a bit for each record, together never more than it was made for. Owned by: background thread.
  */
@@ -58,8 +60,10 @@ public final class QueueCompactor {
     private long nowMillis;
     private int cleanBlocks;
     private long cleanRecords;
-    private long records;
     private long number;
+    /** Whether transactions have been met and are known. */
+    private boolean surveyed;
+
     /** A share has the keys whose second hash begins with these bits. */
     private int share;
 
@@ -97,11 +101,11 @@ public final class QueueCompactor {
         nowMillis = millisNow;
         cleanBlocks = (int) ofQueue.stream().filter(Placed::isCompacted).count();
         cleanRecords = 0;
-        records = 0;
+        surveyed = false;
         dead = new BitSet();
         transactions = new Transactions();
         gatherer.begin(queueId, ofQueue.get(0).block().baseOffset());
-        enter(Phase.SURVEY, 0, blocks.size());
+        enter(Phase.SURVEY, 0, cleanBlocks);
     }
 
     private void enter(Phase next, int firstBlock, int endBlock) {
@@ -130,14 +134,6 @@ public final class QueueCompactor {
     private void endPhase(BlockFileWriter writer) throws IOException {
         switch (phase) {
             case SURVEY -> {
-                if (records > maxRecords) {
-                    throw new IllegalStateException(records + " records, more than there is memory for: " + maxRecords);
-                }
-                if (transactions.hasAny()) {
-                    // What was not decided when it was compacted last may replace something only now.
-                    cleanBlocks = 0;
-                    cleanRecords = 0;
-                }
                 share = 0;
                 shareBits = 0;
                 enterDirty();
@@ -175,42 +171,59 @@ public final class QueueCompactor {
         enterDirty();
     }
 
+    /** Begins again, for this time there are transactions: what they were worth has to be known first. */
+    private void surveyTransactions() {
+        surveyed = true;
+        // What was not decided when it was compacted last may replace something only now.
+        cleanBlocks = 0;
+        cleanRecords = 0;
+        dead = new BitSet();
+        enter(Phase.SURVEY, 0, blocks.size());
+    }
+
     private void look() throws IOException {
-        if (phase == Phase.SURVEY) {
-            survey(walk.head(format.headBytes()));
+        ByteBuffer batch = walk.batch();
+        Kind kind = format.kind(batch);
+        if (kind == Kind.TRANSACTION_RECORDS && !surveyed) {
+            surveyTransactions();
             return;
         }
-        ByteBuffer batch = walk.batch();
-        findDead(batch);
+        if (phase == Phase.SURVEY) {
+            survey(batch, kind);
+        } else {
+            findDead(batch, kind);
+        }
         number += walk.at().recordCount();
+        if (number > maxRecords) {
+            throw new IllegalStateException("more records than there is memory for: " + maxRecords);
+        }
         if (keys.isFull()) {
             halveShare();
         }
     }
 
-    private void findDead(ByteBuffer batch) {
+    private void survey(ByteBuffer batch, Kind kind) {
+        if (walk.isBefore(cleanBlocks)) {
+            cleanRecords += walk.at().recordCount();
+        }
+        long offset = walk.at().baseOffset();
+        switch (kind) {
+            case TRANSACTION_RECORDS -> transactions.records(format.producerId(batch), offset);
+            case COMMIT -> transactions.committed(format.producerId(batch));
+            case ABORT -> transactions.aborted(format.producerId(batch), offset);
+            default -> {}
+        }
+    }
+
+    private void findDead(ByteBuffer batch, Kind kind) {
         long first = number;
-        if (!countsForKeys(batch, format.kind(batch))) {
+        if (!countsForKeys(batch, kind)) {
             return;
         }
         if (phase == Phase.DIRTY) {
             format.forEachKey(batch, (delta, hash1, hash2) -> put((int) (first + delta), hash1, hash2));
         } else {
             format.forEachKey(batch, (delta, hash1, hash2) -> lookUp((int) (first + delta), hash1, hash2));
-        }
-    }
-
-    private void survey(ByteBuffer head) {
-        records += walk.at().recordCount();
-        if (walk.isBefore(cleanBlocks)) {
-            cleanRecords = records;
-        }
-        long offset = walk.at().baseOffset();
-        switch (format.kind(head)) {
-            case TRANSACTION_RECORDS -> transactions.records(format.producerId(head), offset);
-            case COMMIT -> transactions.committed(format.producerId(head));
-            case ABORT -> transactions.aborted(format.producerId(head), offset);
-            default -> {}
         }
     }
 
@@ -251,7 +264,7 @@ public final class QueueCompactor {
         }
         ByteBuffer batch = walk.batch();
         if (walk.isBefore(cleanBlocks)) {
-            findDead(batch);
+            findDead(batch, format.kind(batch));
         }
         long first = number;
         ByteBuffer left = left(batch);

@@ -16,8 +16,6 @@ import java.util.zip.CRC32C;
  */
 final class QueueWalk {
     private static final int BLOCK_BYTES = 128 << 10;
-    /** However little is read, this is what it costs. */
-    private static final int DISK_PAGE_BYTES = 4 << 10;
 
     private final LogPayloads log;
     private final StreamCursor cursor = new StreamCursor();
@@ -76,30 +74,18 @@ final class QueueWalk {
         if (!cursor.isReference()) {
             return stream.slice(cursor.payloadAt(), cursor.payloadLength());
         }
-        ByteBuffer batch = fromLog(cursor.payloadLength());
-        workedBytes += batch.remaining();
+        int length = cursor.payloadLength();
+        large = roomFor(large, length).limit(length);
+        log.read(cursor.referenceLsn(), cursor.referenceGroupOffset(), length, large);
+        large.flip();
+        workedBytes += length;
         crc.reset();
-        crc.update(batch.duplicate());
+        crc.update(large.duplicate());
         if ((int) crc.getValue() != cursor.referenceCrc()) {
             throw new IOException("the log's group " + cursor.referenceLsn() + " at " + cursor.referenceGroupOffset()
                     + " is not what is referred to at offset " + cursor.baseOffset());
         }
-        return batch;
-    }
-
-    /** The batch, or so many bytes of its beginning, not verified; good until {@link #next}. */
-    ByteBuffer head(int bytes) throws IOException {
-        if (!cursor.isReference()) {
-            return batch();
-        }
-        workedBytes += DISK_PAGE_BYTES;
-        return fromLog(Math.min(bytes, cursor.payloadLength()));
-    }
-
-    private ByteBuffer fromLog(int bytes) throws IOException {
-        large = roomFor(large, bytes).limit(bytes);
-        log.read(cursor.referenceLsn(), cursor.referenceGroupOffset(), bytes, large);
-        return large.flip();
+        return large;
     }
 
     private static ByteBuffer roomFor(ByteBuffer buffer, int bytes) {
