@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * when {@code group.lsn() < durableLsn()}. A byte in a group's body is found by (lsn, body index).
  *
  * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup}, {@link #append},
- * {@link #withdrawRefused} and {@link #forceLeft}. Everything else may be called by any thread. The wake-up given at open is called by a thread of the log, must not block,
- * and means: look at the watermarks and at {@link #failure()} again.
+ * {@link #withdrawRefused}, {@link #forceLeft} and {@link #isForceLeft}. Everything else may be called by any thread. The wake-up given at open is called by
+ * a thread of the log, must not block, and means: look at the watermarks and at {@link #failure()} again.
  *
  * <p><b>Outcomes of an append.</b>
  * <ul>
@@ -61,11 +61,15 @@ public interface CommitLog extends AutoCloseable {
 
     /**
      * Makes durable, here and now, what {@link #append} left to its caller: a log may do so with a small group, when that takes
-     * less time than to wake another thread. The log-writer calls this whenever it has nothing else to do.
+     * less time than to wake another thread. The log-writer calls this whenever it has nothing else to do. Small groups that were
+     * appended one after the other meanwhile are made durable together.
      *
      * @return false when there was nothing
      */
     boolean forceLeft();
+
+    /** Whether {@link #forceLeft} has something to do. */
+    boolean isForceLeft();
 
     /** Every group before this has reached the operating system. The next group's lsn is this or greater. */
     long writtenLsn();

@@ -162,7 +162,7 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     private void writeInPlace(Group group) throws IOException {
-        boolean alone = forcer.isAllForced();
+        boolean alone = forceIsLeft || forcer.isAllForced();
         writes.writeInPlace(group, durability != Durability.FSYNC && group.paddedLength() <= CACHED_BYTES);
         if (durability == Durability.FSYNC) {
             forceIsLeft = alone;
@@ -245,6 +245,11 @@ public final class LocalCommitLog implements CommitLog {
         forceIsLeft = false;
         failures.guard("log-writer", forcer::force);
         return true;
+    }
+
+    @Override
+    public boolean isForceLeft() {
+        return forceIsLeft;
     }
 
     private void prepareAheadOf(long endLsn) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Orders everything: fills a group from the queue of commands, has the log append it while the group before it is being forced,
  * and when a group is durable applies it and completes its commands.
  *
- * <p>There is no linger timer: a group is appended when no other is on its way, or when it is full. What arrives while a force
- * is in flight thus forms the next group.
+ * <p>There is no linger timer: a group is appended when no other is on its way, or when it is full, or right behind a small one that
+ * is written and was not forced yet: one force is then for both. What arrives while a force is in flight thus forms the next group.
  *
  * <p>Owned by: log-writer thread, but for {@link #offer}, {@link #execute}, {@link #appliedLsn}, {@link #signal} and {@link #close}.
  */
@@ -317,8 +317,7 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private boolean appendFormed() {
-        boolean due = inFlight.isEmpty() || (assembly.isFull() && inFlight.size() < MAX_IN_FLIGHT);
-        if (assembly.isEmpty() || !due) {
+        if (assembly.isEmpty() || !isDue()) {
             return false;
         }
         OpenGroup group = assembly.take();
@@ -332,6 +331,14 @@ public final class LogWriter implements AutoCloseable {
         }
         inFlight.add(group);
         return true;
+    }
+
+    private boolean isDue() {
+        return switch (inFlight.size()) {
+            case 0 -> true;
+            case 1 -> assembly.isFull() || log.isForceLeft();
+            default -> assembly.isFull() && inFlight.size() < MAX_IN_FLIGHT;
+        };
     }
 
     /** Ends everything that has not come to its end; in closing, not what is on its way to the disk. */

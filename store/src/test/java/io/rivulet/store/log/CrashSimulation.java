@@ -42,6 +42,9 @@ final class CrashSimulation {
 
     private static final LogConfig CONFIG =
             LogConfig.DEFAULT.withGroups(4, 4096).withSegmentBytes(16 << 10).withSpareSegments(1);
+    /** In every other life: the two smallest sizes are then written by the append itself, and some of them forced when it is asked to. */
+    private static final int IN_PLACE_BYTES = 2048;
+
     private static final int LOOKS_PER_LIFE = 6;
     /** Few, so that a group often ends where one of an earlier epoch ended; three of the largest fill a segment. */
     private static final int[] SIZES = {50, 50, 700, 1500, 4036, 4036};
@@ -88,7 +91,8 @@ final class CrashSimulation {
         FaultyDisk fallible = new FaultyDisk(bug.apply(disk));
         Deque<Group> unwritten = new ArrayDeque<>();
         try {
-            LocalCommitLog log = LocalCommitLog.open(fallible, CONFIG, () -> {}, workers);
+            LocalCommitLog log = LocalCommitLog.open(
+                    fallible, CONFIG.withInPlace(random.nextBoolean() ? IN_PLACE_BYTES : 0), () -> {}, workers);
             List<Long> lsns = new ArrayList<>();
             int before = history.size();
             int steps = random.nextInt(60);
@@ -96,7 +100,8 @@ final class CrashSimulation {
                 switch (random.nextInt(10)) {
                     case 0 -> trim(log, lsns);
                     case 1 -> saveSnapshot(log);
-                    case 2, 3 -> workers.runPending("log-force");
+                    case 2 -> workers.runPending("log-force");
+                    case 3 -> forceSomehow(log, workers);
                     case 4 -> fullDisk(fallible, unwritten, workers);
                     case 5, 6 -> workers.runPending("log-write");
                     default -> append(log, unwritten, lsns);
@@ -112,6 +117,12 @@ final class CrashSimulation {
             }
         } catch (IOException | AppendException e) {
             throw new Violation("seed " + seed + ": a log without faults failed", e);
+        }
+    }
+
+    private static void forceSomehow(LocalCommitLog log, ManualWorkers workers) {
+        if (!log.forceLeft()) {
+            workers.runPending("log-force");
         }
     }
 

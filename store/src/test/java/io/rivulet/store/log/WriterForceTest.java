@@ -53,6 +53,35 @@ class WriterForceTest {
     }
 
     @Test
+    void aSecondSmallGroupIsLeftWithTheFirst() throws Exception {
+        LocalCommitLog log = open(Durability.FSYNC);
+        long first = appendOnly(log, 1, SMALL_BYTES);
+        assertThat(log.isForceLeft()).isTrue();
+        long second = appendOnly(log, 2, SMALL_BYTES);
+        assertThat(log.isForceLeft()).isTrue();
+        assertThat(log.outcome(first)).isEqualTo(AppendOutcome.PENDING);
+
+        assertThat(log.forceLeft()).isTrue();
+
+        assertThat(log.isForceLeft()).isFalse();
+        assertThat(log.outcome(first)).isEqualTo(AppendOutcome.DURABLE);
+        assertThat(log.outcome(second)).isEqualTo(AppendOutcome.DURABLE);
+        assertThat(log.counters().forces.sum()).isEqualTo(1);
+        assertThat(signals).isZero();
+    }
+
+    @Test
+    void aLargeGroupBehindASmallOneTakesItsForceAlong() throws Exception {
+        LocalCommitLog log = open(Durability.FSYNC);
+        appendOnly(log, 1, SMALL_BYTES);
+        appendOnly(log, 2, LARGE_BYTES);
+
+        assertThat(log.isForceLeft()).isFalse();
+        assertThat(log.forceLeft()).isFalse();
+        assertThat(signals).isPositive();
+    }
+
+    @Test
     void aLargeGroupIsNotLeftToTheWriter() throws Exception {
         LocalCommitLog log = open(Durability.FSYNC);
         appendOnly(log, 1, LARGE_BYTES);

@@ -46,6 +46,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public boolean isForceLeft() {
+        return log.isForceLeft();
+    }
+
+    @Override
     public long writtenLsn() {
         return log.writtenLsn();
     }
