@@ -61,7 +61,6 @@ public final class MillionCommand implements Callable<Integer> {
     private static final int KAFKA_MESSAGES = 160;
     private static final int KAFKA_HEAP_MIB = 4096;
     private static final long UNSWEPT_TAIL_BYTES = 2L << 30;
-    private static final double BYTES_PER_MIB = 1 << 20;
     private static final double READY_SECONDS = 2.5;
     private static final double READY_UNSWEPT_SECONDS = 5;
     private static final double READ_PER_SECOND = 1_000_000;
@@ -219,7 +218,7 @@ public final class MillionCommand implements Callable<Integer> {
                 fill(broker, frames, UNSWEPT_MESSAGES, figures);
                 broker.kill();
                 broker.startAgain();
-                figures.plain("log, to a whole segment", "MiB", broker.logBytes() / BYTES_PER_MIB);
+                figures.plain("log, to a whole segment", "MiB", broker.logBytes() / Memory.BYTES_PER_MIB);
                 figures.atMost(
                         "ready after kill -9 with " + fills * UNSWEPT_MESSAGES
                                 + " messages in each, none in block files",
