@@ -34,7 +34,6 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
-import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SecurityDisabledException;
@@ -146,11 +145,32 @@ final class AdminIT {
     }
 
     @Test
+    void wordsAreAddedToAListAndTakenFromIt() throws Exception {
+        alter(OpType.APPEND, "cleanup.policy", "compact").get();
+        assertThat(policy()).isEqualTo("delete,compact");
+        alter(OpType.APPEND, "cleanup.policy", "compact").get();
+        assertThat(policy()).isEqualTo("delete,compact");
+        alter(OpType.SUBTRACT, "cleanup.policy", "delete").get();
+        assertThat(policy()).isEqualTo("compact");
+    }
+
+    private String policy() throws Exception {
+        ConfigResource there = new ConfigResource(ConfigResource.Type.TOPIC, "there");
+        return admin.describeConfigs(List.of(there))
+                .all()
+                .get()
+                .get(there)
+                .get("cleanup.policy")
+                .value();
+    }
+
+    @Test
     void configsThatCannotBeAreRefused() {
         assertRefused(alter(OpType.SET, "retention.ms", "soon"), InvalidConfigurationException.class);
         assertRefused(alter(OpType.SET, "cleanup.policy", "squeeze"), InvalidConfigurationException.class);
         assertRefused(alter(OpType.SET, "no.such.key", "1"), InvalidConfigurationException.class);
-        assertRefused(alter(OpType.APPEND, "cleanup.policy", "compact"), InvalidRequestException.class);
+        assertRefused(alter(OpType.APPEND, "retention.ms", "1"), InvalidConfigurationException.class);
+        assertRefused(alter(OpType.SUBTRACT, "cleanup.policy", "delete"), InvalidConfigurationException.class);
         assertRefused(
                 admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "missing")))
                         .all(),
