@@ -244,7 +244,8 @@ class Opening {
                 stock.files(),
                 retentionSurroundings(logWriter),
                 environment.clockMillis(),
-                timestampBase);
+                timestampBase,
+                config.compaction().minTailAgeMillis());
         Upkeep work = new Upkeep(
                 new UpkeepConfig(
                         tail.capacityChunks() / 4 * 3,

@@ -11,6 +11,7 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
     static final int NO_KEY = -1;
     static final int TOMBSTONE = -1;
     private static final long NO_HORIZON = -1;
+    private static final long SPREADING = 0x9E3779B97F4A7C15L;
 
     record Keyed(int delta, int key, int value) {}
 
@@ -64,8 +65,8 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
         public void forEachKey(ByteBuffer batch, KeyVisitor visitor) {
             for (Keyed record : parse(batch).records()) {
                 if (record.key() != NO_KEY) {
-                    // The first hash is the same for many, so that they collide in the table.
-                    visitor.key(record.delta(), record.key() % 7, record.key());
+                    // The second hash is the same for many, so that they collide in the table.
+                    visitor.key(record.delta(), (long) record.key() << Integer.SIZE, record.key() % 7 * SPREADING);
                 }
             }
         }

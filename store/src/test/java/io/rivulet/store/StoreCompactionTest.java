@@ -68,10 +68,18 @@ final class StoreCompactionTest {
     }
 
     private void compact(CompactionTerms terms) throws Exception {
+        limit(terms);
+        store.tick();
+    }
+
+    private void limit(CompactionTerms terms) throws Exception {
         store.setRetention(COMPACTED, new RetentionLimits(-1, -1, terms))
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);
-        store.tick();
+    }
+
+    private void move(int queueId, int retentionClass) throws Exception {
+        store.classQueues(queueId, 1, retentionClass).toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     private void put(int queueId, int key, int value) throws Exception {
@@ -247,8 +255,39 @@ final class StoreCompactionTest {
         sweep();
         assertThat(left(queueId)).hasSize(2);
 
-        store.classQueues(queueId, 1, COMPACTED).toCompletableFuture().get(10, TimeUnit.SECONDS);
+        move(queueId, COMPACTED);
+
+        assertThat(left(queueId)).hasSize(1);
+    }
+
+    @Test
+    void ofManyChangesInASecondTheFirstIsActedOnAtOnceAndTheOthersWithTheNextTick() throws Exception {
+        int first = driver.createQueues(2, 0);
+        compact(EAGER);
+        for (int queueId = first; queueId < first + 2; queueId++) {
+            put(queueId, 1, 1);
+            put(queueId, 1, 2);
+        }
+        sweep();
+
+        move(first, COMPACTED);
+        move(first + 1, COMPACTED);
+
+        assertThat(left(first)).hasSize(1);
+        assertThat(left(first + 1)).hasSize(2);
         store.tick();
+        assertThat(left(first + 1)).hasSize(1);
+    }
+
+    @Test
+    void whatIsInTheTailLongerThanItMayIsSweptAndCompactedAtOnceWhenLimitsChange() throws Exception {
+        int queueId = driver.createQueues(1, COMPACTED);
+        store.tick();
+        put(queueId, 1, 1);
+        put(queueId, 1, 2);
+        clock.addAndGet(2_000);
+
+        limit(new CompactionTerms(10, 60_000, 0, Long.MAX_VALUE, 100));
 
         assertThat(left(queueId)).hasSize(1);
     }
@@ -263,6 +302,14 @@ final class StoreCompactionTest {
         sweep();
 
         assertThat(left(queueId)).hasSize(1_000);
+        model.check(driver, 5000);
+
+        for (int i = 0; i < 1_500; i++) {
+            put(queueId, 500 + i % 750, i);
+        }
+        sweep();
+
+        assertThat(left(queueId)).hasSize(1_250);
         model.check(driver, 5000);
     }
 

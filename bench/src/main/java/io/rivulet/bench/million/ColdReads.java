@@ -16,7 +16,6 @@ final class ColdReads {
 
     private static final double IOS_PER_MESSAGE = 0.02;
     private static final double SLOWER = 1.2;
-    private static final double BYTES_PER_MIB = 1 << 20;
 
     /** For the readers that leave the cores time to rest. */
     private static final int PACED_MESSAGES_PER_SECOND = 50_000;
@@ -143,13 +142,13 @@ final class ColdReads {
         long bytes = broker.diskReadBytes();
         double cpu = broker.cpuSeconds();
         ReadBack.Read read = reader.read(0, queues / SHARE, Integer.MAX_VALUE);
-        double readMib = (broker.diskReadBytes() - bytes) / BYTES_PER_MIB;
+        double readMib = (broker.diskReadBytes() - bytes) / Memory.BYTES_PER_MIB;
         figures.plain("cold read of a fifth of the queues", "messages/s", read.perSecond());
         figures.plain("messages of it", "", (double) read.messages());
         figures.plain(
                 "record batches of it",
                 "MiB/s",
-                read.messages() * new QueueBatch().bytes() / BYTES_PER_MIB / read.seconds());
+                read.messages() * new QueueBatch().bytes() / Memory.BYTES_PER_MIB / read.seconds());
         figures.plain("from the disk meanwhile", "MiB/s", readMib / read.seconds());
         figures.atMost(
                 "I/Os of all disks a message",

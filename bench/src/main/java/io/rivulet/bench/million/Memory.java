@@ -5,7 +5,8 @@ import java.io.IOException;
 
 /** Resident memory in the unit in which it is wanted. Stateless. */
 final class Memory {
-    private static final double MEGABYTES_PER_MIB = (1 << 20) / 1e6;
+    static final double BYTES_PER_MIB = 1 << 20;
+    private static final double MEGABYTES_PER_MIB = BYTES_PER_MIB / 1e6;
 
     private Memory() {}
 

@@ -17,7 +17,6 @@ final class CatchUpCase implements Case {
     private static final int REQUESTS_PER_SECOND = 1_000;
     private static final int CONNECTIONS = 2;
     private static final int IN_FLIGHT = 5;
-    private static final int BYTES_PER_MIB = 1 << 20;
 
     @Override
     public String name() {
@@ -60,7 +59,7 @@ final class CatchUpCase implements Case {
             return meter.figures(messages.sum())
                     .withLatencies(latencies.getIntervalHistogram())
                     .with(Metric.P99_ALONE_MILLIS, alone)
-                    .with(Metric.READ_MIB_PER_SECOND, (double) bytes.sum() / BYTES_PER_MIB / pace.measuredSeconds());
+                    .withRate(Metric.READ_MIB_PER_SECOND, bytes.sum(), pace.measuredSeconds());
         }
     }
 

@@ -44,7 +44,6 @@ final class CompactionCase implements Case {
     private static final double MOST_LEFT = 0.5;
     private static final long PATIENCE_SECONDS = 120;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final double BYTES_PER_MIB = 1 << 20;
 
     private static final int LENGTH_AT = 8;
     private static final int LENGTH_END = 12;
@@ -89,7 +88,7 @@ final class CompactionCase implements Case {
             double seconds = (System.nanoTime() - startNanos) / 1e9;
             return meter.figures(RECORDS)
                     .with(Metric.CLEAN_SECONDS, seconds)
-                    .with(Metric.COMPACTED_MIB_PER_SECOND, bytes / BYTES_PER_MIB / seconds)
+                    .withRate(Metric.COMPACTED_MIB_PER_SECOND, bytes, seconds)
                     .with(Metric.PEAK_RSS_MIB, broker.peakResidentMib());
         }
     }

@@ -11,7 +11,6 @@ final class FanOutCase implements Case {
     private static final LoadShape SHAPE = new LoadShape(1, 1, 100);
     private static final int REQUESTS_PER_SECOND = 500;
     private static final int CONSUMERS = 10;
-    private static final int BYTES_PER_MIB = 1 << 20;
 
     @Override
     public String name() {
@@ -51,9 +50,7 @@ final class FanOutCase implements Case {
             running.watch(pace.measuredSeconds());
             return meter.figures(messages.sum() - messagesBefore)
                     .withLatencies(latencies.getIntervalHistogram())
-                    .with(
-                            Metric.READ_MIB_PER_SECOND,
-                            (double) (bytes.sum() - bytesBefore) / BYTES_PER_MIB / pace.measuredSeconds());
+                    .withRate(Metric.READ_MIB_PER_SECOND, bytes.sum() - bytesBefore, pace.measuredSeconds());
         }
     }
 }

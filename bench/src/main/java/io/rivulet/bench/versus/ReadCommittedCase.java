@@ -13,7 +13,6 @@ final class ReadCommittedCase implements Case {
     private static final int PRODUCERS = 10;
     private static final long TRANSACTIONS = 10_000;
     private static final int READERS = 2;
-    private static final int BYTES_PER_MIB = 1 << 20;
 
     @Override
     public String name() {
@@ -49,9 +48,7 @@ final class ReadCommittedCase implements Case {
             long bytesBefore = bytes.sum();
             running.watch(pace.measuredSeconds());
             return meter.figures(messages.sum() - messagesBefore)
-                    .with(
-                            Metric.READ_MIB_PER_SECOND,
-                            (double) (bytes.sum() - bytesBefore) / BYTES_PER_MIB / pace.measuredSeconds());
+                    .withRate(Metric.READ_MIB_PER_SECOND, bytes.sum() - bytesBefore, pace.measuredSeconds());
         }
     }
 

@@ -29,7 +29,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     private final RecordBatch header = new RecordBatch();
     private final RecordCursor cursor = new RecordCursor();
     private final SlimBatch slim = new SlimBatch();
-    private final KeyHash hash = new KeyHash();
+    private final KeyHash hash = KeyHash.ofRandomSecret();
     private ByteBuf reduced = Unpooled.EMPTY_BUFFER;
 
     /**

@@ -75,6 +75,6 @@ public final class RecordHeaders {
             raw |= (group & 0x7f) << shift;
             shift += 7;
         } while (group < 0);
-        return (raw >>> 1) ^ -(raw & 1);
+        return Varints.unzigzag(raw);
     }
 }

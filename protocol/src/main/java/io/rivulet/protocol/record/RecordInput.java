@@ -150,7 +150,7 @@ final class RecordInput implements AutoCloseable {
             byte group = readByte();
             raw |= (group & 0x7f) << shift;
             if (group >= 0) {
-                return (raw >>> 1) ^ -(raw & 1);
+                return Varints.unzigzag(raw);
             }
         }
         throw new InvalidBatchException(Reason.INVALID_RECORD, "a varint of more than 5 bytes");
@@ -162,7 +162,7 @@ final class RecordInput implements AutoCloseable {
             byte group = readByte();
             raw |= (group & 0x7fL) << shift;
             if (group >= 0) {
-                return (raw >>> 1) ^ -(raw & 1);
+                return Varints.unzigzag(raw);
             }
         }
         throw new InvalidBatchException(Reason.INVALID_RECORD, "a varlong of more than 10 bytes");

@@ -79,7 +79,7 @@ public final class Slimmer {
             sound = next < end && buffer.getByte(next) >= 0;
             raw = sound ? (raw & 0x7f) | (buffer.getByte(next++) << 7) : 0;
         }
-        return (int) Varints.unzigzag(raw);
+        return Varints.unzigzag(raw);
     }
 
     private int writePrefix(RecordBatch batch, int bodyAt) {

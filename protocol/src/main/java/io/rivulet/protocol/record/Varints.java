@@ -51,8 +51,12 @@ final class Varints {
         return next + 1;
     }
 
+    static int unzigzag(int raw) {
+        return (raw >>> 1) ^ -(raw & 1);
+    }
+
     static long unzigzag(long raw) {
-        return raw >>> 1 ^ -(raw & 1);
+        return (raw >>> 1) ^ -(raw & 1);
     }
 
     private static long zigzag(long value) {

@@ -24,6 +24,16 @@ public final class Allocations {
         }
     }
 
+    /**
+     * Of work that is to allocate nothing: does it twice, and answers for the second time. In the first the virtual machine queues methods for
+     * compilation, and for each class of which that is the first one makes all strings of its constants: thousands of bytes, on the thread
+     * that called the method.
+     */
+    static long bytesOfSecondRun(Runnable work) {
+        work.run();
+        return bytesOf(work);
+    }
+
     public static long bytesOf(Runnable work) {
         long id = Thread.currentThread().getId();
         long before = THREADS.getThreadAllocatedBytes(id);

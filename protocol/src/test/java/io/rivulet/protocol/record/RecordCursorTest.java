@@ -97,7 +97,7 @@ class RecordCursorTest {
                 long warm = sum(cursor, flyweight);
 
                 // When
-                long allocated = Allocations.bytesOf(() -> {
+                long allocated = Allocations.bytesOfSecondRun(() -> {
                     for (int i = 0; i < 2_000; i++) {
                         if (sum(cursor, flyweight) != warm) {
                             throw new AssertionError();

@@ -86,8 +86,12 @@ final class BlockDirectory {
 
     private BlockProbe found(DirectoryPage page, int index) throws IOException {
         BlockEntry block = checked(page.entry(index));
+        boolean endsPage = index + 1 == page.entryCount();
+        if (endsPage || page.queueId(index + 1) != block.queueId()) {
+            return new BlockProbe(true, block, block.endAddress(), !endsPage);
+        }
         int last = page.floor(block.queueId(), Long.MAX_VALUE);
-        return new BlockProbe(true, block, page.entry(last).endAddress());
+        return new BlockProbe(true, block, page.entry(last).endAddress(), false);
     }
 
     /** The first block of any queue from {@code queueId} on; null if there is none. */

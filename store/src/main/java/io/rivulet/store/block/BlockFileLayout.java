@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Layout of a block file, version 1. All numbers are big-endian; all checksums are CRC32C. An address is a byte's place
+ * Layout of a block file, version 2. All numbers are big-endian; all checksums are CRC32C. An address is a byte's place
  * in the file.
  *
  * <pre>
@@ -17,15 +17,13 @@ import java.util.zip.CRC32C;
  *
  * block             | crc 4 of all behind it | queueId 4 | baseOffset 8 | offsetCount 4 | streamBytes 4 | stream |
  *
- * directory page    | crc 4 of all behind it | entryCount 4 | fileNumber 8 | pageIndex 4 | zero 12 | 127 entries of 32 |
- * directory entry   | queueId 4 | blockPlace 4 | baseOffset 8 | offsetCount 4 | streamBytes 4 | maxTimestampDelta 8 |
- *
+ * directory page    | see DirectoryPageLayout
  * filter            | see QueueFilter
  * fence             | for each directory page, of its first entry: queueId 4 | baseOffset 8 |
  * footer            | see BlockFileFooter
  * </pre>
  *
- * {@code blockPlace} counts units of 8 bytes, unsigned, so a file may have 32 GiB. A timestamp delta is against the
+ * A timestamp delta is against the
  * store's {@code timestampBase}, like in a stream record. A block's offsets are {@code [baseOffset, baseOffset +
  * offsetCount)}.
  *
@@ -33,7 +31,7 @@ import java.util.zip.CRC32C;
  * blocks are not, and nobody reads them.
  */
 final class BlockFileLayout {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final long HEADER_MAGIC = 0x5256_4C42_4C4F_434BL; // RVLBLOCK
     static final int HEADER_BYTES = 64;
@@ -58,29 +56,10 @@ final class BlockFileLayout {
     static final int MAX_BLOCK_STREAM_BYTES = StreamRecord.MAX_PAYLOAD_BYTES + StreamRecord.MAX_HEADER_BYTES;
 
     static final int PAGE_BYTES = 4096;
-    static final int PAGE_HEADER_BYTES = 32;
-    static final int PAGE_CRC_AT = 0;
-    static final int PAGE_ENTRY_COUNT_AT = 4;
-    static final int PAGE_FILE_NUMBER_AT = 8;
-    static final int PAGE_INDEX_AT = 16;
-
-    static final int ENTRY_BYTES = 32;
-    static final int ENTRY_QUEUE_ID_AT = 0;
-    static final int ENTRY_PLACE_AT = 4;
-    static final int ENTRY_BASE_OFFSET_AT = 8;
-    static final int ENTRY_OFFSET_COUNT_AT = 16;
-    static final int ENTRY_STREAM_BYTES_AT = 20;
-    static final int ENTRY_MAX_TIMESTAMP_AT = 24;
-    static final int ENTRIES_PER_PAGE = (PAGE_BYTES - PAGE_HEADER_BYTES) / ENTRY_BYTES;
 
     static final int FENCE_ENTRY_BYTES = 12;
 
     private BlockFileLayout() {}
-
-    /** Where in its page an entry begins. */
-    static int entryAt(int entryIndex) {
-        return PAGE_HEADER_BYTES + entryIndex * ENTRY_BYTES;
-    }
 
     /** The smallest multiple of {@code unit}, a power of two, that is no less than {@code bytes}. */
     static long roundUp(long bytes, int unit) {
@@ -150,24 +129,5 @@ final class BlockFileLayout {
         target.putLong(at + BLOCK_BASE_OFFSET_AT, entry.baseOffset());
         target.putInt(at + BLOCK_OFFSET_COUNT_AT, entry.offsetCount());
         target.putInt(at + BLOCK_STREAM_BYTES_AT, entry.streamBytes());
-    }
-
-    static void putEntry(ByteBuffer page, int at, BlockEntry entry) {
-        page.putInt(at + ENTRY_QUEUE_ID_AT, entry.queueId());
-        page.putInt(at + ENTRY_PLACE_AT, (int) (entry.startAddress() / PLACE_UNIT_BYTES));
-        page.putLong(at + ENTRY_BASE_OFFSET_AT, entry.baseOffset());
-        page.putInt(at + ENTRY_OFFSET_COUNT_AT, entry.offsetCount());
-        page.putInt(at + ENTRY_STREAM_BYTES_AT, entry.streamBytes());
-        page.putLong(at + ENTRY_MAX_TIMESTAMP_AT, entry.maxTimestampDelta());
-    }
-
-    static BlockEntry entry(ByteBuffer page, int at) {
-        return new BlockEntry(
-                page.getInt(at + ENTRY_QUEUE_ID_AT),
-                Integer.toUnsignedLong(page.getInt(at + ENTRY_PLACE_AT)) * PLACE_UNIT_BYTES,
-                page.getLong(at + ENTRY_BASE_OFFSET_AT),
-                page.getInt(at + ENTRY_OFFSET_COUNT_AT),
-                page.getInt(at + ENTRY_STREAM_BYTES_AT),
-                page.getLong(at + ENTRY_MAX_TIMESTAMP_AT));
     }
 }

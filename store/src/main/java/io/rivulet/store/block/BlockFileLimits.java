@@ -8,7 +8,7 @@ package io.rivulet.store.block;
  *
  * @param targetBlockBytes stream bytes of a block
  * @param targetFileBytes blocks of a file
- * @param maxFileBlocks of a file; each costs 32 bytes of memory while the file is written
+ * @param maxFileBlocks of a file; each costs some bytes of memory while the file is written, 4 to 32
  */
 public record BlockFileLimits(int targetBlockBytes, long targetFileBytes, int maxFileBlocks) {
     /** For files of the sweep. */

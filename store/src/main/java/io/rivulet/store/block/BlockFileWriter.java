@@ -49,7 +49,7 @@ public final class BlockFileWriter {
         this.origin = origin;
         this.limits = limits;
         this.gathered = buffers.gathered().clear();
-        this.directory = new DirectoryBuilder(buffers);
+        this.directory = new DirectoryBuilder(buffers, origin.id().fileNumber());
         BlockFileLayout.putHeader(gathered, origin.id(), origin.level());
     }
 
@@ -218,8 +218,9 @@ public final class BlockFileWriter {
     public BlockFileFooter finish(int coverTo) throws IOException {
         long blocksEnd = endAddress();
         pad(PAGE_BYTES);
+        directory.sealLast();
         for (int i = 0; i < directory.pageCount(); i++) {
-            gatherAll(directory.sealedPage(i, origin.id().fileNumber()));
+            gatherAll(directory.page(i));
         }
         ByteBuffer filter =
                 ByteBuffer.wrap(isEmpty() ? new byte[0] : directory.filter().bytes());

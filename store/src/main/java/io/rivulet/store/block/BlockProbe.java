@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param holdsQueue whether the file has any block of the queue that matters to the question
  * @param block the first block of the queue that ends after the offset; null if all end at or before it
  * @param runEndAddress how far the blocks behind it are known to be the same queue's
+ * @param isLast whether it is known that the file has no further block of the queue
  */
-record BlockProbe(boolean holdsQueue, @Nullable BlockEntry block, long runEndAddress) {
+record BlockProbe(boolean holdsQueue, @Nullable BlockEntry block, long runEndAddress, boolean isLast) {
     /** Nothing of this queue is in the file. */
-    static final BlockProbe ABSENT = new BlockProbe(false, null, 0);
+    static final BlockProbe ABSENT = new BlockProbe(false, null, 0, true);
 
     /** The queue's blocks in this file all end at or before the offset. */
-    static final BlockProbe PAST = new BlockProbe(true, null, 0);
+    static final BlockProbe PAST = new BlockProbe(true, null, 0, true);
 }

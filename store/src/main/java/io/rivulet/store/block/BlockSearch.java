@@ -22,6 +22,8 @@ final class BlockSearch {
 
     private boolean begun;
     private @Nullable FoundBlock found;
+    /** From this offset on the file of the block that was found has nothing more. */
+    private long fileEndOffset = Long.MAX_VALUE;
 
     BlockSearch(BlockFiles files, int queueId, long timestampDelta, VerifiedPages known) {
         this.files = files;
@@ -62,6 +64,7 @@ final class BlockSearch {
 
     private boolean begin(long offset) throws IOException {
         low = 0;
+        fileEndOffset = Long.MAX_VALUE;
         int high = candidates.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
@@ -84,6 +87,10 @@ final class BlockSearch {
     }
 
     private boolean goOn(long offset) throws IOException {
+        if (offset >= fileEndOffset) {
+            low++;
+        }
+        fileEndOffset = Long.MAX_VALUE;
         for (; low < candidates.size(); low++) {
             BlockFile file = candidates.get(low);
             if (!file.acquire()) {
@@ -104,6 +111,7 @@ final class BlockSearch {
             BlockEntry block = probe.block();
             if (block != null) {
                 replaceFound(new FoundBlock(file, block, probe.runEndAddress()));
+                fileEndOffset = probe.isLast() ? block.endOffset() : Long.MAX_VALUE;
                 kept = true;
             }
             return probe;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The memory of a {@link BlockFileWriter}, allocated for the first file and kept from one to the next: what it gathers into one write, and the
  * directory pages that wait for the end of the file. One writer at a time.
  *
- * <p>Memory: {@link #WRITE_BYTES} and, for each 127 blocks of the largest file so far, 4 KiB, in steps of 256 KiB.
+ * <p>Memory: {@link #WRITE_BYTES} and the directory of the largest file so far, in steps of 256 KiB: 1 MiB for 262,144 blocks that are alike, 8 MiB for any.
  *
  * <p>Owned by: background thread.
  */

@@ -1,6 +1,5 @@
 package io.rivulet.store.block;
 
-import static io.rivulet.store.block.BlockFileLayout.ENTRIES_PER_PAGE;
 import static io.rivulet.store.block.BlockFileLayout.PAGE_BYTES;
 
 import java.nio.ByteBuffer;
@@ -12,12 +11,11 @@ import java.nio.ByteBuffer;
  * <p>Owned by: background thread.
  */
 final class DirectoryBuilder {
-    private static final ByteBuffer NO_PAGE = ByteBuffer.allocate(0);
-
     private final BlockWriteBuffers buffers;
-    private ByteBuffer page = NO_PAGE;
+    private final long fileNumber;
+    private final DirectoryPageBuilder page = new DirectoryPageBuilder();
+    /** Those that are sealed: all, once the last block has been added and {@link #sealLast} called. */
     private int pageCount;
-    private int entriesInPage = ENTRIES_PER_PAGE;
 
     private long blockCount;
     private long offsetCount;
@@ -30,18 +28,18 @@ final class DirectoryBuilder {
     private long lowestLsn = BlockFileFooter.NO_REFERENCE;
     private long referencedBytes;
 
-    DirectoryBuilder(BlockWriteBuffers buffers) {
+    DirectoryBuilder(BlockWriteBuffers buffers, long fileNumber) {
         this.buffers = buffers;
+        this.fileNumber = fileNumber;
     }
 
     /** @throws IllegalArgumentException when the block does not come after the last one */
     void add(BlockEntry entry, BlockFacts facts) {
         requireOrder(entry);
-        if (entriesInPage == ENTRIES_PER_PAGE) {
-            page = buffers.directoryPage(pageCount++);
-            entriesInPage = 0;
+        if (!page.add(entry)) {
+            seal();
+            page.add(entry);
         }
-        BlockFileLayout.putEntry(page, BlockFileLayout.entryAt(entriesInPage++), entry);
         if (blockCount == 0) {
             minQueueId = entry.queueId();
         }
@@ -70,6 +68,18 @@ final class DirectoryBuilder {
         return blockCount;
     }
 
+    /** No more blocks come: what is asked for from here on is of the whole directory. */
+    void sealLast() {
+        if (!page.isEmpty()) {
+            seal();
+        }
+    }
+
+    private void seal() {
+        page.seal(buffers.directoryPage(pageCount), fileNumber, pageCount);
+        pageCount++;
+    }
+
     int pageCount() {
         return pageCount;
     }
@@ -78,35 +88,17 @@ final class DirectoryBuilder {
         return maxQueueId;
     }
 
-    /** A page with its header, ready to be written. */
-    ByteBuffer sealedPage(int pageIndex, long fileNumber) {
-        ByteBuffer sealed = buffers.directoryPage(pageIndex);
-        int entryCount = entryCount(pageIndex);
-        for (int at = 0; at < BlockFileLayout.PAGE_HEADER_BYTES; at += Integer.BYTES) {
-            sealed.putInt(at, 0);
-        }
-        for (int at = BlockFileLayout.entryAt(entryCount); at < PAGE_BYTES; at += Integer.BYTES) {
-            sealed.putInt(at, 0);
-        }
-        sealed.putInt(BlockFileLayout.PAGE_ENTRY_COUNT_AT, entryCount);
-        sealed.putLong(BlockFileLayout.PAGE_FILE_NUMBER_AT, fileNumber);
-        sealed.putInt(BlockFileLayout.PAGE_INDEX_AT, pageIndex);
-        sealed.putInt(
-                BlockFileLayout.PAGE_CRC_AT,
-                BlockFileLayout.crc(sealed, BlockFileLayout.PAGE_ENTRY_COUNT_AT, PAGE_BYTES));
-        return sealed;
-    }
-
-    private int entryCount(int pageIndex) {
-        return pageIndex == pageCount - 1 ? entriesInPage : ENTRIES_PER_PAGE;
+    /** A page as it is to be written. */
+    ByteBuffer page(int pageIndex) {
+        return buffers.directoryPage(pageIndex);
     }
 
     QueueFilter filter() {
         QueueFilter filter = QueueFilter.sizedFor(minQueueId, maxQueueId, queueCount);
         for (int pageIndex = 0; pageIndex < pageCount; pageIndex++) {
-            ByteBuffer entries = buffers.directoryPage(pageIndex);
-            for (int i = 0; i < entryCount(pageIndex); i++) {
-                filter.add(entries.getInt(BlockFileLayout.entryAt(i) + BlockFileLayout.ENTRY_QUEUE_ID_AT));
+            DirectoryPage sealed = new DirectoryPage(page(pageIndex));
+            for (int i = 0; i < sealed.entryCount(); i++) {
+                filter.add(sealed.queueId(i));
             }
         }
         return filter;
@@ -114,11 +106,9 @@ final class DirectoryBuilder {
 
     byte[] fence() {
         ByteBuffer fence = ByteBuffer.allocate(pageCount * BlockFileLayout.FENCE_ENTRY_BYTES);
-        int entryAt = BlockFileLayout.entryAt(0);
         for (int pageIndex = 0; pageIndex < pageCount; pageIndex++) {
-            ByteBuffer entries = buffers.directoryPage(pageIndex);
-            fence.putInt(entries.getInt(entryAt + BlockFileLayout.ENTRY_QUEUE_ID_AT));
-            fence.putLong(entries.getLong(entryAt + BlockFileLayout.ENTRY_BASE_OFFSET_AT));
+            DirectoryPage sealed = new DirectoryPage(page(pageIndex));
+            fence.putInt(sealed.queueId(0)).putLong(sealed.baseOffset(0));
         }
         return fence.array();
     }

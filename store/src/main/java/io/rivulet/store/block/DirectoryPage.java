@@ -1,9 +1,16 @@
 package io.rivulet.store.block;
 
-import static io.rivulet.store.block.BlockFileLayout.ENTRIES_PER_PAGE;
-import static io.rivulet.store.block.BlockFileLayout.ENTRY_BASE_OFFSET_AT;
-import static io.rivulet.store.block.BlockFileLayout.ENTRY_QUEUE_ID_AT;
-import static io.rivulet.store.block.BlockFileLayout.entryAt;
+import static io.rivulet.store.block.DirectoryPageLayout.BASE_OFFSET;
+import static io.rivulet.store.block.DirectoryPageLayout.ENTRY_BITS;
+import static io.rivulet.store.block.DirectoryPageLayout.ENTRY_COUNT_AT;
+import static io.rivulet.store.block.DirectoryPageLayout.FIELDS;
+import static io.rivulet.store.block.DirectoryPageLayout.MAX_ENTRIES;
+import static io.rivulet.store.block.DirectoryPageLayout.MAX_TIMESTAMP;
+import static io.rivulet.store.block.DirectoryPageLayout.OFFSET_COUNT;
+import static io.rivulet.store.block.DirectoryPageLayout.PLACE;
+import static io.rivulet.store.block.DirectoryPageLayout.QUEUE_ID;
+import static io.rivulet.store.block.DirectoryPageLayout.STREAM_BYTES;
+import static io.rivulet.store.block.DirectoryPageLayout.WIDTHS_AT;
 
 import java.nio.ByteBuffer;
 
@@ -15,25 +22,48 @@ import java.nio.ByteBuffer;
 final class DirectoryPage {
     private final ByteBuffer page;
     private final int entryCount;
+    private final long[] least = new long[FIELDS];
+    private final int[] widths = new int[FIELDS];
+    /** Where in an entry each field begins, and last, where the next entry does. */
+    private final int[] starts = new int[FIELDS + 1];
 
     /** The bytes must be without fault. */
     DirectoryPage(ByteBuffer page) {
         this.page = page;
-        this.entryCount = page.getInt(BlockFileLayout.PAGE_ENTRY_COUNT_AT);
+        this.entryCount = page.getInt(ENTRY_COUNT_AT);
+        for (int field = 0; field < FIELDS; field++) {
+            least[field] = page.getLong(DirectoryPageLayout.leastAt(field));
+            widths[field] = page.get(WIDTHS_AT + field);
+            starts[field + 1] = starts[field] + widths[field];
+        }
     }
 
     /** What is wrong with the 4096 bytes of a page, or an empty string. */
     static String faultIn(ByteBuffer page, long fileNumber, int pageIndex) {
-        int from = BlockFileLayout.PAGE_ENTRY_COUNT_AT;
-        if (page.getInt(BlockFileLayout.PAGE_CRC_AT) != BlockFileLayout.crc(page, from, BlockFileLayout.PAGE_BYTES)) {
+        if (page.getInt(DirectoryPageLayout.CRC_AT)
+                != BlockFileLayout.crc(page, ENTRY_COUNT_AT, BlockFileLayout.PAGE_BYTES)) {
             return "checksum of directory page " + pageIndex;
         }
-        if (page.getLong(BlockFileLayout.PAGE_FILE_NUMBER_AT) != fileNumber
-                || page.getInt(BlockFileLayout.PAGE_INDEX_AT) != pageIndex) {
+        if (page.getLong(DirectoryPageLayout.FILE_NUMBER_AT) != fileNumber
+                || page.getInt(DirectoryPageLayout.PAGE_INDEX_AT) != pageIndex) {
             return "another directory page in the place of page " + pageIndex;
         }
-        int entryCount = page.getInt(from);
-        return entryCount < 1 || entryCount > ENTRIES_PER_PAGE ? entryCount + " entries in page " + pageIndex : "";
+        int entryCount = page.getInt(ENTRY_COUNT_AT);
+        return entryCount < 1 || entryCount > MAX_ENTRIES || !isRoomFor(entryCount, page)
+                ? entryCount + " entries in page " + pageIndex
+                : "";
+    }
+
+    private static boolean isRoomFor(int entryCount, ByteBuffer page) {
+        int entryBits = 0;
+        for (int field = 0; field < FIELDS; field++) {
+            int width = page.get(WIDTHS_AT + field);
+            if (width < 0 || width > Long.SIZE) {
+                return false;
+            }
+            entryBits += width;
+        }
+        return entryCount * entryBits <= ENTRY_BITS;
     }
 
     int entryCount() {
@@ -41,26 +71,56 @@ final class DirectoryPage {
     }
 
     BlockEntry entry(int index) {
-        return BlockFileLayout.entry(page, entryAt(index));
+        return new BlockEntry(
+                queueId(index),
+                value(index, PLACE) * BlockFileLayout.PLACE_UNIT_BYTES,
+                baseOffset(index),
+                (int) value(index, OFFSET_COUNT),
+                (int) value(index, STREAM_BYTES),
+                value(index, MAX_TIMESTAMP));
     }
 
     int queueId(int index) {
-        return page.getInt(entryAt(index) + ENTRY_QUEUE_ID_AT);
+        return (int) value(index, QUEUE_ID);
+    }
+
+    long baseOffset(int index) {
+        return value(index, BASE_OFFSET);
+    }
+
+    private long value(int index, int field) {
+        return least[field] + DirectoryPageLayout.bits(page, index * starts[FIELDS] + starts[field], widths[field]);
     }
 
     /** The last entry that begins at or before (queueId, offset); -1 if all begin after it. */
     int floor(int queueId, long offset) {
         int low = 0;
         int high = entryCount;
+        int middle = guess(queueId);
         while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (BlockFileLayout.isAfter(
-                    queueId(middle), page.getLong(entryAt(middle) + ENTRY_BASE_OFFSET_AT), queueId, offset)) {
+            if (beginsAfter(middle, queueId, offset)) {
                 high = middle;
             } else {
                 low = middle + 1;
+                if (low < high && beginsAfter(low, queueId, offset)) {
+                    return middle; // as mostly after the guess
+                }
             }
+            middle = (low + high) >>> 1;
         }
         return low - 1;
+    }
+
+    private boolean beginsAfter(int index, int queueId, long offset) {
+        int queueThere = queueId(index);
+        return queueThere > queueId || (queueThere == queueId && baseOffset(index) > offset);
+    }
+
+    /** Where the queue would be if those of the page lay as far apart, and each had as many blocks, as all others: often it is so. */
+    private int guess(int queueId) {
+        long first = least[QUEUE_ID];
+        long span = queueId(entryCount - 1) - first;
+        long share = Math.max(0, Math.min(span, queueId - first));
+        return span == 0 ? entryCount >>> 1 : (int) (share * (entryCount - 1) / span);
     }
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * The first key of each directory page: the part of the index that is resident.
  *
- * <p>Immutable. Resident: 12 bytes for each directory page, which is for each 127 blocks.
+ * <p>Immutable. Resident: 12 bytes for each directory page, which is for hundreds of blocks.
  */
 final class Fence {
     private final int[] queueIds;

@@ -51,7 +51,7 @@ public interface BatchFormat {
     interface KeyVisitor {
         /**
          * @param offsetDelta of the record, against the first of the batch
-         * @param hash1 with {@code hash2}: equal keys, and no others, have the same
+         * @param hash1 with {@code hash2}: equal keys, and no others, have the same; bits as if by chance
          */
         void key(int offsetDelta, long hash1, long hash2);
     }

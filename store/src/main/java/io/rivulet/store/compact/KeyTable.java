@@ -3,77 +3,112 @@ package io.rivulet.store.compact;
 import java.util.Arrays;
 
 /**
- * For each key, by its hash, the number of its last record. Open addressing; three quarters full at most.
+ * For each key, by its hash, the number of its last record. Open addressing; three quarters full at most. Grows with its keys, until
+ * it is as large as it may be and takes no more of them.
  *
- * <p>Memory: 20 bytes for each slot, a power of two of them, never more than it was made for. Owned by: background thread.
+ * <pre>
+ * slot = second hash (8) | upper half of the first hash (4) | record (4), -1 if the slot is free
+ * </pre>
+ *
+ * <p>The end of the second hash says where the search for a slot begins.
+ *
+ * <p>Memory: 16 bytes for each slot, a power of two of them, and half as many again while it grows; never more than it was made for.
+ * Owned by: background thread.
  */
 final class KeyTable {
     static final int NONE = -1;
 
-    private static final int SLOT_BYTES = 2 * Long.BYTES + Integer.BYTES;
+    private static final int SLOT_BYTES = 2 * Long.BYTES;
     private static final int MIN_SLOTS = 256;
     /** A table of this many slots is kept for the next queue. */
     private static final int KEPT_SLOTS = 1 << 14;
 
+    private static final long FREE = -1;
+    private static final long RECORD_BITS = 0xFFFF_FFFFL;
+
     private final int maxSlots;
-    private long[] hashes = new long[0];
-    private int[] records = new int[0];
+    private long[] slots = new long[0];
+    private int count;
+    private boolean full;
 
     KeyTable(long maxBytes) {
-        long slots = Math.max(MIN_SLOTS, Math.min(maxBytes / SLOT_BYTES, 1 << 29));
-        this.maxSlots = Integer.highestOneBit((int) slots);
+        long most = Math.max(MIN_SLOTS, Math.min(maxBytes / (SLOT_BYTES + SLOT_BYTES / 2), 1 << 29));
+        this.maxSlots = Integer.highestOneBit((int) most);
+        shrink();
     }
 
-    /** Into how many shares so many keys have to be split, for each to fit: half full, since shares are not alike. */
-    int sharesFor(long keys) {
-        return keys <= keysIn(maxSlots) ? 1 : Math.toIntExact(keys / (maxSlots / 2) + 1);
+    private int slotCount() {
+        return slots.length / 2;
     }
 
-    private static int keysIn(int slots) {
-        return slots / 4 * 3;
+    private void makeSlots(int newCount) {
+        slots = new long[2 * newCount];
+        Arrays.fill(slots, FREE);
     }
 
-    /** Empties the table, and makes room for so many keys, as far as there may be. */
-    void clear(long keys) {
-        int slots = Math.max(MIN_SLOTS, records.length);
-        while (slots < maxSlots && keysIn(slots) < keys) {
-            slots *= 2;
-        }
-        if (slots != records.length) {
-            hashes = new long[2 * slots];
-            records = new int[slots];
-        }
-        Arrays.fill(records, NONE);
+    /** Empties the table. */
+    void clear() {
+        Arrays.fill(slots, FREE);
+        count = 0;
+        full = false;
     }
 
-    /** Gives back what a large queue needed. */
+    /** Empties the table, and gives back what a large queue needed. */
     void shrink() {
-        if (records.length > KEPT_SLOTS) {
-            hashes = new long[0];
-            records = new int[0];
+        if (slotCount() > KEPT_SLOTS || slotCount() < MIN_SLOTS) {
+            makeSlots(MIN_SLOTS);
         }
+        clear();
+    }
+
+    /** Whether there was a key since it was cleared that it had no room for. */
+    boolean isFull() {
+        return full;
     }
 
     /** Sets the key's record and answers the one before, or {@link #NONE}. */
     int put(long hash1, long hash2, int record) {
-        int slot = slot(hash1, hash2);
-        int before = records[slot];
-        hashes[2 * slot] = hash1;
-        hashes[2 * slot + 1] = hash2;
-        records[slot] = record;
+        int at = find(hash1, hash2);
+        int before = (int) slots[at + 1];
+        if (before == NONE) {
+            if (count == slotCount() / 4 * 3) {
+                if (slotCount() == maxSlots) {
+                    full = true;
+                    return NONE;
+                }
+                grow();
+                at = find(hash1, hash2);
+            }
+            count++;
+        }
+        slots[at] = hash2;
+        slots[at + 1] = (hash1 & ~RECORD_BITS) | record;
         return before;
     }
 
-    boolean has(long hash1, long hash2) {
-        return records[slot(hash1, hash2)] != NONE;
+    private void grow() {
+        long[] old = slots;
+        makeSlots(2 * slotCount());
+        for (int from = 0; from < old.length; from += 2) {
+            if ((int) old[from + 1] != NONE) {
+                int at = find(old[from + 1], old[from]);
+                slots[at] = old[from];
+                slots[at + 1] = old[from + 1];
+            }
+        }
     }
 
-    private int slot(long hash1, long hash2) {
-        int mask = records.length - 1;
-        int slot = (int) hash1 & mask;
-        while (records[slot] != NONE && (hashes[2 * slot] != hash1 || hashes[2 * slot + 1] != hash2)) {
-            slot = (slot + 1) & mask;
+    boolean has(long hash1, long hash2) {
+        return (int) slots[find(hash1, hash2) + 1] != NONE;
+    }
+
+    /** Where the key's slot begins, or the free one that it would get. */
+    private int find(long hash1, long hash2) {
+        int mask = slots.length - 1;
+        int at = 2 * (int) hash2 & mask;
+        while ((int) slots[at + 1] != NONE && (slots[at] != hash2 || (slots[at + 1] ^ hash1) >>> Integer.SIZE != 0)) {
+            at = (at + 2) & mask;
         }
-        return slot;
+        return at;
     }
 }

@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Compacts queues, one after the other, in steps of a batch each. The records of a queue are numbered, clean ones first.
  *
  * <pre>
- *   SURVEY   counts records, and learns which transactions were aborted
+ *   SURVEY   counts clean records, and looks for transactions
  *   DIRTY    puts the keys of dirty records into the table; a record whose key comes again is dead
  *   CLEAN    looks the keys of clean records up: those that are there are dead
- *            (DIRTY and CLEAN again for each share of the keys, if they are too many for the table)
  *   REWRITE  writes what is not dead
  * </pre>
+ *
+ * <p>When a transaction is met, SURVEY begins again, for all records: which were aborted has to be known first. If the table gets full, DIRTY
+ * begins again with half of the keys: with those whose hash begins with one bit more of the share's. DIRTY and CLEAN are done for each
+ * share; of the last one, which mostly is the only one, CLEAN is done with REWRITE. So mostly all that is dirty is read twice, and
+ * all that is clean too.
  *
  * <p>Memory: table and a bit for each record, together never more than it was made for. Owned by: background thread.
  */
@@ -37,6 +41,9 @@ public final class QueueCompactor {
 
     /** A moment before all horizons. */
     private static final long NO_EXPIRY = 0;
+
+    /** No number of keys needs more: hashes would have to be alike. */
+    private static final int MAX_SHARE_BITS = 30;
 
     private final BatchFormat format;
     private final KeyTable keys;
@@ -53,10 +60,14 @@ public final class QueueCompactor {
     private long nowMillis;
     private int cleanBlocks;
     private long cleanRecords;
-    private long records;
     private long number;
-    private int shares;
+    /** Whether transactions have been met and are known. */
+    private boolean surveyed;
+
+    /** A share has the keys whose second hash begins with these bits. */
     private int share;
+
+    private int shareBits;
     private Phase phase = Phase.DONE;
 
     /** @param maxBytes for keys and records of a queue */
@@ -90,11 +101,11 @@ public final class QueueCompactor {
         nowMillis = millisNow;
         cleanBlocks = (int) ofQueue.stream().filter(Placed::isCompacted).count();
         cleanRecords = 0;
-        records = 0;
+        surveyed = false;
         dead = new BitSet();
         transactions = new Transactions();
         gatherer.begin(queueId, ofQueue.get(0).block().baseOffset());
-        enter(Phase.SURVEY, 0, blocks.size());
+        enter(Phase.SURVEY, 0, cleanBlocks);
     }
 
     private void enter(Phase next, int firstBlock, int endBlock) {
@@ -123,29 +134,18 @@ public final class QueueCompactor {
     private void endPhase(BlockFileWriter writer) throws IOException {
         switch (phase) {
             case SURVEY -> {
-                if (records > maxRecords) {
-                    throw new IllegalStateException(records + " records, more than there is memory for: " + maxRecords);
-                }
-                if (transactions.hasAny()) {
-                    // What was not decided when it was compacted last may replace something only now.
-                    cleanBlocks = 0;
-                    cleanRecords = 0;
-                }
-                shares = keys.sharesFor(records - cleanRecords);
                 share = 0;
+                shareBits = 0;
                 enterDirty();
             }
-            case DIRTY -> enter(Phase.CLEAN, 0, cleanBlocks);
+            case DIRTY ->
+                enter(isLastShare() ? Phase.REWRITE : Phase.CLEAN, 0, isLastShare() ? blocks.size() : cleanBlocks);
             case CLEAN -> {
                 share++;
-                if (share < shares) {
-                    enterDirty();
-                } else {
-                    keys.shrink();
-                    enter(Phase.REWRITE, 0, blocks.size());
-                }
+                enterDirty();
             }
             default -> {
+                keys.shrink();
                 gatherer.end(writer);
                 phase = Phase.DONE;
             }
@@ -153,31 +153,58 @@ public final class QueueCompactor {
     }
 
     private void enterDirty() {
-        keys.clear(records - cleanRecords);
+        keys.clear();
         enter(Phase.DIRTY, cleanBlocks, blocks.size());
+    }
+
+    private boolean isLastShare() {
+        return share + 1 == 1 << shareBits;
+    }
+
+    /** Begins again with half of the keys. What was found to be dead stays so. */
+    private void halveShare() {
+        if (shareBits == MAX_SHARE_BITS) {
+            throw new IllegalStateException("the hashes of too many keys begin with the same bits");
+        }
+        share *= 2;
+        shareBits++;
+        enterDirty();
+    }
+
+    /** Begins again, for this time there are transactions: what they were worth has to be known first. */
+    private void surveyTransactions() {
+        surveyed = true;
+        // What was not decided when it was compacted last may replace something only now.
+        cleanBlocks = 0;
+        cleanRecords = 0;
+        dead = new BitSet();
+        enter(Phase.SURVEY, 0, blocks.size());
     }
 
     private void look() throws IOException {
         ByteBuffer batch = walk.batch();
         Kind kind = format.kind(batch);
-        int count = walk.at().recordCount();
-        long first = number;
-        number += count;
+        if (kind == Kind.TRANSACTION_RECORDS && !surveyed) {
+            surveyTransactions();
+            return;
+        }
         if (phase == Phase.SURVEY) {
             survey(batch, kind);
-        } else if (countsForKeys(batch, kind)) {
-            if (phase == Phase.DIRTY) {
-                format.forEachKey(batch, (delta, hash1, hash2) -> put((int) (first + delta), hash1, hash2));
-            } else {
-                format.forEachKey(batch, (delta, hash1, hash2) -> lookUp((int) (first + delta), hash1, hash2));
-            }
+        } else {
+            findDead(batch, kind);
+        }
+        number += walk.at().recordCount();
+        if (number > maxRecords) {
+            throw new IllegalStateException("more records than there is memory for: " + maxRecords);
+        }
+        if (keys.isFull()) {
+            halveShare();
         }
     }
 
     private void survey(ByteBuffer batch, Kind kind) {
-        records += walk.at().recordCount();
         if (walk.isBefore(cleanBlocks)) {
-            cleanRecords = records;
+            cleanRecords += walk.at().recordCount();
         }
         long offset = walk.at().baseOffset();
         switch (kind) {
@@ -185,6 +212,18 @@ public final class QueueCompactor {
             case COMMIT -> transactions.committed(format.producerId(batch));
             case ABORT -> transactions.aborted(format.producerId(batch), offset);
             default -> {}
+        }
+    }
+
+    private void findDead(ByteBuffer batch, Kind kind) {
+        long first = number;
+        if (!countsForKeys(batch, kind)) {
+            return;
+        }
+        if (phase == Phase.DIRTY) {
+            format.forEachKey(batch, (delta, hash1, hash2) -> put((int) (first + delta), hash1, hash2));
+        } else {
+            format.forEachKey(batch, (delta, hash1, hash2) -> lookUp((int) (first + delta), hash1, hash2));
         }
     }
 
@@ -198,7 +237,7 @@ public final class QueueCompactor {
     }
 
     private boolean isOfShare(long hash2) {
-        return shares == 1 || Long.remainderUnsigned(hash2, shares) == share;
+        return shareBits == 0 || hash2 >>> (Long.SIZE - shareBits) == share;
     }
 
     private void put(int record, long hash1, long hash2) {
@@ -224,6 +263,9 @@ public final class QueueCompactor {
             return;
         }
         ByteBuffer batch = walk.batch();
+        if (walk.isBefore(cleanBlocks)) {
+            findDead(batch, format.kind(batch));
+        }
         long first = number;
         ByteBuffer left = left(batch);
         number += count;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A file of the local file system, read and written with {@code pread} and {@code pwrite}: not mapped, for a page fault
  * costs more than the copy that it saves, and an I/O error in mapped memory ends the process.
  *
- * <p>Channels, see {@link Uninterrupted}: {@code reader} is guarded by {@code this} and replaced when an interrupt has
+ * <p>Channels, see {@link Uninterrupted}: {@code reader} is read by anybody, and replaced, under this object's monitor, when an interrupt has
  * closed it; {@code writer} is final; {@code cachedWriter} is opened by the first cached write to a direct file, and belongs to
  * whoever writes. Reads are never direct: readers want the page cache, and any alignment.
  */
@@ -22,7 +22,7 @@ final class LocalDiskFile implements DiskFile {
     private final Path path;
     private final FileChannel writer;
     private final int alignmentBytes;
-    private @Nullable FileChannel reader;
+    private volatile @Nullable FileChannel reader;
     private @Nullable FileChannel cachedWriter;
     private boolean closed;
 
@@ -80,7 +80,8 @@ final class LocalDiskFile implements DiskFile {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
-                FileChannel channel = openReader();
+                FileChannel there = reader;
+                FileChannel channel = there != null && there.isOpen() ? there : openReader();
                 try {
                     return readFully(channel, address, target.position(start));
                 } catch (ClosedByInterruptException e) {
@@ -110,10 +111,12 @@ final class LocalDiskFile implements DiskFile {
         if (closed) {
             throw new ClosedChannelException();
         }
-        if (reader == null || !reader.isOpen()) {
-            reader = FileChannel.open(path, StandardOpenOption.READ);
+        FileChannel there = reader;
+        if (there == null || !there.isOpen()) {
+            there = FileChannel.open(path, StandardOpenOption.READ);
+            reader = there;
         }
-        return reader;
+        return there;
     }
 
     /** Without the file's times: nobody reads them, and they would cost a journal entry each time. */
@@ -153,8 +156,9 @@ final class LocalDiskFile implements DiskFile {
     public void close() throws IOException {
         synchronized (this) {
             closed = true;
-            if (reader != null) {
-                reader.close();
+            FileChannel there = reader;
+            if (there != null) {
+                there.close();
             }
         }
         if (cachedWriter != null) {

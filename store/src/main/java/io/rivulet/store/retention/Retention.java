@@ -36,9 +36,6 @@ public final class Retention {
 
     private static final long MIN_PAUSE_MILLIS = 1_000;
     private static final long MAX_PAUSE_MILLIS = 300_000;
-    /** A smaller age makes no more sweep cycles. */
-    private static final long MIN_TAIL_AGE_MILLIS = 5_000;
-
     private static final long NEVER = Long.MAX_VALUE;
 
     /** What retention needs of its surroundings. */
@@ -56,6 +53,7 @@ public final class Retention {
     private final Surroundings surroundings;
     private final LongSupplier clockMillis;
     private final long timestampBase;
+    private final long minTailAgeMillis;
     private final QueueWeigher weigher;
 
     private Map<Integer, RetentionLimits> limits = Map.of();
@@ -70,19 +68,22 @@ public final class Retention {
     private volatile boolean answered;
     private volatile boolean wanted;
 
+    /** @param minTailAgeMillis a smaller age makes no more sweep cycles */
     public Retention(
             RetentionTable table,
             QueueTable queues,
             BlockFiles files,
             Surroundings surroundings,
             LongSupplier clockMillis,
-            long timestampBase) {
+            long timestampBase,
+            long minTailAgeMillis) {
         this.table = table;
         this.queues = queues;
         this.files = files;
         this.surroundings = surroundings;
         this.clockMillis = clockMillis;
         this.timestampBase = timestampBase;
+        this.minTailAgeMillis = minTailAgeMillis;
         this.weigher = new QueueWeigher(table, queues, files);
     }
 
@@ -147,8 +148,9 @@ public final class Retention {
      * @param sweptUpToMillis what arrived before this time is in block files
      */
     public boolean wantsSweep(long sweptUpToMillis) {
+        takeLimits();
         return smallestTailAgeMillis != NEVER
-                && nowMillis() - sweptUpToMillis > Math.max(smallestTailAgeMillis, MIN_TAIL_AGE_MILLIS)
+                && nowMillis() - sweptUpToMillis > Math.max(smallestTailAgeMillis, minTailAgeMillis)
                 && queues.dirty().nextSet(0) >= 0;
     }
 

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Crash policy: a compacted file is entered in the manifest when it is complete, and takes the place of all blocks that it was made
  * of at that moment; until then it is nothing.
  *
- * <p>Owned by: background thread, but for {@link #isWanted} and {@link #compactions}.
+ * <p>Owned by: background thread, but for {@link #isWanted}, {@link #isTold} and {@link #compactions}.
  */
 public final class Compacting {
     private static final Logger LOG = LoggerFactory.getLogger(Compacting.class);
@@ -49,13 +49,16 @@ public final class Compacting {
     private final DueQueues dueQueues;
     private final Set<Integer> passedOver = new HashSet<>();
 
-    private Map<Integer, RetentionLimits> limits = Map.of();
+    private volatile Map<Integer, RetentionLimits> limits = Map.of();
+    private volatile long classings;
     private boolean compacts;
-    private long classings;
     private long lookedMillis;
     private long pausedUntilMillis = Long.MIN_VALUE;
     private @Nullable Going going;
     private volatile boolean wanted;
+    /** Whether a change is acted on at once: the first of each second is. */
+    private volatile boolean listens;
+
     private volatile long compactions;
     private volatile long compactedBytes;
 
@@ -96,7 +99,16 @@ public final class Compacting {
 
     /** Whether a step may find something to do. */
     public boolean isWanted() {
-        return wanted;
+        return wanted || isTold();
+    }
+
+    /** Whether other queues are compacted than before, or in another way, and this is not to wait for the next tick. */
+    boolean isTold() {
+        return listens && hasChanged();
+    }
+
+    private boolean hasChanged() {
+        return table.limits() != limits || queues.classings() != classings;
     }
 
     /** Files that were written, since the store was opened. */
@@ -125,18 +137,23 @@ public final class Compacting {
         return wanted && dueQueues.isLooking();
     }
 
-    /** A second has passed: looks at all files if limits or classes have changed, or time has made something due. */
+    /** A second has passed. */
     void tick() {
-        long millis = clockMillis.getAsLong();
-        if (millis < pausedUntilMillis) {
-            return;
+        if (clockMillis.getAsLong() >= pausedUntilMillis) {
+            look();
+            listens = true;
         }
-        Map<Integer, RetentionLimits> now = table.limits();
-        boolean changed = now != limits || queues.classings() != classings;
+    }
+
+    /** Looks at all files if limits or classes have changed, or time has made something due; and hears of no change before the next tick. */
+    void look() {
+        listens = false;
+        long millis = clockMillis.getAsLong();
+        boolean changed = hasChanged();
         if (changed) {
-            limits = now;
             classings = queues.classings();
-            compacts = now.values().stream().anyMatch(limit -> limit.compaction() != null);
+            limits = table.limits();
+            compacts = limits.values().stream().anyMatch(limit -> limit.compaction() != null);
         }
         boolean passed = dueQueues.nextDueMillis() <= millis && millis - lookedMillis >= config.pauseMillis();
         if (compacts && (changed || passed)) {
@@ -277,6 +294,7 @@ public final class Compacting {
         pausedUntilMillis = clockMillis.getAsLong() + FAILURE_PAUSE_MILLIS;
         limits = Map.of(); // Looks at all files again.
         wanted = false;
+        listens = false;
     }
 
     private void giveUp() {
@@ -291,6 +309,7 @@ public final class Compacting {
     /** Gives up what is unfinished; the store is about to close. */
     void stop() {
         wanted = false;
+        listens = false;
         giveUp();
     }
 }

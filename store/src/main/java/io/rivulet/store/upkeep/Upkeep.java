@@ -135,8 +135,12 @@ public final class Upkeep {
      * result is; takes effect with the next signal.
      */
     public CompletableFuture<Void> sweepEverything() {
-        // The cycle that is going on may have passed some queues already.
-        Wish wish = new Wish(cyclesDone.get() + 2, new CompletableFuture<>());
+        // A cycle that is going on may have passed some queues already.
+        return sweepCycles(2);
+    }
+
+    private CompletableFuture<Void> sweepCycles(int count) {
+        Wish wish = new Wish(cyclesDone.get() + count, new CompletableFuture<>());
         wishes.add(wish);
         return wish.granted;
     }
@@ -187,6 +191,10 @@ public final class Upkeep {
         try {
             for (int passed = ticks.getAndSet(0); passed > 0 && failure == null; passed--) {
                 second();
+            }
+            if (compacting != null && compacting.isTold()) {
+                compacting.look();
+                sweepWhatIsOld();
             }
             boolean progress = true;
             while (failure == null && progress) {
@@ -241,12 +249,18 @@ public final class Upkeep {
         if (compacting != null) {
             compacting.tick();
         }
-        if (agedSweep.isDone() && (retention.wantsSweep(sweptUpToMillis) || isCycleTooLongToCompact())) {
-            agedSweep = sweepEverything();
-        }
+        sweepWhatIsOld();
         seconds++;
         if (seconds % SECONDS_BETWEEN_LOOKS == 0) {
             removeDead();
+        }
+    }
+
+    private void sweepWhatIsOld() {
+        if (agedSweep.isDone() && (retention.wantsSweep(sweptUpToMillis) || isCycleTooLongToCompact())) {
+            // A cycle that is going on may have passed some queues already.
+            boolean going = ending != null || !sweeper.isAtCycleStart();
+            agedSweep = sweepCycles(going ? 2 : 1);
         }
     }
 

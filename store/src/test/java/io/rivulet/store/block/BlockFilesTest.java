@@ -47,7 +47,8 @@ class BlockFilesTest {
     void manyQueuesAreShownAtOnce() throws IOException {
         try (Fixture fixture = new Fixture(new CrashDisk(), 64)) {
             fixture.limits = Fixture.MANY_BLOCKS;
-            sweepCycles(fixture, 3, 90, 3, 5, 7, 9, 11);
+            sweepCycles(fixture, 3, 500, 3, 5, 7, 9, 11);
+            assertThat(fixture.files.files().get(0).footer().directoryPages()).isGreaterThan(2);
             int[] asked = {-1, 0, 3, 4, 7, 9, 12, 1000};
             Map<Integer, Long> reached = new TreeMap<>();
             fixture.files.forEachBlockOf(asked, 1, asked.length, (file, block) -> {
@@ -89,6 +90,22 @@ class BlockFilesTest {
         }
     }
 
+    /** Also when it is the last one of the queue in its file. */
+    @Test
+    void aSearchStaysWithABlockUntilTheOffsetIsBehindIt() throws IOException {
+        try (Fixture fixture = new Fixture()) {
+            sweepCycles(fixture, 2, 4, 4, 5);
+            BlockSearch search = fixture.files.search(4, Long.MIN_VALUE, new VerifiedPages());
+            for (long offset = 0; offset < model.endOffset(4); offset++) {
+                FoundBlock found = Objects.requireNonNull(search.next(offset));
+                found.close();
+                assertThat(offset)
+                        .isBetween(found.block().baseOffset(), found.block().endOffset() - 1);
+            }
+            assertThat(search.next(model.endOffset(4))).isNull();
+        }
+    }
+
     @Test
     void aSearchBeginsAnewWhenAFileIsClosedUnderIt() throws IOException {
         try (Fixture fixture = new Fixture()) {
@@ -113,7 +130,7 @@ class BlockFilesTest {
     void everyOffsetIsFoundInADirectoryOfSeveralPages() throws IOException {
         try (Fixture fixture = new Fixture()) {
             fixture.limits = Fixture.MANY_BLOCKS;
-            sweepCycles(fixture, 1, 90, 3, 5, 7, 9, 11);
+            sweepCycles(fixture, 1, 500, 3, 5, 7, 9, 11);
             assertThat(fixture.files.files().get(0).footer().directoryPages()).isGreaterThan(2);
             for (int queueId : model.queues.keySet()) {
                 for (long offset = 0; offset < model.endOffset(queueId); offset++) {
@@ -132,12 +149,22 @@ class BlockFilesTest {
     /** The first block of a queue may open a directory page; a search from before it ends on the page before. */
     @Test
     void aQueueThatBeginsOnADirectoryPageIsFoundFromBeforeItsFirstOffset() throws IOException {
+        BlockFileLimits oneRecordABlock = new BlockFileLimits(1, 1 << 20, 10_000);
+        int blocksOfAPage;
         try (Fixture fixture = new Fixture()) {
-            fixture.limits = new BlockFileLimits(1, 1 << 20, 10_000);
+            fixture.limits = oneRecordABlock;
+            fixture.sweep(1, Map.of(3, new Model(9).append(3, 2 * DirectoryPageLayout.MAX_ENTRIES, 20)));
+            BlockFile file = fixture.files.files().get(0);
+            ByteBuffer page = ByteBuffer.allocate(BlockFileLayout.PAGE_BYTES);
+            file.read(file.footer().directoryStart(), page);
+            blocksOfAPage = new DirectoryPage(page).entryCount();
+        }
+        try (Fixture fixture = new Fixture()) {
+            fixture.limits = oneRecordABlock;
+            Map<Integer, List<Model.Rec>> added = new TreeMap<>();
+            added.put(3, model.append(3, blocksOfAPage, 20));
             model.append(9, 5, 20);
             long before = model.endOffset(9);
-            Map<Integer, List<Model.Rec>> added = new TreeMap<>();
-            added.put(3, model.append(3, BlockFileLayout.ENTRIES_PER_PAGE, 20));
             added.put(9, model.append(9, 4, 20));
             fixture.sweep(1, added);
 

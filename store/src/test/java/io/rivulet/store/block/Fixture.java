@@ -22,7 +22,7 @@ final class Fixture implements AutoCloseable {
     static final BlockFileLimits SMALL = new BlockFileLimits(2000, 60_000, 500);
 
     /** A block for nearly each record, so that a file has several directory pages. */
-    static final BlockFileLimits MANY_BLOCKS = new BlockFileLimits(50, 100_000, 600);
+    static final BlockFileLimits MANY_BLOCKS = new BlockFileLimits(50, 1 << 20, 6000);
 
     final CrashDisk crashDisk;
     final FaultyDisk disk;

@@ -73,7 +73,7 @@ public final class ClassicDoor {
     /** The members, all of them of the classic protocol, for a group of that to take over. */
     public ClassicHandover handOver() {
         List<ClassicHandover.Member> handed = new ArrayList<>();
-        for (ConsumerMember member : group.members()) {
+        for (ConsumerMember member : group.members().all()) {
             ClassicSide side = classicSide(member);
             handed.add(new ClassicHandover.Member(
                     member.id,
@@ -94,7 +94,7 @@ public final class ClassicDoor {
 
     /** Whether all that are left are of the classic protocol. */
     public boolean isOnlyWayIn() {
-        return !group.isEmpty() && group.members().stream().allMatch(member -> member.classic != null);
+        return !group.isEmpty() && group.members().all().stream().allMatch(member -> member.classic != null);
     }
 
     // ---- join ----
@@ -104,7 +104,7 @@ public final class ClassicDoor {
         JoinGroupRequest request = call.request();
         boolean isNew = request.memberId().isEmpty();
         String memberId = isNew ? group.newMemberId() : request.memberId();
-        group.requireRoomFor(memberId);
+        group.members().requireRoomFor(memberId);
         requireSupport(request);
         group.topics().requireKnown();
         if (isNew && call.needsKnownMemberId()) {
@@ -141,7 +141,7 @@ public final class ClassicDoor {
         boolean supported = request.protocolType().equals(PROTOCOL_TYPE)
                 && !request.protocols().isEmpty()
                 && request.protocols().stream()
-                        .anyMatch(offered -> group.members().stream()
+                        .anyMatch(offered -> group.members().all().stream()
                                 .allMatch(member -> member.classic == null || member.classic.supports(offered.name())));
         if (!supported) {
             throw new RefusedException(
@@ -151,12 +151,12 @@ public final class ClassicDoor {
 
     private ConsumerMember joining(String memberId, @Nullable String instanceId, boolean isNew) {
         if (instanceId == null) {
-            ConsumerMember known = group.member(memberId);
+            ConsumerMember known = group.members().find(memberId);
             return known == null ? new ConsumerMember(memberId) : known;
         }
-        ConsumerMember before = group.memberOfInstance(instanceId);
+        ConsumerMember before = group.members().findInstance(instanceId);
         if (!isNew) {
-            return group.present(memberId, instanceId);
+            return group.members().present(memberId, instanceId);
         }
         return before == null ? new ConsumerMember(memberId) : group.replace(before, memberId);
     }
@@ -209,12 +209,13 @@ public final class ClassicDoor {
     }
 
     public void leave(String memberId, @Nullable String instanceId) {
-        ConsumerMember member = memberId.isEmpty() && instanceId != null ? group.memberOfInstance(instanceId) : null;
-        group.remove(member == null ? group.present(memberId, instanceId) : member);
+        ConsumerMember member =
+                memberId.isEmpty() && instanceId != null ? group.members().findInstance(instanceId) : null;
+        group.remove(member == null ? group.members().present(memberId, instanceId) : member);
     }
 
     private ConsumerMember present(String memberId, @Nullable String instanceId, int generation) {
-        ConsumerMember member = group.present(memberId, instanceId);
+        ConsumerMember member = group.members().present(memberId, instanceId);
         if (member.classic == null) {
             throw new RefusedException(
                     ErrorCode.UNKNOWN_MEMBER_ID, "Member " + memberId + " does not use the classic protocol.");

@@ -16,7 +16,7 @@ public final class ConsumerDescription {
 
     public static DescribedGroup of(ConsumerGroup group) {
         List<Member> members = new ArrayList<>(group.members().size());
-        for (ConsumerMember member : group.members()) {
+        for (ConsumerMember member : group.members().all()) {
             members.add(new Member()
                     .memberId(member.id)
                     .instanceId(member.instanceId)
@@ -35,7 +35,7 @@ public final class ConsumerDescription {
                 .groupState(group.stateName())
                 .groupEpoch(group.groupEpoch())
                 .assignmentEpoch(group.targetEpoch())
-                .assignorName(group.preferredAssignor().wireName())
+                .assignorName(group.members().preferredAssignor().wireName())
                 .members(members);
     }
 

@@ -59,7 +59,7 @@ public final class ConsumerEntryLayout {
                     .flip());
         }
         for (Map.Entry<String, Integer> dirty : dirt.members().entrySet()) {
-            ConsumerMember member = group.member(dirty.getKey());
+            ConsumerMember member = group.members().find(dirty.getKey());
             if (member == null) {
                 items.add(gone(dirty.getKey()));
                 continue;

@@ -12,10 +12,7 @@ import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *                 wants it. Stable: all are.
  * </pre>
  *
- * <p>What has changed goes into the log by way of {@link ConsumerJournal}; an answer waits there until what it tells is durable.
+ * <p>Who is in it {@link ConsumerMembers} know. What has changed goes into the log by way of {@link ConsumerJournal}; an answer waits there until what it tells is durable.
  *
  * <p>Owned by: the thread that owns the groups.
  */
@@ -46,8 +43,7 @@ public final class ConsumerGroup implements Group {
     private final ImageStore images;
     private final ConsumerJournal journal;
     private final GroupTopics topics;
-    private final TreeMap<String, ConsumerMember> members = new TreeMap<>();
-    private final TreeMap<String, ConsumerMember> membersByInstance = new TreeMap<>();
+    private final ConsumerMembers members;
     private final OwnedQueues owned = new OwnedQueues();
     private int groupEpoch;
     private int targetEpoch;
@@ -63,6 +59,7 @@ public final class ConsumerGroup implements Group {
         this.groupId = groupId;
         this.surroundings = surroundings;
         this.images = images;
+        this.members = new ConsumerMembers(groupId, surroundings.settings());
         this.journal = new ConsumerJournal(this, images);
         this.topics = new GroupTopics(surroundings, this::regexesMatched);
     }
@@ -88,7 +85,7 @@ public final class ConsumerGroup implements Group {
         boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
         QueueSet reported = reported(request);
         topics.requireKnown();
-        ConsumerMember member = joins ? joining(request) : present(request.memberId(), request.instanceId());
+        ConsumerMember member = joins ? joining(request) : members.present(request.memberId(), request.instanceId());
         if (!joins) {
             checkEpoch(member, request.memberEpoch(), reported);
         }
@@ -129,10 +126,11 @@ public final class ConsumerGroup implements Group {
 
     private ConsumerMember joining(ConsumerGroupHeartbeatRequest request) {
         String memberId = request.memberId().isEmpty() ? newMemberId() : request.memberId();
-        requireRoomFor(memberId);
-        ConsumerMember before = request.instanceId() == null ? null : membersByInstance.get(request.instanceId());
+        members.requireRoomFor(memberId);
+        ConsumerMember before = members.findInstance(request.instanceId());
         if (before == null || before.id.equals(memberId)) {
-            return members.getOrDefault(memberId, new ConsumerMember(memberId));
+            ConsumerMember known = members.find(memberId);
+            return known == null ? new ConsumerMember(memberId) : known;
         }
         if (before.epoch != ConsumerMember.AWAY && before.classic == null) {
             throw new RefusedException(
@@ -147,43 +145,12 @@ public final class ConsumerGroup implements Group {
         return surroundings.around().randomIds().get();
     }
 
-    void requireRoomFor(String memberId) {
-        int max = surroundings.settings().maxSize();
-        if (members.size() >= max && !members.containsKey(memberId)) {
-            throw new RefusedException(
-                    ErrorCode.GROUP_MAX_SIZE_REACHED,
-                    "The consumer group has reached its maximum capacity of " + max + " members.");
-        }
-    }
-
     /** A static member is back under another id and takes over what it had. */
     ConsumerMember replace(ConsumerMember before, String memberId) {
         ConsumerMember member = before.reborn(memberId);
         forget(before);
         put(member);
         dirt().member(memberId, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
-        return member;
-    }
-
-    /** The member that a request is from which says that it is one. */
-    ConsumerMember present(String memberId, @Nullable String instanceId) {
-        if (instanceId == null) {
-            return known(members.get(memberId), "Member " + memberId + " is not a member of group " + groupId + ".");
-        }
-        ConsumerMember member = known(membersByInstance.get(instanceId), "Instance id " + instanceId + " is unknown.");
-        if (!member.id.equals(memberId)) {
-            throw new RefusedException(
-                    ErrorCode.FENCED_INSTANCE_ID,
-                    "Static member " + memberId + " with instance id " + instanceId + " was fenced by member "
-                            + member.id + ".");
-        }
-        return member;
-    }
-
-    private static ConsumerMember known(@Nullable ConsumerMember member, String otherwise) {
-        if (member == null) {
-            throw new RefusedException(ErrorCode.UNKNOWN_MEMBER_ID, otherwise);
-        }
         return member;
     }
 
@@ -206,8 +173,8 @@ public final class ConsumerGroup implements Group {
 
     private void update(
             ConsumerMember member, ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
-        if (member.instanceId != null && request.instanceId() != null) {
-            membersByInstance.remove(member.instanceId);
+        if (request.instanceId() != null) {
+            members.forgetInstance(member);
         }
         MemberUpdate update = new MemberUpdate(member);
         update.client(clientId, clientHost);
@@ -222,13 +189,11 @@ public final class ConsumerGroup implements Group {
 
     /** A member that may be new has changed as the update says. */
     void updated(ConsumerMember member, MemberUpdate update) {
-        if (members.putIfAbsent(member.id, member) == null) {
-            mayNeedSharing = true;
+        if (members.find(member.id) == null) {
             dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+            mayNeedSharing = true;
         }
-        if (member.instanceId != null) {
-            membersByInstance.put(member.instanceId, member);
-        }
+        members.put(member);
         if (update.isChange()) {
             dirt().member(member.id, Dirt.MEMBER);
         }
@@ -240,7 +205,7 @@ public final class ConsumerGroup implements Group {
 
     /** Follows topics and subscriptions: when what members may have has changed, the queues are shared anew. */
     void refresh() {
-        mayNeedSharing |= topics.refresh(members.values(), owned);
+        mayNeedSharing |= topics.refresh(members.all(), owned);
         share();
         topics.matchRegexes();
     }
@@ -255,19 +220,19 @@ public final class ConsumerGroup implements Group {
             return;
         }
         mayNeedSharing = false;
-        long now = eligibility();
+        long now = members.eligibility();
         if (now == eligibility && groupEpoch != 0) {
             return;
         }
         eligibility = now;
         groupEpoch++;
         List<Assignor.Share> shares = new ArrayList<>(members.size());
-        for (ConsumerMember member : members.values()) {
+        for (ConsumerMember member : members.all()) {
             // Until a regular expression is looked up, the member keeps what it has, and gets nothing new.
             QueueSet eligible = member.allowed == null ? member.target : member.allowed;
             shares.add(new Assignor.Share(member, eligible, member.target));
         }
-        preferredAssignor().assign(shares, topics.queuesByTopic());
+        members.preferredAssignor().assign(shares, topics.queuesByTopic());
         for (Assignor.Share share : shares) {
             if (!share.queues.equals(share.member.target)) {
                 share.member.target = share.queues;
@@ -277,41 +242,6 @@ public final class ConsumerGroup implements Group {
         targetEpoch = groupEpoch;
         emptySinceMillis = members.isEmpty() ? surroundings.around().clock().nowMillis() : NOT_EMPTY;
         dirt().group();
-    }
-
-    private long eligibility() {
-        long hash = hash64(preferredAssignor().wireName());
-        for (ConsumerMember member : members.values()) {
-            if (member.allowed != null) {
-                hash += QueueSet.mix(member.allowed.hash64() ^ QueueSet.mix(hash64(member.staticOrOwnId())));
-            }
-        }
-        return hash;
-    }
-
-    private static long hash64(String text) {
-        long hash = text.length();
-        for (int i = 0; i < text.length(); i++) {
-            hash = QueueSet.mix(hash ^ text.charAt(i));
-        }
-        return hash;
-    }
-
-    /** The one that most members ask for; the broker's first one if none asks. */
-    Assignor preferredAssignor() {
-        List<String> names = surroundings.settings().assignors();
-        int[] votes = new int[names.size()];
-        for (ConsumerMember member : members.values()) {
-            int vote = member.assignor == null ? -1 : names.indexOf(member.assignor);
-            if (vote >= 0) {
-                votes[vote]++;
-            }
-        }
-        int most = 0;
-        for (int i = 1; i < votes.length; i++) {
-            most = votes[i] > votes[most] ? i : most;
-        }
-        return Objects.requireNonNull(Assignor.named(names.get(most)), names.get(most));
     }
 
     void reconcile(ConsumerMember member, @Nullable QueueSet reported) {
@@ -354,12 +284,12 @@ public final class ConsumerGroup implements Group {
     // ---- how it ends ----
 
     private ConsumerGroupHeartbeatResponse leave(ConsumerGroupHeartbeatRequest request) {
-        remove(present(request.memberId(), request.instanceId()));
+        remove(members.present(request.memberId(), request.instanceId()));
         return farewell(request);
     }
 
     private ConsumerGroupHeartbeatResponse leaveForAWhile(ConsumerGroupHeartbeatRequest request) {
-        ConsumerMember member = present(request.memberId(), request.instanceId());
+        ConsumerMember member = members.present(request.memberId(), request.instanceId());
         owned.remove(member.revoking);
         member.goAway();
         dirt().member(member.id, Dirt.CURRENT);
@@ -377,7 +307,7 @@ public final class ConsumerGroup implements Group {
     }
 
     private void fence(ConsumerMember member) {
-        if (members.get(member.id) == member) {
+        if (members.find(member.id) == member) {
             remove(member);
             tellOfChanges();
         }
@@ -398,25 +328,19 @@ public final class ConsumerGroup implements Group {
 
     private void put(ConsumerMember member) {
         mayNeedSharing = true;
-        members.put(member.id, member);
-        if (member.instanceId != null) {
-            membersByInstance.put(member.instanceId, member);
-        }
+        members.put(member);
     }
 
     private void forget(ConsumerMember member) {
         mayNeedSharing = true;
         member.cancelTimers();
-        members.remove(member.id);
-        if (member.instanceId != null) {
-            membersByInstance.remove(member.instanceId);
-        }
+        members.remove(member);
         dirt().member(member.id, 0);
     }
 
     @Override
     public void close() {
-        members.values().forEach(ConsumerMember::cancelTimers);
+        members.all().forEach(ConsumerMember::cancelTimers);
         topics.close();
     }
 
@@ -451,8 +375,8 @@ public final class ConsumerGroup implements Group {
             String groupId, ConsumerImage image, ConsumerSurroundings surroundings, ImageStore images) {
         ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
         image.restore(group);
-        group.topics.afterRestart(group.members.values());
-        for (ConsumerMember member : group.members.values()) {
+        group.topics.afterRestart(group.members.all());
+        for (ConsumerMember member : group.members.all()) {
             group.restartSession(member);
             if (member.state == State.UNREVOKED_PARTITIONS) {
                 group.restartRevocation(member);
@@ -517,7 +441,7 @@ public final class ConsumerGroup implements Group {
         if (groupEpoch > targetEpoch) {
             return "Assigning";
         }
-        for (ConsumerMember member : members.values()) {
+        for (ConsumerMember member : members.all()) {
             if (member.state != State.STABLE || member.epoch != targetEpoch) {
                 return "Reconciling";
             }
@@ -547,7 +471,7 @@ public final class ConsumerGroup implements Group {
 
     @Override
     public boolean isSubscribedTo(String topicName) {
-        return topics.isSubscribed(topicName, members.values());
+        return topics.isSubscribed(topicName, members.all());
     }
 
     @Override
@@ -557,23 +481,12 @@ public final class ConsumerGroup implements Group {
 
     @Override
     public ErrorCode checkCommit(String memberId, @Nullable String instanceId, int memberEpoch) {
-        return memberEpoch < 0 && members.isEmpty() ? ErrorCode.NONE : checkMember(memberId, memberEpoch);
+        return memberEpoch < 0 && members.isEmpty() ? ErrorCode.NONE : members.check(memberId, memberEpoch);
     }
 
     @Override
     public ErrorCode checkFetch(@Nullable String memberId, int memberEpoch) {
-        return memberId == null && memberEpoch < 0 ? ErrorCode.NONE : checkMember(memberId, memberEpoch);
-    }
-
-    private ErrorCode checkMember(@Nullable String memberId, int memberEpoch) {
-        ConsumerMember member = memberId == null ? null : members.get(memberId);
-        if (member == null) {
-            return ErrorCode.UNKNOWN_MEMBER_ID;
-        }
-        if (member.epoch == memberEpoch) {
-            return ErrorCode.NONE;
-        }
-        return member.classic == null ? ErrorCode.STALE_MEMBER_EPOCH : ErrorCode.ILLEGAL_GENERATION;
+        return memberId == null && memberEpoch < 0 ? ErrorCode.NONE : members.check(memberId, memberEpoch);
     }
 
     /** To DescribeGroups it is not there; ConsumerGroupDescribe tells of it ({@link ConsumerDescription}). */
@@ -588,10 +501,6 @@ public final class ConsumerGroup implements Group {
         return groupId;
     }
 
-    int size() {
-        return members.size();
-    }
-
     int groupEpoch() {
         return groupEpoch;
     }
@@ -604,18 +513,8 @@ public final class ConsumerGroup implements Group {
         return eligibility;
     }
 
-    Collection<ConsumerMember> members() {
-        return members.values();
-    }
-
-    @Nullable
-    ConsumerMember member(String memberId) {
-        return members.get(memberId);
-    }
-
-    @Nullable
-    ConsumerMember memberOfInstance(String instanceId) {
-        return membersByInstance.get(instanceId);
+    ConsumerMembers members() {
+        return members;
     }
 
     GroupTopics topics() {

@@ -301,7 +301,7 @@ final class ConsumerGroupModelTest {
         private void check() {
             TreeMap<Integer, String> users = new TreeMap<>();
             for (Client client : clients.values()) {
-                ConsumerMember member = world.group().member(client.id);
+                ConsumerMember member = world.group().members().find(client.id);
                 if (member == null || client.epoch > member.epoch) {
                     continue; // fenced: its session is over, or it was told what now nobody knows
                 }
@@ -348,7 +348,7 @@ final class ConsumerGroupModelTest {
                 check();
             }
             assertThat(world.group().stateName()).isEqualTo(clients.isEmpty() ? "Empty" : "Stable");
-            assertThat(world.group().members().stream().map(member -> member.id))
+            assertThat(world.group().members().all().stream().map(member -> member.id))
                     .containsExactlyInAnyOrderElementsOf(clients.keySet());
             TreeSet<Integer> wanted = new TreeSet<>();
             TreeSet<Integer> used = new TreeSet<>();
@@ -373,9 +373,9 @@ final class ConsumerGroupModelTest {
             assertThat(again.groupEpoch()).isEqualTo(world.group().groupEpoch());
             assertThat(again.targetEpoch()).isEqualTo(world.group().targetEpoch());
             assertThat(again.eligibilityHash()).isEqualTo(world.group().eligibilityHash());
-            assertThat(again.members()).hasSize(world.group().size());
-            for (ConsumerMember member : world.group().members()) {
-                assertThat(member.sameAs(Objects.requireNonNull(again.member(member.id))))
+            assertThat(again.members().all()).hasSize(world.group().members().size());
+            for (ConsumerMember member : world.group().members().all()) {
+                assertThat(member.sameAs(Objects.requireNonNull(again.members().find(member.id))))
                         .as(member.id)
                         .isTrue();
             }

@@ -66,10 +66,10 @@ final class ConsumerGroupTest {
         for (int i = 0; i < 3; i++) {
             assertThat(told(world.ask(beat("a", 1)))).as("alive").isEqualTo("e1 -");
             world.time.pass(20_000);
-            world.ask(beat("b", Objects.requireNonNull(world.group().member("b")).epoch));
+            world.ask(beat("b", Objects.requireNonNull(world.group().members().find("b")).epoch));
         }
         world.settle();
-        assertThat(world.group().member("a")).isNull();
+        assertThat(world.group().members().find("a")).isNull();
         refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 1)));
     }
 
@@ -156,7 +156,7 @@ final class ConsumerGroupTest {
             world.ask(join("m" + i).subscribedTopicNames(List.of("large")));
         }
         for (int round = 0; round < 250; round++) {
-            for (ConsumerMember member : List.copyOf(world.group().members())) {
+            for (ConsumerMember member : List.copyOf(world.group().members().all())) {
                 int[] all = new int[member.assigned.size()];
                 int[] filled = {0};
                 member.assigned.forEachRange((first, count) -> {
@@ -175,7 +175,7 @@ final class ConsumerGroupTest {
             }
         }
         assertThat(world.group().stateName()).isEqualTo("Stable");
-        assertThat(world.group().members())
+        assertThat(world.group().members().all())
                 .allSatisfy(member -> assertThat(member.assigned.size()).isEqualTo(1000));
         assertThat(world.image.items().remaining()).isLessThan(100 * 1000);
     }

@@ -1,0 +1,155 @@
+package io.rivulet.broker.group.consumer;
+
+import io.rivulet.broker.config.ConsumerGroupSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of a group of the consumer protocol, by their ids and, if they are static, by their instance ids: who may come in, who is
+ * whom, and what they are for together.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+final class ConsumerMembers {
+    private final String groupId;
+    private final ConsumerGroupSettings settings;
+    private final TreeMap<String, ConsumerMember> byId = new TreeMap<>();
+    private final TreeMap<String, ConsumerMember> byInstance = new TreeMap<>();
+
+    ConsumerMembers(String groupId, ConsumerGroupSettings settings) {
+        this.groupId = groupId;
+        this.settings = settings;
+    }
+
+    // ---- who is in it ----
+
+    /** In the order of their ids. */
+    Collection<ConsumerMember> all() {
+        return byId.values();
+    }
+
+    int size() {
+        return byId.size();
+    }
+
+    boolean isEmpty() {
+        return byId.isEmpty();
+    }
+
+    @Nullable
+    ConsumerMember find(String memberId) {
+        return byId.get(memberId);
+    }
+
+    @Nullable
+    ConsumerMember findInstance(@Nullable String instanceId) {
+        return instanceId == null ? null : byInstance.get(instanceId);
+    }
+
+    void put(ConsumerMember member) {
+        byId.put(member.id, member);
+        if (member.instanceId != null) {
+            byInstance.put(member.instanceId, member);
+        }
+    }
+
+    void remove(ConsumerMember member) {
+        byId.remove(member.id);
+        forgetInstance(member);
+    }
+
+    /** In front of another instance id, which {@link #put} makes known. */
+    void forgetInstance(ConsumerMember member) {
+        if (member.instanceId != null) {
+            byInstance.remove(member.instanceId);
+        }
+    }
+
+    // ---- who may speak ----
+
+    void requireRoomFor(String memberId) {
+        int max = settings.maxSize();
+        if (byId.size() >= max && !byId.containsKey(memberId)) {
+            throw new RefusedException(
+                    ErrorCode.GROUP_MAX_SIZE_REACHED,
+                    "The consumer group has reached its maximum capacity of " + max + " members.");
+        }
+    }
+
+    /** The member that a request is from which says that it is one. */
+    ConsumerMember present(String memberId, @Nullable String instanceId) {
+        if (instanceId == null) {
+            return known(byId.get(memberId), "Member " + memberId + " is not a member of group " + groupId + ".");
+        }
+        ConsumerMember member = known(byInstance.get(instanceId), "Instance id " + instanceId + " is unknown.");
+        if (!member.id.equals(memberId)) {
+            throw new RefusedException(
+                    ErrorCode.FENCED_INSTANCE_ID,
+                    "Static member " + memberId + " with instance id " + instanceId + " was fenced by member "
+                            + member.id + ".");
+        }
+        return member;
+    }
+
+    private static ConsumerMember known(@Nullable ConsumerMember member, String otherwise) {
+        if (member == null) {
+            throw new RefusedException(ErrorCode.UNKNOWN_MEMBER_ID, otherwise);
+        }
+        return member;
+    }
+
+    /** Whether who names itself so may commit or fetch offsets. */
+    ErrorCode check(@Nullable String memberId, int memberEpoch) {
+        ConsumerMember member = memberId == null ? null : byId.get(memberId);
+        if (member == null) {
+            return ErrorCode.UNKNOWN_MEMBER_ID;
+        }
+        if (member.epoch == memberEpoch) {
+            return ErrorCode.NONE;
+        }
+        return member.classic == null ? ErrorCode.STALE_MEMBER_EPOCH : ErrorCode.ILLEGAL_GENERATION;
+    }
+
+    // ---- what they are for together ----
+
+    /** The one that most members ask for; the broker's first one if none asks. */
+    Assignor preferredAssignor() {
+        List<String> names = settings.assignors();
+        int[] votes = new int[names.size()];
+        for (ConsumerMember member : byId.values()) {
+            int vote = member.assignor == null ? -1 : names.indexOf(member.assignor);
+            if (vote >= 0) {
+                votes[vote]++;
+            }
+        }
+        int most = 0;
+        for (int i = 1; i < votes.length; i++) {
+            most = votes[i] > votes[most] ? i : most;
+        }
+        return Objects.requireNonNull(Assignor.named(names.get(most)), names.get(most));
+    }
+
+    /** Of who may have what, and by which assignor: if it is another, the queues have to be shared anew. */
+    long eligibility() {
+        long hash = hash64(preferredAssignor().wireName());
+        for (ConsumerMember member : byId.values()) {
+            if (member.allowed != null) {
+                hash += QueueSet.mix(member.allowed.hash64() ^ QueueSet.mix(hash64(member.staticOrOwnId())));
+            }
+        }
+        return hash;
+    }
+
+    private static long hash64(String text) {
+        long hash = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            hash = QueueSet.mix(hash ^ text.charAt(i));
+        }
+        return hash;
+    }
+}
