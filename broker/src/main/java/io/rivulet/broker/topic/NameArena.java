@@ -19,7 +19,9 @@ final class NameArena {
     private static final int SLAB_BYTES = 1 << SLAB_SHIFT;
     private static final int MAX_LENGTH = 255;
 
-    private byte[][] slabs = new byte[0][];
+    /** Volatile, for a reader may come upon a longer one than that to which the name it was told of was added. */
+    private volatile byte[][] slabs = new byte[0][];
+
     private int count;
     /** In the last slab. */
     private int usedBytes = SLAB_BYTES;

@@ -9,7 +9,8 @@ import java.util.IdentityHashMap;
  */
 final class SettingsNumbers {
     private final IdentityHashMap<TopicSettings, Integer> numbers = new IdentityHashMap<>();
-    private TopicSettings[] settings = new TopicSettings[1];
+    /** Volatile, for a reader may come upon a longer one than that in which the number it was told of was given. */
+    private volatile TopicSettings[] settings = new TopicSettings[1];
 
     int of(TopicSettings one) {
         Integer there = numbers.get(one);

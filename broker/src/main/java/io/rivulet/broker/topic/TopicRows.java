@@ -39,7 +39,9 @@ final class TopicRows {
     private final SettingsNumbers settings;
     private final NameArena names = new NameArena();
     private final Map<Integer, int[]> addedRanges = new ConcurrentHashMap<>();
-    private long[][] parts = new long[1][];
+    /** Volatile, for a reader may come upon a longer one than that in which the row it was told of was made. */
+    private volatile long[][] parts = new long[1][];
+
     private volatile int count;
     /** Of the rows, those whose topics have gone. The writing thread's. */
     private int gone;
