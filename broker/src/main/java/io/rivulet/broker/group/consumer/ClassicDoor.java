@@ -151,8 +151,7 @@ public final class ClassicDoor {
 
     private ConsumerMember joining(String memberId, @Nullable String instanceId, boolean isNew) {
         if (instanceId == null) {
-            ConsumerMember known = group.members().find(memberId);
-            return known == null ? new ConsumerMember(memberId) : known;
+            return group.members().findOrNew(memberId);
         }
         ConsumerMember before = group.members().findInstance(instanceId);
         if (!isNew) {

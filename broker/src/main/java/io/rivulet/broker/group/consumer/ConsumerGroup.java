@@ -129,8 +129,7 @@ public final class ConsumerGroup implements Group {
         members.requireRoomFor(memberId);
         ConsumerMember before = members.findInstance(request.instanceId());
         if (before == null || before.id.equals(memberId)) {
-            ConsumerMember known = members.find(memberId);
-            return known == null ? new ConsumerMember(memberId) : known;
+            return members.findOrNew(memberId);
         }
         if (before.epoch != ConsumerMember.AWAY && before.classic == null) {
             throw new RefusedException(

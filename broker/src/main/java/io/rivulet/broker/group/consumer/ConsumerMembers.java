@@ -46,6 +46,12 @@ final class ConsumerMembers {
         return byId.get(memberId);
     }
 
+    /** The member, or one that is not in it yet. */
+    ConsumerMember findOrNew(String memberId) {
+        ConsumerMember known = byId.get(memberId);
+        return known == null ? new ConsumerMember(memberId) : known;
+    }
+
     @Nullable
     ConsumerMember findInstance(@Nullable String instanceId) {
         return instanceId == null ? null : byInstance.get(instanceId);
