@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,22 +30,61 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     public static ServerProcess start(Path scratch, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        return in(scratch).start(arguments);
+    }
+
+    /** A broker that works in this directory, started in another way than usual. */
+    public static Launch in(Path scratch) {
+        return new Launch(scratch);
+    }
+
+    /** How the process is started. Owned by: the thread that puts it together. */
+    public static final class Launch {
+        private final Path scratch;
+        private final List<String> java = new ArrayList<>(List.of(
                 "-Xmx256m",
                 // Quick to start: most of these lives are short.
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                JAR.toAbsolutePath().normalize().toString(),
-                "start"));
-        command.addAll(List.of(arguments));
-        Path err = Files.createTempFile(scratch, "server", ".err");
-        Process process = new ProcessBuilder(command)
-                .directory(scratch.toFile())
-                .redirectError(err.toFile())
-                .start();
-        return new ServerProcess(process, err);
+                "-XX:+UseSerialGC"));
+        private final Map<String, String> environment = new HashMap<>();
+        private String shell = "";
+
+        private Launch(Path scratch) {
+            this.scratch = scratch;
+        }
+
+        /** More options of the virtual machine; the last one wins. */
+        public Launch java(String... options) {
+            java.addAll(List.of(options));
+            return this;
+        }
+
+        public Launch environment(String name, String value) {
+            environment.put(name, value);
+            return this;
+        }
+
+        /** What bash runs in the process before it becomes the broker: {@code ulimit -n 250}. */
+        public Launch shell(String newCommand) {
+            shell = newCommand;
+            return this;
+        }
+
+        public ServerProcess start(String... arguments) throws IOException {
+            List<String> command = new ArrayList<>();
+            if (!shell.isEmpty()) {
+                command.addAll(List.of("bash", "-c", shell + " && exec \"$@\"", "broker"));
+            }
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(java);
+            command.addAll(List.of("-jar", JAR.toAbsolutePath().normalize().toString(), "start"));
+            command.addAll(List.of(arguments));
+            Path err = Files.createTempFile(scratch, "server", ".err");
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).directory(scratch.toFile()).redirectError(err.toFile());
+            builder.environment().putAll(environment);
+            return new ServerProcess(builder.start(), err);
+        }
     }
 
     /** Waits for the ready line, and answers the port in it. */
@@ -63,6 +104,14 @@ public final class ServerProcess implements AutoCloseable {
             throw new AssertionError("the broker has not ended");
         }
         return process.exitValue();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     public void terminate() {

@@ -1,0 +1,84 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The threads of a broker's process that live as long as the broker, by name. Take one before an attack and one after it:
+ *
+ * <pre>{@code
+ * ThreadCensus before = ThreadCensus.of(server);
+ * ... attack ...
+ * before.assertAllLive(server);
+ * }</pre>
+ *
+ * <p>Immutable.
+ */
+public final class ThreadCensus {
+    /** They run from the start of the broker to its end. */
+    private static final List<String> FROM_THE_START =
+            List.of("log-writer", "log-write", "log-force", "log-segments", "upkeep", "upkeep-tick", "groups");
+
+    /** They start when they are first needed, and then stay. */
+    private static final Pattern STAYING = Pattern.compile("reader-\\d+|multiThreadIoEventLoopGroup-\\d+-\\d+");
+
+    private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
+    private static final int PATIENCE_SECONDS = 20;
+
+    private final Set<String> names;
+
+    private ThreadCensus(Set<String> names) {
+        this.names = names;
+    }
+
+    /** Fails when one of the threads that every broker has is not there. */
+    public static ThreadCensus of(ServerProcess server) throws IOException, InterruptedException {
+        String dump = dump(server.pid());
+        Set<String> lasting = JAVA_THREAD
+                .matcher(dump)
+                .results()
+                .map(thread -> thread.group(1))
+                .filter(name -> FROM_THE_START.contains(name) || isStaying(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(lasting).as(dump).containsAll(FROM_THE_START).anyMatch(name -> name.startsWith("multiThreadIo"));
+        return new ThreadCensus(lasting);
+    }
+
+    /** Fails when one of these threads has ended. */
+    public void assertAllLive(ServerProcess server) throws IOException, InterruptedException {
+        assertThat(of(server).names).as("threads that live").containsAll(names);
+    }
+
+    public Set<String> names() {
+        return Set.copyOf(names);
+    }
+
+    /** The stacks of all threads, as jstack prints them. */
+    public static String dump(long pid) throws IOException, InterruptedException {
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(pid),
+                        "Thread.print")
+                .redirectErrorStream(true)
+                .start();
+        String dump = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(jcmd.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .as("jcmd has ended")
+                .isTrue();
+        assertThat(jcmd.exitValue()).as(dump).isZero();
+        return dump;
+    }
+
+    private static boolean isStaying(String name) {
+        return STAYING.matcher(name).matches();
+    }
+}
