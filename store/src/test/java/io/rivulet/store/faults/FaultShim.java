@@ -1,0 +1,205 @@
+package io.rivulet.store.faults;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Makes the file system calls of another process fail or wait, by a preloaded library. The process is started with {@link
+ * #environment()}; orders may change while it runs and hold from the next call on.
+ *
+ * <pre>
+ * FaultShim shim = FaultShim.compile(scratch, dataDirectory);
+ * ServerProcess server = ServerProcess.in(scratch).environment(shim.environment()).start();
+ * shim.fail(Call.FORCE, Errno.EIO);
+ * </pre>
+ *
+ * <p>Owned by: one thread.
+ */
+public final class FaultShim {
+    /** Calls of the C library. */
+    public enum Call {
+        /** {@code open} with {@code O_CREAT}, {@code mkdir}. */
+        CREATE,
+        /** {@code open} without {@code O_CREAT}, of directories too. */
+        OPEN,
+        WRITE,
+        READ,
+        TRUNCATE,
+        /** {@code fsync} and {@code fdatasync} of a file. */
+        FORCE,
+        SYNC_DIRECTORY,
+        RENAME,
+        DELETE,
+        LIST,
+        /** {@code statvfs}. */
+        USABLE
+    }
+
+    /** Linux's numbers of errors. */
+    public enum Errno {
+        EIO(5),
+        EACCES(13),
+        ENFILE(23),
+        EMFILE(24),
+        ENOSPC(28),
+        EROFS(30),
+        EDQUOT(122);
+
+        private final int number;
+
+        Errno(int number) {
+            this.number = number;
+        }
+    }
+
+    private static final String SOURCE = "fault_shim.c";
+    private static final int CONTROL_BYTES = 4096;
+    private static final int STRUCK_AT = 8;
+    private static final int ORDERS_AT = 64;
+    private static final int PATIENCE_SECONDS = 60;
+    private static final String ANY = "*";
+
+    private final Path library;
+    private final Path control;
+    private final Path below;
+    private final List<String> orders = new ArrayList<>();
+    private boolean speaksGerman;
+    private long generation;
+
+    private FaultShim(Path library, Path control, Path below) {
+        this.library = library;
+        this.control = control;
+        this.below = below;
+    }
+
+    /** Skips the test where the library can't be compiled and preloaded; with CI=true the test fails there. */
+    public static void require() {
+        boolean available = System.getProperty("os.name").equals("Linux")
+                && Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "gcc")));
+        boolean mustBe = "true".equals(System.getenv("CI"));
+        Assumptions.assumeTrue(available || mustBe, "gcc is installed");
+        Assertions.assertTrue(available, "gcc is installed");
+    }
+
+    /**
+     * @param scratch where library and control file go; not below {@code below}
+     * @param below an existing directory: only calls on what is in it, and on itself, are touched
+     */
+    public static FaultShim compile(Path scratch, Path below) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory(scratch, "shim").toRealPath();
+        Path source = folder.resolve(SOURCE);
+        try (InputStream in = Objects.requireNonNull(FaultShim.class.getResourceAsStream(SOURCE))) {
+            Files.copy(in, source);
+        }
+        Path library = folder.resolve("fault_shim.so");
+        Path said = folder.resolve("gcc.out");
+        Process gcc = new ProcessBuilder(
+                        "gcc",
+                        "-shared",
+                        "-fPIC",
+                        "-O1",
+                        "-o",
+                        library.toString(),
+                        source.toString(),
+                        "-ldl",
+                        "-lpthread")
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        if (!gcc.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || gcc.exitValue() != 0) {
+            throw new IOException("the shim does not compile: " + Files.readString(said));
+        }
+        Path control = Files.write(folder.resolve("control"), new byte[CONTROL_BYTES]);
+        return new FaultShim(library, control, below.toRealPath());
+    }
+
+    /** From its start on the process reads German texts of errors. To be called before {@link #environment()}. */
+    public FaultShim speakGerman() {
+        speaksGerman = true;
+        return this;
+    }
+
+    /** What the process needs in its environment. */
+    public Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("LD_PRELOAD", library.toString());
+        environment.put("RIVULET_FAULTS", control.toString());
+        environment.put("RIVULET_FAULTS_BELOW", below.toString());
+        if (speaksGerman) {
+            environment.put("RIVULET_FAULTS_GERMAN", "1");
+        }
+        return environment;
+    }
+
+    /** All such calls fail from now on. */
+    public void fail(Call call, Errno errno) throws IOException {
+        fail(call, errno, ANY);
+    }
+
+    /** All such calls on paths that contain this text fail from now on. */
+    public void fail(Call call, Errno errno, String partOfPath) throws IOException {
+        order(call, errno, 0, -1, partOfPath);
+    }
+
+    /** The n-th such call from now on fails, 1 being the next, and no other. */
+    public void failNth(Call call, Errno errno, int n) throws IOException {
+        order(call, errno, n - 1, 1, ANY);
+    }
+
+    /** The disk writes no faster than this from now on. */
+    public void slow(long bytesPerSecond) throws IOException {
+        orders.add("slow " + bytesPerSecond);
+        publish();
+    }
+
+    /** Nothing fails or waits from now on. */
+    public void heal() throws IOException {
+        orders.clear();
+        publish();
+    }
+
+    /** How many calls have failed on order so far. */
+    public long struck() throws IOException {
+        ByteBuffer count = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        try (FileChannel channel = FileChannel.open(control, StandardOpenOption.READ)) {
+            channel.read(count, STRUCK_AT);
+        }
+        return count.getLong(0);
+    }
+
+    private void order(Call call, Errno errno, int skip, int count, String partOfPath) throws IOException {
+        orders.add("fail " + call + " " + errno.number + " " + skip + " " + count + " " + partOfPath);
+        publish();
+    }
+
+    /** The generation goes last: who sees it sees the orders too. Counters of orders given before begin anew. */
+    private void publish() throws IOException {
+        byte[] text = (String.join("\n", orders) + "\n").getBytes(StandardCharsets.UTF_8);
+        ByteBuffer room =
+                ByteBuffer.allocate(CONTROL_BYTES - ORDERS_AT).put(text).clear();
+        ByteBuffer next = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        next.putLong(0, ++generation);
+        try (FileChannel channel = FileChannel.open(control, StandardOpenOption.WRITE)) {
+            channel.write(room, ORDERS_AT);
+            channel.write(next, 0);
+        }
+    }
+}
