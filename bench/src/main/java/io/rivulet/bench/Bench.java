@@ -1,5 +1,6 @@
 package io.rivulet.bench;
 
+import io.rivulet.bench.hostile.HostileCommand;
 import io.rivulet.bench.million.MillionCommand;
 import io.rivulet.bench.million.ReadBackCommand;
 import io.rivulet.bench.protocol.CodecCommand;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Command;
             CodecCommand.class,
             MillionCommand.class,
             ReadBackCommand.class,
-            VsKafkaCommand.class
+            VsKafkaCommand.class,
+            HostileCommand.class
         })
 public final class Bench {
     private Bench() {}

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -135,7 +136,12 @@ public final class RunningBroker implements AutoCloseable {
         ProcFs.forgetPeakResident(running().pid());
     }
 
-    boolean isAlive() {
+    /** Names of the virtual machine's threads. */
+    public Set<String> threadNames() throws IOException {
+        return Jcmd.threadNames(running().pid());
+    }
+
+    public boolean isAlive() {
         return running().isAlive();
     }
 
@@ -145,7 +151,7 @@ public final class RunningBroker implements AutoCloseable {
     }
 
     /** The first error in what the broker said, or the last line. */
-    String complaint() throws IOException {
+    public String complaint() throws IOException {
         List<String> lines = new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isBlank())

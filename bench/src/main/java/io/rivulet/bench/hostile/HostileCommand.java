@@ -1,0 +1,213 @@
+package io.rivulet.bench.hostile;
+
+import io.rivulet.bench.versus.BrokerFailedException;
+import io.rivulet.bench.versus.Lab;
+import io.rivulet.bench.versus.ProcFs;
+import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.versus.Subject;
+import io.rivulet.bench.versus.Topics;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/rivulet bench hostile}: attacks a broker of its own. Owned by: the command's thread. */
+@Command(
+        name = "hostile",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Start a broker with a small heap and attack it in many ways at once, beside a client that behaves.",
+            "Print what the good client noticed, how much memory the broker took, and what was lost.",
+            "Exit with 1 when a record was lost, a thread of the broker ended, or the broker itself."
+        })
+public final class HostileCommand implements Callable<Integer> {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final int SAMPLE_SECONDS = 30;
+
+    @Option(names = "--minutes", defaultValue = "10", description = "how long (default: ${DEFAULT-VALUE})")
+    private double minutes;
+
+    @Option(names = "--heap-mib", defaultValue = "256", description = "the broker's heap (default: ${DEFAULT-VALUE})")
+    private int heapMib;
+
+    @Option(
+            names = "--files",
+            defaultValue = "1024",
+            description = "files that the broker may have open (default: ${DEFAULT-VALUE})")
+    private int maxFiles;
+
+    @Option(names = "--rate", defaultValue = "200", description = "records a second of the good client")
+    private int recordsPerSecond;
+
+    @Option(
+            names = "--attack",
+            split = ",",
+            description = "only these (default: all; --list shows them; none: no attack)")
+    private @Nullable List<String> wanted;
+
+    @Option(names = "--list", description = "list the attacks and end")
+    private boolean list;
+
+    @Option(names = "--rivulet-opts", defaultValue = "", description = "more options for the broker's virtual machine")
+    private String rivuletOptions = "";
+
+    @Option(names = "--override", description = "key=value for the broker; may be given again and again")
+    private Map<String, String> overrides = Map.of();
+
+    @Option(names = "--directory", description = "where the broker's data goes (default: a temporary directory)")
+    private @Nullable Path directory;
+
+    @Spec
+    private CommandSpec spec;
+
+    private PrintWriter out = new PrintWriter(java.io.Writer.nullWriter());
+
+    @Override
+    public Integer call() throws Exception {
+        out = spec.commandLine().getOut();
+        List<Attack> attacks = attacks();
+        if (list) {
+            attacks.forEach(attack -> out.println(attack.name()));
+            return 0;
+        }
+        Path project = Path.of(System.getProperty("rivulet.home", ".")).toAbsolutePath();
+        Path data =
+                directory != null ? Files.createDirectories(directory) : Files.createTempDirectory("rivulet-hostile");
+        out.printf(
+                "%d cores (%s), %,.0f MiB of memory, Java %s; heap %d MiB, %d files, %.1f minutes%n",
+                Runtime.getRuntime().availableProcessors(),
+                ProcFs.processor(),
+                ProcFs.memoryMib(),
+                Runtime.version(),
+                heapMib,
+                maxFiles,
+                minutes);
+        Lab lab = Lab.ofRivulet(project, data, maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions);
+        boolean unhurt;
+        try (RunningBroker broker = lab.start(Subject.RIVULET, overrides)) {
+            createTopics(broker);
+            unhurt = run(broker, attacks);
+        }
+        if (directory == null) {
+            Lab.delete(data);
+        }
+        return unhurt ? 0 : 1;
+    }
+
+    private List<Attack> attacks() {
+        List<String> names = wanted;
+        if (names == null) {
+            return Attacks.all();
+        }
+        if (names.equals(List.of("none"))) {
+            return List.of();
+        }
+        for (String name : names) {
+            if (Attacks.all().stream().noneMatch(attack -> attack.name().startsWith(name))) {
+                throw new ParameterException(spec.commandLine(), "there is no attack " + name + ": see --list");
+            }
+        }
+        return Attacks.all().stream()
+                .filter(attack -> names.stream().anyMatch(attack.name()::startsWith))
+                .toList();
+    }
+
+    private static void createTopics(RunningBroker broker) throws BrokerFailedException, InterruptedException {
+        try (Admin admin = Admin.create(Topics.settings(broker))) {
+            admin.createTopics(List.of(
+                            new NewTopic(GoodClient.TOPIC, GoodClient.PARTITIONS, (short) 1),
+                            new NewTopic(ProduceAttacks.TOPIC, ProduceAttacks.PARTITIONS, (short) 1)
+                                    .configs(Map.of("cleanup.policy", "compact"))))
+                    .all()
+                    .get();
+        } catch (ExecutionException e) {
+            throw new BrokerFailedException("can't create the topics: " + e.getMessage(), e);
+        }
+    }
+
+    private boolean run(RunningBroker broker, List<Attack> attacks)
+            throws IOException, InterruptedException, BrokerFailedException {
+        try (GoodClient good = new GoodClient(broker, recordsPerSecond)) {
+            TimeUnit.SECONDS.sleep(SAMPLE_SECONDS / 3);
+            print("good client alone", good);
+            Set<String> before = broker.threadNames();
+            try (Attackers attackers = new Attackers(broker.port(), attacks)) {
+                watch(broker, good);
+                attackers.counts().forEach(out::println);
+            }
+            good.finish();
+            print("good client at the end", good);
+            return judge(broker, good, before);
+        }
+    }
+
+    private void watch(RunningBroker broker, GoodClient good)
+            throws IOException, InterruptedException, BrokerFailedException {
+        long untilNanos = System.nanoTime() + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
+        while (System.nanoTime() < untilNanos) {
+            long leftNanos = untilNanos - System.nanoTime();
+            TimeUnit.NANOSECONDS.sleep(Math.min(leftNanos, TimeUnit.SECONDS.toNanos(SAMPLE_SECONDS)));
+            if (!broker.isAlive()) {
+                throw new BrokerFailedException("the broker has ended: " + broker.complaint());
+            }
+            print("under attack", good);
+            out.printf("  resident %,.0f MiB, highest %,.0f%n", broker.residentMib(), broker.peakResidentMib());
+            out.flush();
+        }
+    }
+
+    private void print(String when, GoodClient good) {
+        out.printf("%s: %,d acknowledged, %d failed%n", when, good.acknowledged(), good.notAcknowledged());
+        print("produce", good.produced());
+        print("produce to consume", good.delivered());
+        print("commit", good.committed());
+        out.flush();
+    }
+
+    private void print(String what, Histogram latencies) {
+        out.printf(
+                "  %s: %,d, p50 %.2f ms, p99 %.2f ms, longest %.0f ms%n",
+                what,
+                latencies.getTotalCount(),
+                latencies.getValueAtPercentile(50) / NANOS_PER_MILLI,
+                latencies.getValueAtPercentile(99) / NANOS_PER_MILLI,
+                latencies.getMaxValue() / NANOS_PER_MILLI);
+    }
+
+    /** Threads that ended, records that were lost, and a restart with the same heap. */
+    private boolean judge(RunningBroker broker, GoodClient good, Set<String> before)
+            throws IOException, BrokerFailedException {
+        Set<String> ended = new TreeSet<>(before);
+        ended.removeAll(broker.threadNames());
+        out.printf("threads that ended: %s%n", ended.isEmpty() ? "none" : ended);
+        out.printf(
+                "acknowledged %,d, failed %d, acknowledged and not received %d, received twice %d, failed commits %d%n",
+                good.acknowledged(),
+                good.notAcknowledged(),
+                good.notReceived(),
+                good.duplicates(),
+                good.failedCommits());
+        broker.kill();
+        broker.startAgain();
+        long lost = good.lostAfterRestart(broker);
+        out.printf("after kill -9: ready in %.2f s, lost %d%n", broker.startMillis() / 1e3, lost);
+        return ended.isEmpty() && lost == 0 && good.notAcknowledged() == 0 && good.notReceived() == 0;
+    }
+}

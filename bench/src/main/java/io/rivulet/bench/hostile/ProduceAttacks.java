@@ -1,0 +1,123 @@
+package io.rivulet.bench.hostile;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.versus.Wire;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.EndTxnRequest;
+import io.rivulet.protocol.message.EndTxnResponse;
+import io.rivulet.protocol.message.InitProducerIdRequest;
+import io.rivulet.protocol.message.InitProducerIdResponse;
+import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
+import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
+import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.protocol.record.codec.Codec;
+import io.rivulet.protocol.wire.Records;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+/** Attacks by way of batches and transactions. Stateless. */
+final class ProduceAttacks {
+    /** A topic of the attackers, compacted and never trimmed; the good client does not use it. */
+    static final String TOPIC = "attacked";
+
+    static final int PARTITIONS = 16;
+
+    private static final short PRODUCE_VERSION = 12;
+    private static final short INIT_VERSION = 5;
+    private static final short END_VERSION = 5;
+    private static final int BOMB_BYTES = 90 << 20;
+    private static final int BOMBS = 10;
+    private static final int INVENTED = 5_000;
+    private static final int ABORTS = 500;
+    private static final int TIMEOUT_MILLIS = 30_000;
+
+    private ProduceAttacks() {}
+
+    static List<Attack> all() {
+        return List.of(
+                new Attack("batches of zeros in gzip", port -> bomb(port, Codec.GZIP)),
+                new Attack("batches of zeros in zstd", port -> bomb(port, Codec.ZSTD)),
+                new Attack("invented producer ids", ProduceAttacks::invent),
+                new Attack("aborted transactions", ProduceAttacks::abort));
+    }
+
+    private static void bomb(int port, Codec codec) throws IOException {
+        ByteBuf bomb = Bombs.of(codec, BOMB_BYTES);
+        try (Wire wire = new Wire(port)) {
+            wire.call(
+                    ApiKey.PRODUCE,
+                    PRODUCE_VERSION,
+                    produce(IntStream.range(0, BOMBS)
+                            .mapToObj(i -> new PartitionProduceData()
+                                    .index(i % PARTITIONS)
+                                    .records(Records.of(bomb.duplicate())))
+                            .toList()));
+        }
+    }
+
+    private static ProduceRequest produce(List<PartitionProduceData> partitions) {
+        return new ProduceRequest()
+                .acks((short) -1)
+                .timeoutMs(TIMEOUT_MILLIS)
+                .topicData(List.of(new TopicProduceData().name(TOPIC).partitionData(partitions)));
+    }
+
+    private static PartitionProduceData batch(int partition, long producerId, short epoch, boolean transactional) {
+        try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
+            builder.producer(producerId, epoch, 0);
+            if (transactional) {
+                builder.transactional();
+            }
+            builder.append(System.currentTimeMillis(), new byte[] {(byte) partition}, new byte[] {1});
+            return new PartitionProduceData().index(partition).records(Records.of(builder.build()));
+        }
+    }
+
+    private static void invent(int port) throws IOException {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        try (Wire wire = new Wire(port)) {
+            for (int i = 0; i < INVENTED / PARTITIONS; i++) {
+                wire.call(
+                        ApiKey.PRODUCE,
+                        PRODUCE_VERSION,
+                        produce(IntStream.range(0, PARTITIONS)
+                                .mapToObj(partition ->
+                                        batch(partition, random.nextLong(Long.MAX_VALUE), (short) 0, false))
+                                .toList()));
+            }
+        }
+    }
+
+    private static void abort(int port) throws IOException {
+        String id = "aborting-" + ThreadLocalRandom.current().nextInt(1000);
+        try (Wire wire = new Wire(port)) {
+            InitProducerIdResponse begun = (InitProducerIdResponse) wire.call(
+                    ApiKey.INIT_PRODUCER_ID,
+                    INIT_VERSION,
+                    new InitProducerIdRequest().transactionalId(id).transactionTimeoutMs(TIMEOUT_MILLIS));
+            long producerId = begun.producerId();
+            short epoch = begun.producerEpoch();
+            for (int i = 0; i < ABORTS && epoch >= 0; i++) {
+                wire.call(
+                        ApiKey.PRODUCE,
+                        PRODUCE_VERSION,
+                        produce(List.of(batch(i % PARTITIONS, producerId, epoch, true)))
+                                .transactionalId(id));
+                EndTxnResponse ended = (EndTxnResponse) wire.call(
+                        ApiKey.END_TXN,
+                        END_VERSION,
+                        new EndTxnRequest()
+                                .transactionalId(id)
+                                .producerId(producerId)
+                                .producerEpoch(epoch)
+                                .committed(false));
+                producerId = ended.producerId();
+                epoch = ended.producerEpoch();
+            }
+        }
+    }
+}
