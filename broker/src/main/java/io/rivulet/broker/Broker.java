@@ -54,6 +54,7 @@ import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
 import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -71,6 +72,7 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Broker implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final StoreClock clock;
     private final TopicCatalogue topics;
     private final Store store;
     private final BrokerServer server;
@@ -81,10 +83,11 @@ public final class Broker implements AutoCloseable {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
-            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics));
+            clock = StoreClock.system(config.clockStepPatienceMillis());
+            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics, clock));
             Transactions transactions = new Transactions(config.transactions(), groups, producerIds);
             OpenTransactions open = transactions.open();
-            SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open);
+            SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open, clock::expiryMillis);
             QueueInterest interest = new QueueInterest();
             RecordBatchFormat format = opened(new RecordBatchFormat(
                     open::firstOpenOffset, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
@@ -92,7 +95,8 @@ public final class Broker implements AutoCloseable {
                     .withGate(gate)
                     .withListener(new GrownQueues(interest, open))
                     .withFormat(format);
-            store = opened(Store.open(config.store(), StoreEnvironment.local(config.dataDirectory()), attachments));
+            store = opened(
+                    Store.open(config.store(), StoreEnvironment.local(config.dataDirectory(), clock), attachments));
             transactions.start(store);
             groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
@@ -155,9 +159,9 @@ public final class Broker implements AutoCloseable {
                 new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory);
         int maxDecompressedBytes = config.maxRequestBytes();
-        ProduceParts produce = new ProduceParts(store, System::currentTimeMillis);
+        ProduceParts produce = new ProduceParts(store, clock);
         OpenTransactions open = coordination.transactions.open();
-        TxnHandler transactions = new TxnHandler(coordination.transactions, topics, readers);
+        TxnHandler transactions = new TxnHandler(coordination.transactions, topics, readers, clock::stampMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(
@@ -198,7 +202,7 @@ public final class Broker implements AutoCloseable {
                 interest,
                 config.fetchSessionSlots(),
                 config.fetchSessionBytes(),
-                System::currentTimeMillis,
+                clock::elapsedMillis,
                 FetchHandler::leaderEpochError,
                 longWork -> readers.read(reader -> longWork.run()));
         return new FetchParts(store, open, readers, sessions, memory);

@@ -134,8 +134,7 @@ class Opening {
     private StoreParts openAll() throws IOException {
         Closeable lock = opened(environment.disk().lock());
         CommitLog log = opened(openLog(this::signalWriter));
-        ManifestStore manifest =
-                ManifestStore.open(log, environment.clockMillis().getAsLong());
+        ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
         BlockStock stock = opened(
                 new BlockStock(environment.disk().directory("blocks"), log, manifest, cache, sizes.sweptFiles()));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest);
@@ -175,7 +174,8 @@ class Opening {
         Replayer replayer = new Replayer(
                 table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(sweeper));
         long[] bytes = new long[1];
-        long[] firstTimestamp = {environment.clockMillis().getAsLong()};
+        long[] firstTimestamp = {environment.clock().stampMillis()};
+        long[] lastTimestamp = {stock.manifest().timestampBase()};
         try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
             long endLsn = log.writtenLsn();
             memory.stillToReplay(endLsn - stock.manifest().replayLsn());
@@ -187,9 +187,11 @@ class Opening {
                         group.body(),
                         group.body().limit());
                 firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
+                lastTimestamp[0] = group.timestamp();
                 bytes[0] += group.body().limit();
             });
         }
+        environment.clock().opened(lastTimestamp[0]);
         sweeper.abandonFile();
         ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
         LOG.debug(
@@ -221,7 +223,7 @@ class Opening {
                 new Applier(table, tail, views, attachments.gate(), attachments.listener()),
                 attachments.gate(),
                 new WriterSurroundings(this),
-                environment.clockMillis(),
+                environment.clock()::stampMillis,
                 environment.workers());
     }
 
@@ -243,7 +245,7 @@ class Opening {
                 table,
                 stock.files(),
                 retentionSurroundings(logWriter),
-                environment.clockMillis(),
+                environment.clock(),
                 timestampBase,
                 config.compaction().minTailAgeMillis());
         Upkeep work = new Upkeep(
@@ -261,7 +263,8 @@ class Opening {
                         new Merging(config.merge(), stock, mergedQueues(queues), log::read),
                         compacting(stock, log, timestampBase),
                         new DeadFiles(stock, queues, table::removals),
-                        retention),
+                        retention,
+                        environment.clock()),
                 new UpkeepsWriter(logWriter, views, this::signalUpkeep),
                 replayed,
                 this::fail);
@@ -288,6 +291,7 @@ class Opening {
                 room,
                 failure,
                 replayed,
+                environment.clock(),
                 timestampBase);
     }
 
@@ -302,7 +306,7 @@ class Opening {
                         stock,
                         format,
                         log::read,
-                        environment.clockMillis(),
+                        environment.clock(),
                         timestampBase);
     }
 

@@ -3,16 +3,26 @@ package io.rivulet.store;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.LocalDisk;
 import io.rivulet.store.log.Workers;
+import io.rivulet.store.time.StoreClock;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
  * What a store stands on: replaced by tests that cut the power, run threads in place or set the clock. Immutable.
  *
- * @param clockMillis the time that new groups are stamped with; never used in a replay
+ * @param clock of this store alone; never used in a replay
  */
-public record StoreEnvironment(Disk disk, Workers workers, LongSupplier clockMillis) {
+public record StoreEnvironment(Disk disk, Workers workers, StoreClock clock) {
+    /** With a clock that is always right. */
+    public StoreEnvironment(Disk disk, Workers workers, LongSupplier clockMillis) {
+        this(disk, workers, StoreClock.trusting(clockMillis));
+    }
+
     public static StoreEnvironment local(Path directory) {
-        return new StoreEnvironment(new LocalDisk(directory), Workers.threads(), System::currentTimeMillis);
+        return local(directory, StoreClock.system(StoreClock.DEFAULT_PATIENCE_MILLIS));
+    }
+
+    public static StoreEnvironment local(Path directory, StoreClock clock) {
+        return new StoreEnvironment(new LocalDisk(directory), Workers.threads(), clock);
     }
 }

@@ -68,6 +68,11 @@ public enum StoreMetric {
             Unit.BYTES,
             "of files that the sweep has written",
             parts -> parts.stock().sweptBytes()),
+    CLOCK_HELD_BACK_MILLIS(
+            Kind.GAUGE,
+            Unit.MILLIS,
+            "between the wall clock and the time that is trusted, while a step of the clock waits for trust",
+            parts -> parts.clock().heldBackMillis()),
     UPKEEP_WAITS_FOR_SPACE(
             Kind.GAUGE,
             Unit.COUNT,
@@ -203,7 +208,8 @@ public enum StoreMetric {
     public enum Unit {
         COUNT,
         BYTES,
-        NANOS
+        NANOS,
+        MILLIS
     }
 
     private final Kind kind;

@@ -6,6 +6,7 @@ import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.RetentionTable;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.ReplayedLog;
 import io.rivulet.store.upkeep.Upkeep;
@@ -29,6 +30,7 @@ record StoreParts(
         RoomBell room,
         FailureLatch failure,
         ReplayedLog replayed,
+        StoreClock clock,
         long timestampBase)
         implements AutoCloseable {
     @Override

@@ -32,6 +32,8 @@ final class StoreMetricTest {
             assertThat(metric.metricName()).matches("[a-z_]+");
             assertThat(metric.unit() == StoreMetric.Unit.BYTES)
                     .isEqualTo(metric.metricName().endsWith("_bytes"));
+            assertThat(metric.unit() == StoreMetric.Unit.MILLIS)
+                    .isEqualTo(metric.metricName().endsWith("_millis"));
             assertThat(metric.unit() == StoreMetric.Unit.NANOS)
                     .isEqualTo(metric.metricName().endsWith("_nanos"));
         }

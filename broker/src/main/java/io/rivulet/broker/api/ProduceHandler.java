@@ -66,7 +66,7 @@ public final class ProduceHandler {
         PendingProduce pending = new PendingProduce(call, parts, request.acks(), batches(request));
         RefusedException refusalOfAll = refusalOfAll(request);
         BatchChecks loopsChecks = checks.get();
-        long nowMillis = parts.clockMillis().getAsLong();
+        loopsChecks.time(parts.clock());
         boolean byId = call.version() >= TOPIC_IDS_FROM_VERSION;
         for (int i = 0; i < found.length; i++) {
             TopicProduceData sent = request.topicData().get(i);
@@ -79,7 +79,7 @@ public final class ProduceHandler {
                     if (refusal != null) {
                         throw refusal;
                     }
-                    take(pending, require(found[i], byId), data, loopsChecks, call.version(), nowMillis);
+                    take(pending, require(found[i], byId), data, loopsChecks, call.version());
                 } catch (RefusedException | InvalidBatchException e) {
                     pending.refuse(data.index(), ErrorMapper.refusal(e));
                 }
@@ -112,18 +112,13 @@ public final class ProduceHandler {
     }
 
     private static void take(
-            PendingProduce pending,
-            Topic topic,
-            PartitionProduceData data,
-            BatchChecks checks,
-            short version,
-            long nowMillis) {
+            PendingProduce pending, Topic topic, PartitionProduceData data, BatchChecks checks, short version) {
         int queueId = topic.queueId(data.index());
         if (queueId == Topic.NO_QUEUE) {
             throw new RefusedException(
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "the topic has " + topic.partitionCount() + " partitions");
         }
-        RecordBatch batch = checks.check(data.records(), topic.settings(), version, nowMillis);
+        RecordBatch batch = checks.check(data.records(), topic.settings(), version);
         pending.append(data.index(), queueId, batch, checks.slim(batch));
     }
 }

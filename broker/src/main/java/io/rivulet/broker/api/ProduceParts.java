@@ -1,7 +1,7 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.store.Store;
-import java.util.function.LongSupplier;
+import io.rivulet.store.time.StoreClock;
 
 /** The parts of the broker that producing needs. Immutable. */
-public record ProduceParts(Store store, LongSupplier clockMillis) {}
+public record ProduceParts(Store store, StoreClock clock) {}

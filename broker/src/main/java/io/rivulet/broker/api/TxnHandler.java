@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,12 +46,14 @@ public final class TxnHandler {
     private final TxnPartitions partitions;
     private final TopicCatalogue topics;
     private final ReadPool readers;
+    private final LongSupplier stampMillis;
 
-    public TxnHandler(Transactions transactions, TopicCatalogue topics, ReadPool readers) {
+    public TxnHandler(Transactions transactions, TopicCatalogue topics, ReadPool readers, LongSupplier stampMillis) {
         this.transactions = transactions;
         this.partitions = new TxnPartitions(transactions, topics);
         this.topics = topics;
         this.readers = readers;
+        this.stampMillis = stampMillis;
     }
 
     void handle(Call call) {
@@ -90,7 +93,8 @@ public final class TxnHandler {
             case WRITE_TXN_MARKERS -> partitions.mark((WriteTxnMarkersRequest) body, call::answer);
             case LIST_TRANSACTIONS -> {
                 List<Description> all = transactions.list();
-                readers.read(reader -> call.answer(list((ListTransactionsRequest) body, version, all)));
+                readers.read(reader ->
+                        call.answer(list((ListTransactionsRequest) body, version, stampMillis.getAsLong(), all)));
             }
             case DESCRIBE_TRANSACTIONS -> describe(call, (DescribeTransactionsRequest) body);
             default -> throw new IllegalStateException(call.key() + " is not about transactions");
@@ -124,7 +128,7 @@ public final class TxnHandler {
     // ---- administrators ----
 
     private static ListTransactionsResponse list(
-            ListTransactionsRequest request, short version, List<Description> all) {
+            ListTransactionsRequest request, short version, long nowMillis, List<Description> all) {
         Pattern pattern;
         String regex = request.transactionalIdPattern();
         try {
@@ -132,7 +136,6 @@ public final class TxnHandler {
         } catch (PatternSyntaxException e) {
             return new ListTransactionsResponse().errorCode(ErrorCode.INVALID_REGULAR_EXPRESSION.code());
         }
-        long nowMillis = System.currentTimeMillis();
         Set<String> states = Set.copyOf(request.stateFilters());
         long minMillis = version >= DURATIONS_FROM_VERSION ? request.durationFilter() : -1;
         List<ListTransactionsResponse.TransactionState> listed = new ArrayList<>();

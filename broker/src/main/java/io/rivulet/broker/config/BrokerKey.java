@@ -95,7 +95,8 @@ public enum BrokerKey {
     MAX_GROUPS("rivulet.max.groups", "100000", Whole.ints(1)),
     GROUPS_BYTES("rivulet.groups.bytes", "268435456", Whole.longs(1 << 20)),
     MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", Whole.ints(1)),
-    TRANSACTIONS_BYTES("rivulet.transactions.bytes", "134217728", Whole.longs(1 << 20));
+    TRANSACTIONS_BYTES("rivulet.transactions.bytes", "134217728", Whole.longs(1 << 20)),
+    CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", Whole.longs(0));
 
     private final String key;
     private final String defaultValue;

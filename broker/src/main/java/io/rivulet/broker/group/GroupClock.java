@@ -1,17 +1,21 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.store.time.StoreClock;
 import java.util.function.LongSupplier;
 
 /**
- * Time as groups see it. Immutable.
+ * Time as groups and transactions see it; {@link StoreClock} says which is for what. Immutable.
  *
  * @param nanos monotonic, for timeouts
- * @param millis of the day, for what goes into the log
+ * @param stamp milliseconds of the day, for what goes into the log
+ * @param expiry milliseconds of the day, for the age of what stands in the log
  */
-public record GroupClock(LongSupplier nanos, LongSupplier millis) {
-    public static final GroupClock SYSTEM = new GroupClock(System::nanoTime, System::currentTimeMillis);
-
+public record GroupClock(LongSupplier nanos, LongSupplier stamp, LongSupplier expiry) {
     static final long NANOS_PER_MILLI = 1_000_000;
+
+    public static GroupClock of(StoreClock clock) {
+        return new GroupClock(clock::nanos, clock::stampMillis, clock::expiryMillis);
+    }
 
     /** So many milliseconds from now. */
     public long nanosIn(long delayMillis) {
@@ -23,7 +27,11 @@ public record GroupClock(LongSupplier nanos, LongSupplier millis) {
         return nanos.getAsLong() / NANOS_PER_MILLI;
     }
 
-    public long nowMillis() {
-        return millis.getAsLong();
+    public long stampMillis() {
+        return stamp.getAsLong();
+    }
+
+    public long expiryMillis() {
+        return expiry.getAsLong();
     }
 }

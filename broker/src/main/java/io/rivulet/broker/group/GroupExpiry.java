@@ -60,7 +60,7 @@ final class GroupExpiry {
             next = 0;
             row = 0;
         }
-        long beforeMillis = around.clock().nowMillis() - around.settings().offsetsRetentionMillis();
+        long beforeMillis = around.clock().expiryMillis() - around.settings().offsetsRetentionMillis();
         int work = 0;
         while (next < ids.size() && work < ROWS_PER_SLICE) {
             GroupSlot slot = table.find(ids.get(next));

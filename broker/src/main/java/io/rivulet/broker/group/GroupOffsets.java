@@ -62,7 +62,7 @@ public final class GroupOffsets {
             return;
         }
         OffsetsEntry entry =
-                OffsetsEntry.committed(request.groupId(), around.clock().nowMillis());
+                OffsetsEntry.committed(request.groupId(), around.clock().stampMillis());
         List<OffsetCommitResponsePartition> accepted = new ArrayList<>();
         OffsetCommitResponse response = new OffsetCommitResponse();
         List<OffsetCommitResponseTopic> told = new ArrayList<>(request.topics().size());
@@ -148,7 +148,7 @@ public final class GroupOffsets {
             return;
         }
         OffsetsEntry entry =
-                OffsetsEntry.inTransaction(request.groupId(), around.clock().nowMillis(), request.producerId());
+                OffsetsEntry.inTransaction(request.groupId(), around.clock().stampMillis(), request.producerId());
         List<TxnOffsetCommitResponsePartition> accepted = new ArrayList<>();
         List<TxnOffsetCommitResponseTopic> told =
                 new ArrayList<>(request.topics().size());

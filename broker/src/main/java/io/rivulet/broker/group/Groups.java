@@ -5,6 +5,7 @@ import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.View;
 import java.nio.ByteBuffer;
 import java.util.UUID;
@@ -29,20 +30,22 @@ public final class Groups implements AutoCloseable {
     private final GroupOffsets offsets;
     private final OffsetFetch offsetFetch;
     private final GroupExpiry expiry;
+    private final GroupClock clock;
     private @Nullable Store store;
     /** Owned by the thread. */
     private long bytesUnderWay;
 
-    public Groups(GroupSettings settings, ConsumerGroupSettings consumerSettings, TopicCatalogue topics) {
+    public Groups(
+            GroupSettings settings,
+            ConsumerGroupSettings consumerSettings,
+            TopicCatalogue topics,
+            StoreClock storeClock) {
+        clock = GroupClock.of(storeClock);
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
         Surroundings around = new Surroundings(
-                settings,
-                GroupClock.SYSTEM,
-                timers,
-                heap,
-                () -> UUID.randomUUID().toString());
+                settings, clock, timers, heap, () -> UUID.randomUUID().toString());
         GroupTable table = new GroupTable(heap);
-        thread = new GroupThread(timers, GroupClock.SYSTEM.nanos());
+        thread = new GroupThread(timers, clock.nanos());
         view = new GroupView(table, thread);
         coordinator = new GroupCoordinator(around, table, this::append);
         regexMatching = new RegexMatching(topics, thread::deliver);
@@ -85,6 +88,10 @@ public final class Groups implements AutoCloseable {
     }
 
     // ---- for requests on that thread ----
+
+    public GroupClock clock() {
+        return clock;
+    }
 
     public Timers timers() {
         return timers;

@@ -15,6 +15,7 @@ import io.rivulet.protocol.record.Slimmer;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.protocol.wire.Records;
+import io.rivulet.store.time.StoreClock;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ public final class BatchChecks implements AutoCloseable {
     private @Nullable BatchValidator lastValidator;
 
     private int lastLimit;
+    private long stampMillis;
+    private long expiryMillis;
 
     private BatchChecks(int maxDecompressedBytes) {
         this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
@@ -60,6 +63,12 @@ public final class BatchChecks implements AutoCloseable {
         };
     }
 
+    /** The time for the checks that follow. */
+    public void time(StoreClock clock) {
+        stampMillis = clock.stampMillis();
+        expiryMillis = clock.expiryMillis();
+    }
+
     /**
      * Checks what was sent for one partition.
      *
@@ -67,7 +76,7 @@ public final class BatchChecks implements AutoCloseable {
      * @throws io.rivulet.protocol.record.InvalidBatchException when it is not sound
      * @throws RefusedException when it is sound, but not allowed here
      */
-    public RecordBatch check(@Nullable Records records, TopicSettings settings, short version, long nowMillis) {
+    public RecordBatch check(@Nullable Records records, TopicSettings settings, short version) {
         if (records == null || records.sizeInBytes() == 0) {
             throw new RefusedException(ErrorCode.INVALID_RECORD, "there is no batch for the partition");
         }
@@ -85,7 +94,7 @@ public final class BatchChecks implements AutoCloseable {
         if (keyed || batch.isCompressed()) {
             recordsCheck.check(batch, keyed);
         }
-        stampTime(batch, settings, nowMillis);
+        stampTime(batch, settings);
         // Whatever was sent, it must not look like the mark of a slim batch.
         batch.stampBaseOffset(BASE_OFFSET_AS_SENT);
         return batch;
@@ -101,27 +110,28 @@ public final class BatchChecks implements AutoCloseable {
         return asked != null && asked.codec() == Codec.ZSTD;
     }
 
-    private void stampTime(RecordBatch batch, TopicSettings settings, long nowMillis) {
+    private void stampTime(RecordBatch batch, TopicSettings settings) {
         if (settings.timestampType() == TimestampType.LOG_APPEND_TIME) {
-            batch.stampMaxTimestamp(TimestampType.LOG_APPEND_TIME, nowMillis);
+            batch.stampMaxTimestamp(TimestampType.LOG_APPEND_TIME, stampMillis);
             return;
         }
         if (batch.isCompressed()) {
             batch.stampMaxTimestamp(TimestampType.CREATE_TIME, recordsCheck.maxTimestamp());
         }
-        requireInBounds(batch.maxTimestamp(), settings, nowMillis);
-        requireInBounds(batch.baseTimestamp(), settings, nowMillis);
+        requireInBounds(batch.maxTimestamp(), settings);
+        requireInBounds(batch.baseTimestamp(), settings);
     }
 
-    private static void requireInBounds(long timestamp, TopicSettings settings, long nowMillis) {
+    /** While two times may be the true one, what fits one of them passes. */
+    private void requireInBounds(long timestamp, TopicSettings settings) {
         if (timestamp == NO_TIMESTAMP) {
             return;
         }
-        long age = nowMillis - timestamp;
-        if (age > settings.timestampBeforeMaxMillis() || -age > settings.timestampAfterMaxMillis()) {
+        if (expiryMillis - timestamp > settings.timestampBeforeMaxMillis()
+                || timestamp - stampMillis > settings.timestampAfterMaxMillis()) {
             throw new RefusedException(
                     ErrorCode.INVALID_TIMESTAMP,
-                    "timestamp " + timestamp + " is too far from the broker's " + nowMillis
+                    "timestamp " + timestamp + " is too far from the broker's " + stampMillis
                             + ": message.timestamp.before.max.ms is " + settings.timestampBeforeMaxMillis()
                             + ", message.timestamp.after.max.ms " + settings.timestampAfterMaxMillis());
         }

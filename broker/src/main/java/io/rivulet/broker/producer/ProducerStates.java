@@ -4,13 +4,15 @@ import static io.rivulet.store.view.BatchGate.ADMIT;
 
 import io.rivulet.store.view.BatchGate;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 
 /**
  * Which sequences each queue has from each idempotent producer: the last five batches, which is as many as a producer has in flight,
  * and behind them those that are laid down and not durable yet.
  *
- * <p>Rows are a function of the durable batches alone. That a producer has been silent for too long counts from group to group, by
- * their timestamps; that its row goes some time later, or with its queue, changes no verdict.
+ * <p>Rows are a function of the durable batches and of the time alone. Rows are stamped with the stamps of groups. Whether a producer
+ * has been silent for too long is judged by a time that follows no short jump of the clock, see {@link
+ * io.rivulet.store.time.StoreClock#expiryMillis}; that its row goes some time later, or with its queue, changes no verdict.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -31,16 +33,24 @@ final class ProducerStates {
     /** Of the last row that was looked for. */
     private int foundRow = SequenceRows.NO_ROW;
 
+    private final LongSupplier expiry;
+    /** The stamp of the last group. */
     private long nowMillis;
+    /** What is old is judged by this time, since the last group. */
+    private long expiryMillis;
+
     private int lookedAt;
 
     /**
      * @param expirationMillis after so long a silence a producer is forgotten
+     * @param expiry the time that decides about it
      * @param queueExists what is kept of other queues may go
      */
-    ProducerStates(SequenceRows rows, long expirationMillis, IntPredicate queueExists) {
+    ProducerStates(SequenceRows rows, long expirationMillis, LongSupplier expiry, IntPredicate queueExists) {
         this.rows = rows;
         this.expirationMillis = expirationMillis;
+        this.expiry = expiry;
+        this.expiryMillis = expiry.getAsLong();
         this.queueExists = queueExists;
     }
 
@@ -49,9 +59,12 @@ final class ProducerStates {
         return nowMillis;
     }
 
-    /** A group of this time has become durable, or of an earlier one: time does not go back. */
+    /** A group of this stamp has become durable. Stamps go back when the clock is set back. */
     void timePasses(long groupMillis) {
-        nowMillis = Math.max(nowMillis, groupMillis);
+        if (groupMillis != nowMillis) {
+            nowMillis = groupMillis;
+            expiryMillis = expiry.getAsLong();
+        }
     }
 
     // ---- before a batch is laid down ----
@@ -103,7 +116,7 @@ final class ProducerStates {
 
     /** Whether there is something durable of it, and not too old. */
     private boolean isKnown(int row) {
-        return rows.batches(row) > 0 && nowMillis - rows.lastMillis(row) <= expirationMillis;
+        return rows.batches(row) > 0 && expiryMillis - rows.lastMillis(row) <= expirationMillis;
     }
 
     // ---- from the laying to the disk ----
@@ -159,6 +172,8 @@ final class ProducerStates {
             boolean there = rows.exists(lookedAt) && !laid.holds(rows.lastLaid(lookedAt));
             if (there && (!isKnown(lookedAt) || !queueExists.test(rows.queueId(lookedAt)))) {
                 rows.remove(lookedAt);
+            } else if (there && rows.lastMillis(lookedAt) > nowMillis) {
+                rows.lastMillis(lookedAt, nowMillis); // The clock was set back since.
             }
         }
     }

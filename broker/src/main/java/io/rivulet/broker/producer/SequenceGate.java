@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 
 /**
  * Lets each sequence of an idempotent producer into a queue once, also over restarts. Batches without a sequence pass. Of
@@ -44,23 +45,26 @@ public final class SequenceGate implements BatchGate {
     private final SequenceRows rows = new SequenceRows();
     private final SequenceHeader header = new SequenceHeader();
     private final long expirationMillis;
+    private final LongSupplier expiry;
     private final TransactionGate transactions;
     private ProducerStates states;
 
     /** @param expirationMillis after so long a silence a producer is forgotten */
     public SequenceGate(long expirationMillis) {
-        this(expirationMillis, TransactionGate.NONE);
+        this(expirationMillis, TransactionGate.NONE, () -> Long.MIN_VALUE / 2);
     }
 
-    public SequenceGate(long expirationMillis, TransactionGate transactions) {
+    /** @param expiry the time that decides whether a producer has been silent for too long */
+    public SequenceGate(long expirationMillis, TransactionGate transactions, LongSupplier expiry) {
+        this.expiry = expiry;
         this.transactions = transactions;
         this.expirationMillis = expirationMillis;
-        this.states = new ProducerStates(rows, expirationMillis, queueId -> true);
+        this.states = new ProducerStates(rows, expirationMillis, expiry, queueId -> true);
     }
 
     @Override
     public void opened(IntPredicate queueExists) {
-        states = new ProducerStates(rows, expirationMillis, queueExists);
+        states = new ProducerStates(rows, expirationMillis, expiry, queueExists);
     }
 
     @Override

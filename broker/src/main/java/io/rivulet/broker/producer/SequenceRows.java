@@ -155,6 +155,10 @@ final class SequenceRows {
         return word(row, LAST_MILLIS);
     }
 
+    void lastMillis(int row, long millis) {
+        put(row, LAST_MILLIS, millis);
+    }
+
     long baseOffset(int row, int batch) {
         return word(row, BATCHES + 2 * batch);
     }

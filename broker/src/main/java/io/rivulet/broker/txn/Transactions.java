@@ -62,8 +62,8 @@ public final class Transactions {
 
     /** Begins, when the store has replayed its log and before the groups do. */
     public void start(Store store) {
-        GroupClock clock = GroupClock.SYSTEM;
-        StoreJournal journal = new StoreJournal(store, groups, producerIds, clock.millis());
+        GroupClock clock = groups.clock();
+        StoreJournal journal = new StoreJournal(store, groups, producerIds, clock.stamp());
         TxnCoordinator started =
                 new TxnCoordinator(settings, table, open, journal, groups.offsets(), groups.timers(), clock);
         coordinator = started;

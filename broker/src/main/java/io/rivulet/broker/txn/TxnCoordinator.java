@@ -110,7 +110,7 @@ public final class TxnCoordinator {
                 reply.accept(refused(ErrorCode.COORDINATOR_NOT_AVAILABLE));
                 return;
             }
-            TxnImage first = TxnImage.first(name, producerId, timeoutMillis, clock.nowMillis());
+            TxnImage first = TxnImage.first(name, producerId, timeoutMillis, clock.stampMillis());
             journal.append(TxnEntryLayout.image(first), failure -> {
                 coming.remove(name);
                 reply.accept(failure == null ? taken(first) : refused(ImageStore.errorOf(failure)));
@@ -158,12 +158,12 @@ public final class TxnCoordinator {
                     id.busy = false;
                     reply.accept(refused(ErrorCode.COORDINATOR_NOT_AVAILABLE));
                 } else {
-                    rename(id, image.renamed(next, (short) 0, previous, timeoutMillis, clock.nowMillis()), reply);
+                    rename(id, image.renamed(next, (short) 0, previous, timeoutMillis, clock.stampMillis()), reply);
                 }
             });
         } else {
             short epoch = (short) (image.epoch() + 1);
-            rename(id, image.renamed(image.producerId(), epoch, previous, timeoutMillis, clock.nowMillis()), reply);
+            rename(id, image.renamed(image.producerId(), epoch, previous, timeoutMillis, clock.stampMillis()), reply);
         }
     }
 
@@ -314,7 +314,7 @@ public final class TxnCoordinator {
             reply.accept(refusedEnd(ErrorCode.CONCURRENT_TRANSACTIONS));
         } else if (open.isOpen(image.producerId())) {
             TxnImage over =
-                    image.over(request.committed(), image.producerId(), image.epoch(), false, clock.nowMillis());
+                    image.over(request.committed(), image.producerId(), image.epoch(), false, clock.stampMillis());
             ending.end(id, over, image.epoch(), error -> reply.accept(ended(error, over)));
         } else {
             reply.accept(refusedEnd(image.state() == wanted ? ErrorCode.NONE : ErrorCode.INVALID_TXN_STATE));
@@ -358,7 +358,7 @@ public final class TxnCoordinator {
         TxnImage image = id.image;
         short markerEpoch = (short) (image.epoch() + 1);
         if (!image.isExhausted()) {
-            TxnImage over = image.over(committed, image.producerId(), markerEpoch, true, clock.nowMillis());
+            TxnImage over = image.over(committed, image.producerId(), markerEpoch, true, clock.stampMillis());
             ending.end(id, over, markerEpoch, error -> reply.accept(ended(error, over)));
             return;
         }
@@ -368,7 +368,7 @@ public final class TxnCoordinator {
             if (next == null) {
                 reply.accept(refusedEnd(ErrorCode.COORDINATOR_NOT_AVAILABLE));
             } else {
-                TxnImage over = image.over(committed, next, (short) 0, true, clock.nowMillis());
+                TxnImage over = image.over(committed, next, (short) 0, true, clock.stampMillis());
                 ending.end(id, over, markerEpoch, error -> reply.accept(ended(error, over)));
             }
         });
@@ -388,7 +388,7 @@ public final class TxnCoordinator {
     private void fence(TransactionalId id, Consumer<ErrorCode> done) {
         TxnImage image = id.image;
         short epoch = (short) Math.min(Short.MAX_VALUE, image.epoch() + 1);
-        TxnImage over = image.over(false, image.producerId(), epoch, false, clock.nowMillis());
+        TxnImage over = image.over(false, image.producerId(), epoch, false, clock.stampMillis());
         ending.end(id, over, epoch, done);
     }
 
@@ -406,7 +406,7 @@ public final class TxnCoordinator {
             id.timer = timer;
         }
         long began = open.look(producerId).beganMillis();
-        long passedMillis = began < 0 ? 0 : Math.max(0, clock.nowMillis() - began);
+        long passedMillis = began < 0 ? 0 : Math.max(0, clock.expiryMillis() - began);
         timer.set(clock.nanosIn(Math.max(0, id.image.timeoutMillis() - passedMillis)));
     }
 

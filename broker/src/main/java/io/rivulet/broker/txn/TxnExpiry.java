@@ -40,7 +40,7 @@ final class TxnExpiry {
             names = table.names();
             next = 0;
         }
-        long beforeMillis = clock.nowMillis() - settings.idExpirationMillis();
+        long beforeMillis = clock.expiryMillis() - settings.idExpirationMillis();
         for (int left = IDS_PER_SLICE; left > 0 && next < names.size(); left--) {
             TransactionalId id = table.find(names.get(next++));
             if (id != null) {

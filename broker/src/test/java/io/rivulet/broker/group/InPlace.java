@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** The groups without threads, disk and clock: time passes and entries become durable when the test says so. */
 public final class InPlace {
@@ -52,7 +53,8 @@ public final class InPlace {
 
     public InPlace(GroupSettings settings) {
         heap = new HeapBudget(settings.maxHeapBytes());
-        GroupClock clock = new GroupClock(() -> nanos, () -> 1_700_000_000_000L + nanos / 1_000_000);
+        LongSupplier millis = () -> 1_700_000_000_000L + nanos / 1_000_000;
+        GroupClock clock = new GroupClock(() -> nanos, millis, millis);
         Surroundings around = new Surroundings(settings, clock, timers, heap, () -> String.valueOf(nextId++));
         table = new GroupTable(heap);
         groups = new GroupCoordinator(around, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));

@@ -14,7 +14,10 @@ public final class ManualTime {
     public Surroundings surroundings() {
         return new Surroundings(
                 BrokerConfig.of(Map.of()).groups(),
-                new GroupClock(() -> nanos, () -> nanos / GroupClock.NANOS_PER_MILLI),
+                new GroupClock(
+                        () -> nanos,
+                        () -> nanos / GroupClock.NANOS_PER_MILLI,
+                        () -> nanos / GroupClock.NANOS_PER_MILLI),
                 timers,
                 new HeapBudget(HEAP_BYTES),
                 () -> "id-" + nextId++);

@@ -13,6 +13,7 @@ import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,10 +33,10 @@ final class SequenceGateReplayTest {
     /** A log writer in little: groups of batches, some refused, the others applied one after the other. */
     private static final class Life {
         private final Random random;
-        private final SequenceGate gate = opened();
         private final long[] endOffsets = new long[QUEUES];
         private final List<Entry> log = new ArrayList<>();
         private long nowMillis = 1_000_000;
+        private final SequenceGate gate = opened(() -> nowMillis);
         private int snapshotAt;
         private View.Snapshot snapshot = gate.snapshot();
 
@@ -83,8 +84,8 @@ final class SequenceGateReplayTest {
         }
     }
 
-    private static SequenceGate opened() {
-        SequenceGate gate = new SequenceGate(EXPIRATION_MILLIS);
+    private static SequenceGate opened(LongSupplier expiry) {
+        SequenceGate gate = new SequenceGate(EXPIRATION_MILLIS, TransactionGate.NONE, expiry);
         gate.opened(queueId -> true);
         return gate;
     }
@@ -123,9 +124,13 @@ final class SequenceGateReplayTest {
             }
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             life.snapshot.writeTo(Channels.newChannel(out));
-            SequenceGate replayed = opened();
+            long[] nowMillis = {0};
+            SequenceGate replayed = opened(() -> nowMillis[0]);
             SequenceGateTest.load(replayed, out.toByteArray());
-            life.log.subList(life.snapshotAt, life.log.size()).forEach(entry -> tell(replayed, entry));
+            life.log.subList(life.snapshotAt, life.log.size()).forEach(entry -> {
+                nowMillis[0] = entry.groupMillis;
+                tell(replayed, entry);
+            });
 
             assertThat(verdicts(replayed)).as("seed %d, round %d", seed, round).isEqualTo(verdicts(life.gate));
         }

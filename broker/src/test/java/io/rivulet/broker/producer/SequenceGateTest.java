@@ -22,11 +22,17 @@ final class SequenceGateTest {
     private final BitSet deleted = new BitSet();
     private final SequenceGate gate = gate();
     private long nowMillis = 5000;
+    private long expiryMillis = nowMillis;
 
     private SequenceGate gate() {
-        SequenceGate opened = new SequenceGate(EXPIRATION_MILLIS);
+        SequenceGate opened = new SequenceGate(EXPIRATION_MILLIS, TransactionGate.NONE, () -> expiryMillis);
         opened.opened(queueId -> !deleted.get(queueId));
         return opened;
+    }
+
+    private void pass(long millis) {
+        nowMillis += millis;
+        expiryMillis += millis;
     }
 
     private long check(ByteBuffer batch) {
@@ -195,11 +201,11 @@ final class SequenceGateTest {
     @Test
     void aProducerThatWasSilentForTooLongIsUnknown() {
         store(0, 1, 10);
-        nowMillis += EXPIRATION_MILLIS;
+        pass(EXPIRATION_MILLIS);
         store(batch(PRODUCER + 1, 0, 0, 1), 11);
         assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
 
-        nowMillis++;
+        pass(1);
         store(batch(PRODUCER + 1, 0, 1, 1), 12);
         assertThat(check(7, 1)).isEqualTo(ADMIT);
         assertThat(check(batch(PRODUCER + 1, 0, 0, 1))).isEqualTo(11);
@@ -208,7 +214,7 @@ final class SequenceGateTest {
     @Test
     void aProducerThatComesBackBeginsAnew() {
         store(batch(PRODUCER, 3, 0, 1), 10);
-        nowMillis += EXPIRATION_MILLIS + 1;
+        pass(EXPIRATION_MILLIS + 1);
         apply(batch(PRODUCER + 1, 0, 0, 1), 11);
         store(batch(PRODUCER, 2, 40, 1), 12);
 
@@ -218,9 +224,32 @@ final class SequenceGateTest {
     }
 
     @Test
+    void aStampThatIsNotTrustedMakesNoProducerUnknown() {
+        store(0, 1, 10);
+        nowMillis += EXPIRATION_MILLIS + 1;
+        store(batch(PRODUCER + 1, 0, 0, 1), 11);
+
+        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(1, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aProducerOfATimeThatWasTakenBackIsForgottenAsSoonAsOthers() {
+        nowMillis += 1000 * EXPIRATION_MILLIS;
+        store(0, 1, 10);
+        nowMillis -= 1000 * EXPIRATION_MILLIS;
+        store(batch(PRODUCER + 1, 0, 0, 1), 11);
+        store(batch(PRODUCER + 1, 0, 1, 1), 12);
+        pass(EXPIRATION_MILLIS + 1);
+        store(batch(PRODUCER + 2, 0, 0, 1), 13);
+
+        assertThat(check(7, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
     void producersOfDeletedQueuesAreForgottenAsOthersGoOn() {
         SequenceRows rows = new SequenceRows();
-        ProducerStates states = new ProducerStates(rows, EXPIRATION_MILLIS, queueId -> !deleted.get(queueId));
+        ProducerStates states = new ProducerStates(rows, EXPIRATION_MILLIS, () -> 0, queueId -> !deleted.get(queueId));
         SequenceHeader header = new SequenceHeader();
         for (int queue = 0; queue < 100; queue++) {
             assertThat(header.read(batch(PRODUCER, 0, 0, 1), Batches.AT)).isTrue();

@@ -17,6 +17,7 @@ import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.BatchGate;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.Outcome;
@@ -63,7 +64,10 @@ final class LittleLog {
     private SequenceGate gate;
     private TxnView view;
     private final Groups groups = new Groups(
-            BrokerConfig.of(Map.of()).groups(), BrokerConfig.of(Map.of()).consumerGroups(), topics());
+            BrokerConfig.of(Map.of()).groups(),
+            BrokerConfig.of(Map.of()).consumerGroups(),
+            topics(),
+            StoreClock.trusting(() -> 0));
     private long nextProducerId = 1000;
     private View.Snapshot snapshot;
     private View.Snapshot gateSnapshot;
@@ -85,7 +89,7 @@ final class LittleLog {
     private void begin() {
         open = new OpenTransactions(SETTINGS.maxHeapBytes());
         table = new TxnTable();
-        gate = new SequenceGate(Long.MAX_VALUE, open);
+        gate = new SequenceGate(Long.MAX_VALUE, open, () -> 0);
         gate.opened(queueId -> true);
         view = new TxnView(table, open, groups);
     }
@@ -186,7 +190,7 @@ final class LittleLog {
     }
 
     private long millis() {
-        return around.clock().nowMillis();
+        return around.clock().stampMillis();
     }
 
     private Item.Batch lay(int queueId, ByteBuffer batch) {

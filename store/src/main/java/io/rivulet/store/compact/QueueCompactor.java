@@ -7,6 +7,7 @@ import io.rivulet.store.block.LogPayloads;
 import io.rivulet.store.compact.BatchFormat.Kind;
 import io.rivulet.store.compact.Transactions.Fate;
 import io.rivulet.store.retention.CompactionTerms;
+import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -58,6 +59,9 @@ public final class QueueCompactor {
     private CompactionTerms terms;
     private long endOffset;
     private long nowMillis;
+    /** Of tombstones that are met for the first time. */
+    private long horizonMillis;
+
     private int cleanBlocks;
     private long cleanRecords;
     private long number;
@@ -94,11 +98,14 @@ public final class QueueCompactor {
      * @param ofQueue all that is compacted of it, in order, clean blocks first
      * @param queueEnd the last batch of the queue ends here
      */
-    public void begin(int queueId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, long millisNow) {
+    public void begin(
+            int queueId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, StoreClock clock) {
         blocks = ofQueue;
         terms = termsOfQueue;
         endOffset = queueEnd;
-        nowMillis = millisNow;
+        nowMillis = Math.max(NO_EXPIRY, clock.expiryMillis());
+        long stampMillis = Math.max(nowMillis, clock.stampMillis());
+        horizonMillis = stampMillis + Math.min(terms.deleteRetentionMillis(), Long.MAX_VALUE - stampMillis);
         cleanBlocks = (int) ofQueue.stream().filter(Placed::isCompacted).count();
         cleanRecords = 0;
         surveyed = false;
@@ -295,10 +302,6 @@ public final class QueueCompactor {
 
     /** A tombstone in front of which something may still be committed has to stay. */
     private @Nullable ByteBuffer reduce(ByteBuffer batch, long first, long millis) {
-        return format.reduce(
-                batch,
-                delta -> !dead.get((int) (first + delta)),
-                millis,
-                millis == NO_EXPIRY ? nowMillis + terms.deleteRetentionMillis() : terms.deleteRetentionMillis());
+        return format.reduce(batch, delta -> !dead.get((int) (first + delta)), millis, horizonMillis - millis);
     }
 }

@@ -4,6 +4,7 @@ import io.rivulet.store.block.BlockEntry;
 import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFiles;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.writer.TrimRequest;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -11,7 +12,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +51,7 @@ public final class Retention {
     private final QueueTable queues;
     private final BlockFiles files;
     private final Surroundings surroundings;
-    private final LongSupplier clockMillis;
+    private final StoreClock clock;
     private final long timestampBase;
     private final long minTailAgeMillis;
     private final QueueWeigher weigher;
@@ -60,6 +60,7 @@ public final class Retention {
     private long smallestAgeMillis = NEVER;
     private long smallestTailAgeMillis = NEVER;
     private final Map<Long, Long> dueMillis = new HashMap<>();
+    private long tickMillis = Long.MIN_VALUE;
     private final Deque<BlockFile> due = new ArrayDeque<>();
 
     private @Nullable TrimRequest request;
@@ -74,14 +75,14 @@ public final class Retention {
             QueueTable queues,
             BlockFiles files,
             Surroundings surroundings,
-            LongSupplier clockMillis,
+            StoreClock clock,
             long timestampBase,
             long minTailAgeMillis) {
         this.table = table;
         this.queues = queues;
         this.files = files;
         this.surroundings = surroundings;
-        this.clockMillis = clockMillis;
+        this.clock = clock;
         this.timestampBase = timestampBase;
         this.minTailAgeMillis = minTailAgeMillis;
         this.weigher = new QueueWeigher(table, queues, files);
@@ -92,10 +93,6 @@ public final class Retention {
         return wanted;
     }
 
-    public long nowMillis() {
-        return clockMillis.getAsLong();
-    }
-
     /** A second has passed: looks which files are due. */
     public void tick() {
         takeLimits();
@@ -103,7 +100,11 @@ public final class Retention {
         if (smallestAgeMillis == NEVER || !due.isEmpty()) {
             return;
         }
-        long now = nowMillis();
+        long now = clock.expiryMillis();
+        if (now < tickMillis) {
+            dueMillis.clear(); // The clock was set back: what was due by it is due at another time.
+        }
+        tickMillis = now;
         for (BlockFile file : files.files()) {
             if (dueMillis.computeIfAbsent(file.fileNumber(), number -> firstDue(file)) < now) {
                 due.add(file);
@@ -145,12 +146,12 @@ public final class Retention {
     /**
      * Whether there is data in the tail that may be too old: only what is in block files expires, or is compacted.
      *
-     * @param sweptUpToMillis what arrived before this time is in block files
+     * @param sweptUpToMillis what arrived before this moment of {@link StoreClock#elapsedMillis} is in block files
      */
     public boolean wantsSweep(long sweptUpToMillis) {
         takeLimits();
         return smallestTailAgeMillis != NEVER
-                && nowMillis() - sweptUpToMillis > Math.max(smallestTailAgeMillis, minTailAgeMillis)
+                && clock.elapsedMillis() - sweptUpToMillis > Math.max(smallestTailAgeMillis, minTailAgeMillis)
                 && queues.dirty().nextSet(0) >= 0;
     }
 
@@ -201,7 +202,7 @@ public final class Retention {
             return false;
         }
         if (waiting.isFailed()) {
-            dueMillis.put(walkedFileNumber, nowMillis() + MAX_PAUSE_MILLIS);
+            dueMillis.put(walkedFileNumber, clock.expiryMillis() + MAX_PAUSE_MILLIS);
         }
         offered = false;
         request = null;
@@ -217,7 +218,7 @@ public final class Retention {
     }
 
     private void walk(BlockFile file, TrimRequest trims) throws IOException {
-        long now = nowMillis();
+        long now = clock.expiryMillis();
         long pause = Math.min(MAX_PAUSE_MILLIS, Math.max(MIN_PAUSE_MILLIS, smallestAgeMillis / LATENESS));
         long[] next = {NEVER};
         walkedFileNumber = file.fileNumber();

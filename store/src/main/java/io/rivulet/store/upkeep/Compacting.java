@@ -11,13 +11,13 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.CompactionTerms;
 import io.rivulet.store.retention.RetentionLimits;
 import io.rivulet.store.retention.RetentionTable;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.upkeep.DueQueues.Run;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +44,7 @@ public final class Compacting {
     private final BlockStock stock;
     private final BatchFormat format;
     private final LogPayloads log;
-    private final LongSupplier clockMillis;
+    private final StoreClock clock;
     private final long timestampBase;
     private final DueQueues dueQueues;
     private final Set<Integer> passedOver = new HashSet<>();
@@ -52,7 +52,7 @@ public final class Compacting {
     private volatile Map<Integer, RetentionLimits> limits = Map.of();
     private volatile long classings;
     private boolean compacts;
-    private long lookedMillis;
+    private long lookedElapsedMillis;
     private long pausedUntilMillis = Long.MIN_VALUE;
     private @Nullable Going going;
     private volatile boolean wanted;
@@ -69,7 +69,7 @@ public final class Compacting {
             BlockStock stock,
             BatchFormat format,
             LogPayloads log,
-            LongSupplier clockMillis,
+            StoreClock clock,
             long timestampBase) {
         this.config = config;
         this.table = table;
@@ -77,7 +77,7 @@ public final class Compacting {
         this.stock = stock;
         this.format = format;
         this.log = log;
-        this.clockMillis = clockMillis;
+        this.clock = clock;
         this.timestampBase = timestampBase;
         this.dueQueues = new DueQueues(
                 table,
@@ -137,9 +137,13 @@ public final class Compacting {
         return wanted && dueQueues.isLooking();
     }
 
+    private boolean isPaused() {
+        return clock.elapsedMillis() < pausedUntilMillis;
+    }
+
     /** A second has passed. */
     void tick() {
-        if (clockMillis.getAsLong() >= pausedUntilMillis) {
+        if (!isPaused()) {
             look();
             listens = true;
         }
@@ -148,24 +152,26 @@ public final class Compacting {
     /** Looks at all files if limits or classes have changed, or time has made something due; and hears of no change before the next tick. */
     void look() {
         listens = false;
-        long millis = clockMillis.getAsLong();
+        long millis = clock.expiryMillis();
+        long elapsed = clock.elapsedMillis();
         boolean changed = hasChanged();
         if (changed) {
             classings = queues.classings();
             limits = table.limits();
             compacts = limits.values().stream().anyMatch(limit -> limit.compaction() != null);
         }
-        boolean passed = dueQueues.nextDueMillis() <= millis && millis - lookedMillis >= config.pauseMillis();
+        boolean isDue = dueQueues.nextDueMillis() <= millis || millis < dueQueues.nowMillis();
+        boolean passed = isDue && elapsed - lookedElapsedMillis >= config.pauseMillis();
         if (compacts && (changed || passed)) {
             dueQueues.lookAtAll();
-            lookedMillis = millis;
+            lookedElapsedMillis = elapsed;
         }
         wanted = isGoing() || dueQueues.hasWork();
     }
 
     /** The sweep has ended a cycle: the queues in its files have grown. */
     void cycleEnded(long cycle) {
-        if (compacts && clockMillis.getAsLong() >= pausedUntilMillis) {
+        if (compacts && !isPaused()) {
             dueQueues.lookAt(stock.files().files().stream()
                     .filter(file -> file.footer().level() == 1 && file.footer().lastCycle() == cycle)
                     .toList());
@@ -190,7 +196,7 @@ public final class Compacting {
             } else if (next != null) {
                 going = begin(next);
             } else if (dueQueues.isLooking()) {
-                dueQueues.look(completeBefore, clockMillis.getAsLong(), passedOver);
+                dueQueues.look(completeBefore, clock.expiryMillis(), passedOver);
             } else {
                 wanted = false;
                 return false;
@@ -259,7 +265,7 @@ public final class Compacting {
                     return true;
                 }
                 long endOffset = queues.endOffset(queueId);
-                now.compactor().begin(queueId, blocks, endOffset, terms, clockMillis.getAsLong());
+                now.compactor().begin(queueId, blocks, endOffset, terms, clock);
                 return true;
             }
         }
@@ -291,7 +297,7 @@ public final class Compacting {
 
     private void pause() {
         giveUp();
-        pausedUntilMillis = clockMillis.getAsLong() + FAILURE_PAUSE_MILLIS;
+        pausedUntilMillis = clock.elapsedMillis() + FAILURE_PAUSE_MILLIS;
         limits = Map.of(); // Looks at all files again.
         wanted = false;
         listens = false;

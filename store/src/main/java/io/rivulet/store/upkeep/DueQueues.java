@@ -47,7 +47,7 @@ final class DueQueues {
     private int done;
     private long nextDueMillis = NEVER;
 
-    private long nowMillis;
+    private long nowMillis = Long.MIN_VALUE;
     private long completeBefore;
     private int current;
     private long[] cleanBytes = new long[0];
@@ -95,6 +95,11 @@ final class DueQueues {
     /** When something will be due that is not yet. */
     long nextDueMillis() {
         return nextDueMillis;
+    }
+
+    /** When files were looked at last: if the time is earlier now, the clock was set back. */
+    long nowMillis() {
+        return nowMillis;
     }
 
     @Nullable

@@ -9,6 +9,7 @@ import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.retention.Retention;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.util.List;
 import java.util.Queue;
@@ -62,6 +63,7 @@ public final class Upkeep {
     private final @Nullable Compacting compacting;
     private final DeadFiles deadFiles;
     private final Retention retention;
+    private final StoreClock clock;
     private final LogWriterSide writer;
     private final Consumer<Throwable> onFailure;
 
@@ -79,7 +81,9 @@ public final class Upkeep {
     private boolean retained;
     private boolean mergedLast;
     private int seconds;
+    /** By the monotonic clock. */
     private long cycleStartMillis;
+
     private long sweptUpToMillis;
     private CompletableFuture<Void> agedSweep = CompletableFuture.completedFuture(null);
     private final Queue<Wish> wishes = new ConcurrentLinkedQueue<>();
@@ -104,11 +108,12 @@ public final class Upkeep {
         this.compacting = parts.compacting();
         this.deadFiles = parts.deadFiles();
         this.retention = parts.retention();
+        this.clock = parts.clock();
         this.writer = writer;
         this.onFailure = onFailure;
         this.cycleStartLsn = stock.manifest().replayLsn();
         this.bytesAtCycleStart = writtenBytes() - replayed.bytes();
-        this.sweptUpToMillis = replayed.firstTimestamp();
+        this.sweptUpToMillis = clock.elapsedMillis() - Math.max(0, clock.stampMillis() - replayed.firstTimestamp());
         this.cycleStartMillis = sweptUpToMillis;
         this.bytesAtReplayStart = bytesAtCycleStart;
     }
@@ -244,6 +249,7 @@ public final class Upkeep {
     }
 
     private void second() throws IOException {
+        clock.observe();
         merging.tick();
         retention.tick();
         if (compacting != null) {
@@ -326,7 +332,7 @@ public final class Upkeep {
     private boolean sweep() throws IOException {
         if (sweeper.isAtCycleStart()) {
             cycleStartLsn = writer.appliedLsn();
-            cycleStartMillis = retention.nowMillis();
+            cycleStartMillis = clock.elapsedMillis();
             bytesAtCycleStart = Math.max(bytesAtCycleStart, writtenBytes());
         }
         long files = sweeper.finishedFiles();

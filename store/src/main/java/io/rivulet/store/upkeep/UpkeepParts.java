@@ -3,6 +3,7 @@ package io.rivulet.store.upkeep;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.retention.Retention;
 import io.rivulet.store.sweep.Sweeper;
+import io.rivulet.store.time.StoreClock;
 import org.jspecify.annotations.Nullable;
 
 /** What upkeep works with, all of it the background thread's. Immutable. */
@@ -13,4 +14,5 @@ public record UpkeepParts(
         Merging merging,
         @Nullable Compacting compacting,
         DeadFiles deadFiles,
-        Retention retention) {}
+        Retention retention,
+        StoreClock clock) {}

@@ -368,7 +368,7 @@ public final class ClassicGroup implements Group {
     private void becomeEmpty() {
         phase.cancel();
         state = new Empty();
-        sinceMillis = around.clock().nowMillis();
+        sinceMillis = around.clock().stampMillis();
         generation++;
         protocol = null;
         rememberTopics(null);
@@ -380,7 +380,7 @@ public final class ClassicGroup implements Group {
         generation++;
         protocol = members.selectProtocol();
         rememberTopics(subscribedTopics());
-        sinceMillis = around.clock().nowMillis();
+        sinceMillis = around.clock().stampMillis();
         state = new CompletingRebalance(members.ids());
         phase.set(around.clock().nanosIn(members.rebalanceTimeoutMillis()));
         for (ClassicMember member : members.all()) {

@@ -239,7 +239,7 @@ public final class ConsumerGroup implements Group {
             }
         }
         targetEpoch = groupEpoch;
-        emptySinceMillis = members.isEmpty() ? surroundings.around().clock().nowMillis() : NOT_EMPTY;
+        emptySinceMillis = members.isEmpty() ? surroundings.around().clock().stampMillis() : NOT_EMPTY;
         dirt().group();
     }
 

@@ -1,0 +1,67 @@
+package io.rivulet.it;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Shifts the wall clock of another process by a preloaded library, and leaves its monotonic clock alone.
+ *
+ * <p>Owned by: one thread.
+ */
+final class ClockShim {
+    private static final String SOURCE = "clock_shim.c";
+
+    private final Path library;
+    private final Path control;
+
+    private ClockShim(Path library, Path control) {
+        this.library = library;
+        this.control = control;
+    }
+
+    /** Skips the test where the library can't be compiled and preloaded; with CI=true the test fails there. */
+    static ClockShim compile(Path scratch) throws IOException, InterruptedException {
+        boolean available = System.getProperty("os.name").equals("Linux")
+                && Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "gcc")));
+        Assumptions.assumeTrue(available || "true".equals(System.getenv("CI")), "gcc is installed");
+        Assertions.assertTrue(available, "gcc is installed");
+        Path folder = Files.createTempDirectory(scratch, "clock").toRealPath();
+        Path source = folder.resolve(SOURCE);
+        try (InputStream in = Objects.requireNonNull(ClockShim.class.getResourceAsStream(SOURCE))) {
+            Files.copy(in, source);
+        }
+        Path library = folder.resolve("clock_shim.so");
+        Process gcc = new ProcessBuilder("gcc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString())
+                .inheritIO()
+                .start();
+        Assertions.assertEquals(0, gcc.waitFor(), "the shim compiles");
+        return new ClockShim(library, Files.write(folder.resolve("control"), new byte[Long.BYTES]));
+    }
+
+    /** The process gets the library with it. */
+    ServerProcess.Launch on(ServerProcess.Launch launch) {
+        return launch.environment("LD_PRELOAD", library.toString()).environment("RIVULET_CLOCK", control.toString());
+    }
+
+    /** From now on the process's wall clock is so far ahead of this one's, or behind it. */
+    void shift(Duration ahead) throws IOException {
+        ByteBuffer millis = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        millis.putLong(0, ahead.toMillis());
+        try (FileChannel channel = FileChannel.open(control, StandardOpenOption.WRITE)) {
+            channel.write(millis, 0);
+        }
+    }
+}
