@@ -87,7 +87,7 @@ public final class Broker implements AutoCloseable {
             Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics, clock));
             Transactions transactions = new Transactions(config.transactions(), groups, producerIds);
             OpenTransactions open = transactions.open();
-            SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open, clock::expiryMillis);
+            SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open, clock);
             QueueInterest interest = new QueueInterest();
             RecordBatchFormat format = opened(new RecordBatchFormat(
                     open::firstOpenOffset, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));

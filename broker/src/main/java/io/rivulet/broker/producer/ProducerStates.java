@@ -34,23 +34,34 @@ final class ProducerStates {
     private int foundRow = SequenceRows.NO_ROW;
 
     private final LongSupplier expiry;
+    private final LongSupplier latest;
     /** The stamp of the last group. */
     private long nowMillis;
     /** What is old is judged by this time, since the last group. */
     private long expiryMillis;
+    /** No stamp is later, unless the clock was set back after it. */
+    private long latestMillis;
 
     private int lookedAt;
 
     /**
      * @param expirationMillis after so long a silence a producer is forgotten
      * @param expiry the time that decides about it
+     * @param latest the time that no stamp is ahead of, unless the clock was set back
      * @param queueExists what is kept of other queues may go
      */
-    ProducerStates(SequenceRows rows, long expirationMillis, LongSupplier expiry, IntPredicate queueExists) {
+    ProducerStates(
+            SequenceRows rows,
+            long expirationMillis,
+            LongSupplier expiry,
+            LongSupplier latest,
+            IntPredicate queueExists) {
         this.rows = rows;
         this.expirationMillis = expirationMillis;
         this.expiry = expiry;
+        this.latest = latest;
         this.expiryMillis = expiry.getAsLong();
+        this.latestMillis = latest.getAsLong();
         this.queueExists = queueExists;
     }
 
@@ -64,6 +75,7 @@ final class ProducerStates {
         if (groupMillis != nowMillis) {
             nowMillis = groupMillis;
             expiryMillis = expiry.getAsLong();
+            latestMillis = latest.getAsLong();
         }
     }
 
@@ -172,8 +184,8 @@ final class ProducerStates {
             boolean there = rows.exists(lookedAt) && !laid.holds(rows.lastLaid(lookedAt));
             if (there && (!isKnown(lookedAt) || !queueExists.test(rows.queueId(lookedAt)))) {
                 rows.remove(lookedAt);
-            } else if (there && rows.lastMillis(lookedAt) > nowMillis) {
-                rows.lastMillis(lookedAt, nowMillis); // The clock was set back since.
+            } else if (there && rows.lastMillis(lookedAt) > latestMillis) {
+                rows.lastMillis(lookedAt, latestMillis);
             }
         }
     }

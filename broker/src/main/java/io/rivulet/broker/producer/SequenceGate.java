@@ -1,6 +1,7 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.protocol.record.ControlMarker;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,25 +47,31 @@ public final class SequenceGate implements BatchGate {
     private final SequenceHeader header = new SequenceHeader();
     private final long expirationMillis;
     private final LongSupplier expiry;
+    private final LongSupplier latest;
     private final TransactionGate transactions;
     private ProducerStates states;
 
     /** @param expirationMillis after so long a silence a producer is forgotten */
     public SequenceGate(long expirationMillis) {
-        this(expirationMillis, TransactionGate.NONE, () -> Long.MIN_VALUE / 2);
+        this(expirationMillis, TransactionGate.NONE, StoreClock.trusting(() -> 0));
     }
 
-    /** @param expiry the time that decides whether a producer has been silent for too long */
-    public SequenceGate(long expirationMillis, TransactionGate transactions, LongSupplier expiry) {
+    public SequenceGate(long expirationMillis, TransactionGate transactions, StoreClock clock) {
+        this(expirationMillis, transactions, clock::expiryMillis, clock::stampMillis);
+    }
+
+    /** With the times of {@link ProducerStates}. */
+    SequenceGate(long expirationMillis, TransactionGate transactions, LongSupplier expiry, LongSupplier latest) {
         this.expiry = expiry;
+        this.latest = latest;
         this.transactions = transactions;
         this.expirationMillis = expirationMillis;
-        this.states = new ProducerStates(rows, expirationMillis, expiry, queueId -> true);
+        this.states = new ProducerStates(rows, expirationMillis, expiry, latest, queueId -> true);
     }
 
     @Override
     public void opened(IntPredicate queueExists) {
-        states = new ProducerStates(rows, expirationMillis, expiry, queueExists);
+        states = new ProducerStates(rows, expirationMillis, expiry, latest, queueExists);
     }
 
     @Override

@@ -36,7 +36,7 @@ final class SequenceGateReplayTest {
         private final long[] endOffsets = new long[QUEUES];
         private final List<Entry> log = new ArrayList<>();
         private long nowMillis = 1_000_000;
-        private final SequenceGate gate = opened(() -> nowMillis);
+        private final SequenceGate gate = opened(() -> nowMillis, () -> nowMillis);
         private int snapshotAt;
         private View.Snapshot snapshot = gate.snapshot();
 
@@ -84,8 +84,8 @@ final class SequenceGateReplayTest {
         }
     }
 
-    private static SequenceGate opened(LongSupplier expiry) {
-        SequenceGate gate = new SequenceGate(EXPIRATION_MILLIS, TransactionGate.NONE, expiry);
+    private static SequenceGate opened(LongSupplier expiry, LongSupplier latest) {
+        SequenceGate gate = new SequenceGate(EXPIRATION_MILLIS, TransactionGate.NONE, expiry, latest);
         gate.opened(queueId -> true);
         return gate;
     }
@@ -124,8 +124,8 @@ final class SequenceGateReplayTest {
             }
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             life.snapshot.writeTo(Channels.newChannel(out));
-            long[] nowMillis = {0};
-            SequenceGate replayed = opened(() -> nowMillis[0]);
+            long[] nowMillis = {life.snapshotAt == 0 ? 0 : life.log.get(life.snapshotAt - 1).groupMillis};
+            SequenceGate replayed = opened(() -> nowMillis[0], () -> life.nowMillis);
             SequenceGateTest.load(replayed, out.toByteArray());
             life.log.subList(life.snapshotAt, life.log.size()).forEach(entry -> {
                 nowMillis[0] = entry.groupMillis;

@@ -25,7 +25,8 @@ final class SequenceGateTest {
     private long expiryMillis = nowMillis;
 
     private SequenceGate gate() {
-        SequenceGate opened = new SequenceGate(EXPIRATION_MILLIS, TransactionGate.NONE, () -> expiryMillis);
+        SequenceGate opened =
+                new SequenceGate(EXPIRATION_MILLIS, TransactionGate.NONE, () -> expiryMillis, () -> nowMillis);
         opened.opened(queueId -> !deleted.get(queueId));
         return opened;
     }
@@ -249,7 +250,8 @@ final class SequenceGateTest {
     @Test
     void producersOfDeletedQueuesAreForgottenAsOthersGoOn() {
         SequenceRows rows = new SequenceRows();
-        ProducerStates states = new ProducerStates(rows, EXPIRATION_MILLIS, () -> 0, queueId -> !deleted.get(queueId));
+        ProducerStates states =
+                new ProducerStates(rows, EXPIRATION_MILLIS, () -> 0, () -> 0, queueId -> !deleted.get(queueId));
         SequenceHeader header = new SequenceHeader();
         for (int queue = 0; queue < 100; queue++) {
             assertThat(header.read(batch(PRODUCER, 0, 0, 1), Batches.AT)).isTrue();
