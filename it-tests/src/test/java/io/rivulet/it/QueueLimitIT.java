@@ -1,0 +1,63 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
+import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
+import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopicCollection;
+import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that are on their way at the same time do not get past rivulet.max.queues together. */
+final class QueueLimitIT {
+    private static final int REQUESTS = 40;
+    private static final int PARTITIONS = 1_900_000;
+    private static final short VERSION = 7;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void ofFortyPipelinedRequestsOneIsAdmittedAndTheStoreOpensAgain() throws Exception {
+        try (ServerProcess server = start()) {
+            try (Wire wire = new Wire(server.awaitReady())) {
+                for (int i = 0; i < REQUESTS; i++) {
+                    wire.send(ApiKeys.CREATE_TOPICS, VERSION, request("t" + i));
+                }
+                List<Errors> errors = new ArrayList<>();
+                for (int i = 0; i < REQUESTS; i++) {
+                    CreateTopicsResponseData answer =
+                            (CreateTopicsResponseData) wire.receive(ApiKeys.CREATE_TOPICS, VERSION, i + 1);
+                    errors.add(
+                            Errors.forCode(answer.topics().iterator().next().errorCode()));
+                }
+                assertThat(errors).containsOnlyOnce(Errors.NONE);
+                assertThat(errors).filteredOn(error -> error == Errors.INVALID_PARTITIONS)
+                        .hasSize(REQUESTS - 1);
+            }
+            server.kill();
+        }
+        try (ServerProcess again = start()) {
+            again.awaitReady();
+        }
+    }
+
+    private ServerProcess start() throws Exception {
+        return ServerProcess.start(directory, "--override=listeners=PLAINTEXT://localhost:0");
+    }
+
+    private static CreateTopicsRequestData request(String name) {
+        CreatableTopicCollection topics = new CreatableTopicCollection();
+        topics.add(new CreatableTopic()
+                .setName(name)
+                .setNumPartitions(PARTITIONS)
+                .setReplicationFactor((short) 1));
+        return new CreateTopicsRequestData().setTopics(topics);
+    }
+}

@@ -1,0 +1,136 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
+import org.apache.kafka.common.message.ListTransactionsRequestData;
+import org.apache.kafka.common.message.ListTransactionsResponseData;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestPartition;
+import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestTopic;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Regular expressions of a few bytes that cost seconds, gigabytes or a stack, sent to the broker as its users run it. */
+final class RegexBombIT {
+    private static final short HEARTBEAT_VERSION = 1;
+    private static final short COMMIT_VERSION = 9;
+    private static final long PROMPT_NANOS = 1_000_000_000L;
+    private static final int DEPTH = 16_000;
+
+    @TempDir
+    private Path directory;
+
+    private ServerProcess server;
+    private int port;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = ServerProcess.start(
+                directory, "--override=listeners=PLAINTEXT://localhost:0", "--override=rivulet.create.topics=there:1:1");
+        port = server.awaitReady();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void anExpressionOfThirtyTwoKilobytesOfParenthesesIsRefused() throws Exception {
+        assertRefused("(".repeat(DEPTH) + "a" + ")".repeat(DEPTH));
+        assertServesAndStops();
+    }
+
+    @Test
+    void aProductOfRepeatsIsRefused() throws Exception {
+        assertRefused("((a{1000}){1000}){1000}");
+        assertServesAndStops();
+    }
+
+    @Test
+    void foldingTheCaseOfManyCharactersIsRefused() throws Exception {
+        assertRefused("(?i)[!-\\x{9fff}]");
+        assertRefused("(?i)[B-\\x{1E900}]");
+        assertServesAndStops();
+    }
+
+    @Test
+    void classesOfThousandsOfRangesAreRefused() throws Exception {
+        assertRefused("(?:[" + "\\pL".repeat(5000) + "])");
+        assertServesAndStops();
+    }
+
+    @Test
+    void thePatternOfTransactionalIdsIsBoundedToo() throws Exception {
+        try (Wire wire = new Wire(port)) {
+            ListTransactionsResponseData answer =
+                    (ListTransactionsResponseData) wire.ask(ApiKeys.LIST_TRANSACTIONS, (short) 2, new ListTransactionsRequestData()
+                            .setTransactionalIdPattern("((a{1000}){1000}){1000}"));
+
+            assertThat(Errors.forCode(answer.errorCode())).isEqualTo(Errors.INVALID_REGULAR_EXPRESSION);
+        }
+        assertServesAndStops();
+    }
+
+    private void assertRefused(String regex) throws IOException {
+        try (Wire wire = new Wire(port)) {
+            long before = System.nanoTime();
+            ConsumerGroupHeartbeatResponseData answer = heartbeat(wire, "bomb", regex);
+
+            assertThat(Errors.forCode(answer.errorCode())).isEqualTo(Errors.INVALID_REGULAR_EXPRESSION);
+            assertThat(answer.errorMessage().length()).isLessThan(1000);
+            assertThat(System.nanoTime() - before).isLessThan(PROMPT_NANOS);
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("no answer; the broker said " + server.err(), e);
+        }
+    }
+
+    private static ConsumerGroupHeartbeatResponseData heartbeat(Wire wire, String group, String regex)
+            throws IOException {
+        return (ConsumerGroupHeartbeatResponseData) wire.ask(
+                ApiKeys.CONSUMER_GROUP_HEARTBEAT,
+                HEARTBEAT_VERSION,
+                new ConsumerGroupHeartbeatRequestData()
+                        .setGroupId(group)
+                        .setMemberId("member")
+                        .setMemberEpoch(0)
+                        .setRebalanceTimeoutMs(1000)
+                        .setTopicPartitions(List.of())
+                        .setSubscribedTopicRegex(regex));
+    }
+
+    /** Another client is served at once, and the broker ends when it is told to. */
+    private void assertServesAndStops() throws Exception {
+        try (Wire wire = new Wire(port)) {
+            long before = System.nanoTime();
+            ConsumerGroupHeartbeatResponseData joined = heartbeat(wire, "good", "th.*");
+            OffsetCommitResponseData committed = (OffsetCommitResponseData) wire.ask(
+                    ApiKeys.OFFSET_COMMIT,
+                    COMMIT_VERSION,
+                    new OffsetCommitRequestData()
+                            .setGroupId("commits")
+                            .setTopics(List.of(new OffsetCommitRequestTopic()
+                                    .setName("there")
+                                    .setPartitions(List.of(new OffsetCommitRequestPartition().setCommittedOffset(7))))));
+
+            assertThat(Errors.forCode(joined.errorCode())).isEqualTo(Errors.NONE);
+            assertThat(Errors.forCode(
+                            committed.topics().get(0).partitions().get(0).errorCode()))
+                    .isEqualTo(Errors.NONE);
+            assertThat(System.nanoTime() - before).isLessThan(PROMPT_NANOS);
+        }
+        server.terminate();
+        assertThat(server.awaitEnd()).isIn(0, 143);
+    }
+}
