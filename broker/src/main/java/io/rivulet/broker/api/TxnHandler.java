@@ -1,10 +1,11 @@
 package io.rivulet.broker.api;
 
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.group.GroupOffsets;
+import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -132,8 +133,8 @@ public final class TxnHandler {
         Pattern pattern;
         String regex = request.transactionalIdPattern();
         try {
-            pattern = regex == null || regex.isEmpty() ? null : Pattern.compile(regex);
-        } catch (PatternSyntaxException e) {
+            pattern = regex == null || regex.isEmpty() ? null : Regexes.compile("TransactionalIdPattern", regex);
+        } catch (RefusedException e) {
             return new ListTransactionsResponse().errorCode(ErrorCode.INVALID_REGULAR_EXPRESSION.code());
         }
         Set<String> states = Set.copyOf(request.stateFilters());

@@ -76,8 +76,32 @@ public final class ConsumerGroups {
             String clientId,
             String clientHost,
             Consumer<ConsumerGroupHeartbeatResponse> reply) {
+        String regex = request.subscribedTopicRegex();
         try {
             HeartbeatChecks.check(request, version, surroundings.settings());
+        } catch (RefusedException e) {
+            reply.accept(refused(e.code(), e.getMessage()));
+            return;
+        }
+        if (regex == null || regex.isEmpty()) {
+            heartbeat(request, clientId, clientHost, reply);
+            return;
+        }
+        surroundings.matcher().check(regex, refusal -> {
+            if (refusal == null) {
+                heartbeat(request, clientId, clientHost, reply);
+            } else {
+                reply.accept(refused(refusal.code(), refusal.getMessage()));
+            }
+        });
+    }
+
+    private void heartbeat(
+            ConsumerGroupHeartbeatRequest request,
+            String clientId,
+            String clientHost,
+            Consumer<ConsumerGroupHeartbeatResponse> reply) {
+        try {
             boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
             GroupSlot slot = joins ? slotToJoin(request) : slotOf(request.groupId());
             try {

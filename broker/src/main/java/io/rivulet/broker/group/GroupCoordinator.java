@@ -157,6 +157,9 @@ public final class GroupCoordinator {
             ConsumerGroups.join(consumer, call);
         } else {
             ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(around, images(slot));
+            if (group instanceof ConsumerGroup empty) {
+                empty.close();
+            }
             slot.group = classic;
             classic.join(call);
         }

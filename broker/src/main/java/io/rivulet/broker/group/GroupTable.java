@@ -71,6 +71,9 @@ final class GroupTable {
                 && (group == null || group.isIdle())) {
             slots.remove(slot.id);
             slot.uncount(heap);
+            if (group != null) {
+                group.close();
+            }
         }
     }
 

@@ -48,7 +48,7 @@ public final class Groups implements AutoCloseable {
         thread = new GroupThread(timers, clock.nanos());
         view = new GroupView(table, thread);
         coordinator = new GroupCoordinator(around, table, this::append);
-        regexMatching = new RegexMatching(topics, thread::deliver);
+        regexMatching = new RegexMatching(topics, settings.maxHeapBytes() / 2, thread::deliver);
         consumers = new ConsumerGroups(
                 coordinator, table, new ConsumerSurroundings(around, consumerSettings, topics, regexMatching));
         offsets = new GroupOffsets(coordinator, around, table, topics);

@@ -24,6 +24,10 @@ public final class HeapBudget {
         return bytes <= 0 || usedBytes + bytes <= limitBytes;
     }
 
+    public long limitBytes() {
+        return limitBytes;
+    }
+
     public long usedBytes() {
         return usedBytes;
     }

@@ -1,50 +1,141 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
-import io.rivulet.broker.group.consumer.Regexes;
-import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TopicCatalogue;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Matches regular expressions of subscriptions with all topics, on a thread of its own that is there only when it is needed. Each group
- * has one request here at most.
+ * Compiles regular expressions of subscriptions and matches them with all topics, on a thread of its own that is there only when it is
+ * needed. Expressions of new subscriptions are checked first. Of the searches the one that has worked least goes on, for a slice of
+ * time: so a small one never waits for a large one to end. Each group has one search here at most, which ends when the group is gone.
  *
- * <p>Thread-safe.
+ * <p>What all searches hold is bounded. One that goes beyond that begins anew, behind the others; if it is alone, it is told that
+ * there is too much.
+ *
+ * <p>Thread-safe; the searches belong to its thread.
  */
 final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable {
     private static final long KEEP_THREAD_SECONDS = 10;
+    private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** Beyond that, clients are told to come again. */
+    private static final int MAX_CHECKS = 1000;
+    /** A topic, and its place in a list. */
+    static final long BYTES_PER_MATCH = 72;
 
     private final TopicCatalogue topics;
     private final Consumer<Runnable> deliver;
+    private final long maxHeld;
     private final ThreadPoolExecutor thread;
+    private final AtomicInteger checks = new AtomicInteger();
+    /** Those who have worked least first. Owned by the thread. */
+    private final PriorityQueue<RegexSearch> searches =
+            new PriorityQueue<>(Comparator.comparingLong(RegexSearch::nanos));
+    /** Matches of all searches. Owned by the thread. */
+    private long held;
 
-    /** @param deliver takes to the thread that owns the groups */
-    RegexMatching(TopicCatalogue topics, Consumer<Runnable> deliver) {
+    /**
+     * @param maxBytes what the searches may hold together, about
+     * @param deliver takes to the thread that owns the groups
+     */
+    RegexMatching(TopicCatalogue topics, long maxBytes, Consumer<Runnable> deliver) {
         this.topics = topics;
+        this.maxHeld = maxBytes / BYTES_PER_MATCH;
         this.deliver = deliver;
         this.thread = new ThreadPoolExecutor(
-                1, 1, KEEP_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread worker = new Thread(work, "group-regexes");
-                    worker.setDaemon(true);
-                    return worker;
-                });
+                1, 1, KEEP_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), RegexMatching::thread);
         thread.allowCoreThreadTimeOut(true);
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
+    private static Thread thread(Runnable work) {
+        Thread worker = new Thread(work, "group-regexes");
+        worker.setDaemon(true);
+        worker.setPriority(Thread.MIN_PRIORITY);
+        return worker;
+    }
+
     @Override
-    public void match(Set<String> regexes, Consumer<Map<String, List<Topic>>> found) {
-        if (!thread.isShutdown()) {
-            thread.execute(() -> {
-                Map<String, List<Topic>> matches = Regexes.match(regexes, topics);
-                deliver.accept(() -> found.accept(matches));
+    public void check(String regex, Consumer<@Nullable RefusedException> checked) {
+        if (checks.incrementAndGet() > MAX_CHECKS || thread.isShutdown()) {
+            checks.decrementAndGet();
+            checked.accept(new RefusedException(
+                    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "Too many regular expressions wait to be compiled."));
+            return;
+        }
+        thread.execute(() -> {
+            RefusedException refusal = refusal(regex);
+            deliver.accept(() -> {
+                checks.decrementAndGet();
+                checked.accept(refusal);
             });
+        });
+    }
+
+    private static @Nullable RefusedException refusal(String regex) {
+        try {
+            Object unused = Regexes.compile("SubscribedTopicRegex", regex);
+            return null;
+        } catch (RefusedException e) {
+            return e;
+        }
+    }
+
+    @Override
+    public void match(Search search) {
+        execute(() -> {
+            searches.add(new RegexSearch(search, topics));
+            execute(this::slice);
+        });
+    }
+
+    private void execute(Runnable work) {
+        if (!thread.isShutdown()) {
+            thread.execute(work);
+        }
+    }
+
+    /** There is one of these on its way for each search; what else waits comes in between. */
+    private void slice() {
+        RegexSearch search = searches.poll();
+        if (search == null) {
+            return;
+        }
+        long begin = System.nanoTime();
+        long heldByOthers = held - search.held();
+        boolean ended = false;
+        boolean full = false;
+        while (!ended && !full && System.nanoTime() - begin < SLICE_NANOS) {
+            ended = search.step();
+            full = heldByOthers + search.held() > maxHeld;
+        }
+        search.worked(System.nanoTime() - begin);
+        if (full) {
+            searches.removeIf(other -> !other.isWanted());
+            heldByOthers = searches.stream().mapToLong(RegexSearch::held).sum();
+        }
+        if (!search.isWanted()) {
+            held = heldByOthers;
+        } else if (ended || (full && heldByOthers == 0)) {
+            held = heldByOthers;
+            deliver.accept(search.end(!full));
+        } else {
+            if (full) {
+                search.restart();
+            }
+            held = heldByOthers + search.held();
+            searches.add(search);
+            execute(this::slice);
         }
     }
 

@@ -52,6 +52,11 @@ public final class TopicCatalogue implements View {
         topics.forEach(action);
     }
 
+    /** As {@link #forEach}, a little at a time. */
+    public TopicWalk walk() {
+        return topics.walk();
+    }
+
     /** The names of all topics as they are now. */
     SortedNames sortedNames() {
         return topics.sortedNames();

@@ -80,6 +80,10 @@ final class TopicIndex {
         tables.rows.forEach(action);
     }
 
+    TopicWalk walk() {
+        return new TopicWalk(tables.rows);
+    }
+
     SortedNames sortedNames() {
         return tables.rows.sortedNames();
     }

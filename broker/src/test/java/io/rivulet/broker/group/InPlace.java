@@ -4,7 +4,6 @@ import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
-import io.rivulet.broker.group.consumer.Regexes;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
 import java.io.ByteArrayInputStream;
@@ -62,7 +61,7 @@ public final class InPlace {
                 around,
                 ConsumerGroupSettings.KAFKA_DEFAULTS,
                 topics,
-                (regexes, found) -> found.accept(Regexes.match(regexes, topics)));
+                new InPlaceMatcher(topics, Runnable::run));
         consumers = new ConsumerGroups(groups, table, consumerSurroundings);
         offsets = new GroupOffsets(groups, around, table, topics);
         offsetFetch = new OffsetFetch(groups, table, topics);

@@ -85,6 +85,7 @@ public final class ConsumerGroup implements Group {
         boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
         QueueSet reported = reported(request);
         topics.requireKnown();
+        topics.requireRoomFor(request.subscribedTopicRegex());
         ConsumerMember member = joins ? joining(request) : members.present(request.memberId(), request.instanceId());
         if (!joins) {
             checkEpoch(member, request.memberEpoch(), reported);

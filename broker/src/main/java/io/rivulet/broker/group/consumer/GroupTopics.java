@@ -2,6 +2,8 @@ package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
+import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
 import io.rivulet.broker.topic.Topic;
 import java.util.Collection;
 import java.util.HashSet;
@@ -11,6 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a group knows of topics: a function of the catalogue, found again after a restart. Names are looked up as soon as topics have
@@ -19,12 +24,20 @@ import java.util.function.BiConsumer;
  * <p>Owned by: the thread that owns the groups.
  */
 final class GroupTopics {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupTopics.class);
     /** While topics come and go all the time, names are looked up this often. */
     private static final long MIN_REFRESH_MILLIS = 1000;
     /** Matching a name takes a few tenths of a microsecond: so a stream of new topics costs some hundredths of a thread for each regex. */
     private static final long REMATCH_MICROS_PER_TOPIC = 10;
 
     private static final long MICROS_PER_MILLI = 1000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    /** Matching is paused for so many times as long as it took. */
+    private static final long PAUSES = 10;
+    /** Of one group, all different: each is matched with every topic. */
+    private static final int MAX_REGEXES = 100;
+    /** A topic and its place in a list. */
+    private static final long BYTES_PER_MATCH = 72;
 
     private final ConsumerSurroundings surroundings;
     private final Runnable onMatched;
@@ -40,7 +53,11 @@ final class GroupTopics {
     /** After a restart, until all is found again that the last target was made of. */
     private boolean unknownSinceRestart;
 
-    private boolean closed;
+    /** Asked by the thread that matches, too. */
+    private volatile boolean closed;
+
+    /** What it takes of the heap. */
+    private long countedBytes;
 
     /** @param onMatched the regular expressions have been matched: what they mean may have changed */
     GroupTopics(ConsumerSurroundings surroundings, Runnable onMatched) {
@@ -79,6 +96,8 @@ final class GroupTopics {
         subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
         members.forEach(this::subscribed);
         regexes = regexesOf(members);
+        matches.keySet().retainAll(regexes);
+        count(matches.values().stream().mapToLong(List::size).sum() * BYTES_PER_MATCH + subscribed.heapBytes());
         // Those that were unknown may have gone with their members.
         unknownSinceRestart &= !matches.keySet().containsAll(regexes);
         return true;
@@ -106,16 +125,49 @@ final class GroupTopics {
         matchedVersion = currentVersion;
         rematchNotBefore =
                 now + MIN_REFRESH_MILLIS + surroundings.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
-        surroundings.matcher().match(regexes, this::matched);
+        surroundings.matcher().match(new Search(regexes, () -> !closed, this::matched));
     }
 
-    private void matched(Map<String, List<Topic>> found) {
+    private void matched(Found found) {
         matching = false;
         if (!closed) {
-            matches = found;
+            long now = surroundings.around().clock().elapsedMillis();
+            rematchNotBefore = Math.max(rematchNotBefore, now + PAUSES * found.nanos() / NANOS_PER_MILLI);
+            matches = hasRoomFor(found) ? found.topics() : nothing(found);
             newSubscription = true;
             unknownSinceRestart = false;
             onMatched.run();
+        }
+    }
+
+    private boolean hasRoomFor(Found found) {
+        long bytes = found.topics().values().stream().mapToLong(List::size).sum()
+                * (BYTES_PER_MATCH + ResolvedTopics.BYTES_PER_RUN);
+        boolean room = surroundings.around().heap().hasRoomFor(bytes - countedBytes);
+        if (!room) {
+            LOG.warn("The regular expressions of a group match nothing now: rivulet.groups.bytes has no room for what "
+                    + "they match, {} bytes", bytes);
+        }
+        return room;
+    }
+
+    private static Map<String, List<Topic>> nothing(Found found) {
+        Map<String, List<Topic>> nothing = new TreeMap<>();
+        found.topics().keySet().forEach(regex -> nothing.put(regex, List.of()));
+        return nothing;
+    }
+
+    private void count(long bytes) {
+        surroundings.around().heap().add(bytes - countedBytes);
+        countedBytes = bytes;
+    }
+
+    /** @throws RefusedException when the group has as many regular expressions as it may, and this is another */
+    void requireRoomFor(@Nullable String regex) {
+        if (regex != null && !regex.isEmpty() && regexes.size() >= MAX_REGEXES && !regexes.contains(regex)) {
+            throw new RefusedException(
+                    ErrorCode.POLICY_VIOLATION,
+                    "The group has " + regexes.size() + " different regular expressions, and may have no more.");
         }
     }
 
@@ -143,6 +195,7 @@ final class GroupTopics {
 
     void close() {
         closed = true;
+        count(0);
     }
 
     List<QueueSet> queuesByTopic() {

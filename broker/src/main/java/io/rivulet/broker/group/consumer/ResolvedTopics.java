@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the subscriptions of one group meant when the topics were last looked at: which queues each allows, and which partition of
- * which topic a queue is. Immutable; takes about 32 bytes for each topic.
+ * which topic a queue is. Immutable; takes about 100 bytes for each topic.
  */
 final class ResolvedTopics {
     static final ResolvedTopics NONE = new ResolvedTopics(Map.of(), List.of());
+
+    /** The run, its topic and its place in the list. */
+    static final long BYTES_PER_RUN = 100;
 
     private record Run(int firstQueueId, int count, Topic topic, int firstPartition) {}
 
@@ -77,6 +80,10 @@ final class ResolvedTopics {
             known.put(topic.id(), topic);
             topic.forEachRange(queues::addRange);
         }
+    }
+
+    long heapBytes() {
+        return BYTES_PER_RUN * runs.size();
     }
 
     /** Null when the subscription was not among those that were looked at. */

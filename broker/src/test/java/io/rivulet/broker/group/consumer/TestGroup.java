@@ -4,17 +4,15 @@ import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.ImageStore;
+import io.rivulet.broker.group.InPlaceMatcher;
 import io.rivulet.broker.group.ManualTime;
+import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TestTopics;
-import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class TestGroup {
     private record Append(ByteBuffer items, Consumer<@Nullable Throwable> done) {}
 
-    private record Match(Set<String> regexes, Consumer<Map<String, List<Topic>>> found) {}
-
     final TestTopics topics = new TestTopics();
     ManualTime time = new ManualTime();
     ConsumerGroupSettings settings = ConsumerGroupSettings.KAFKA_DEFAULTS;
     ConsumerImage image = new ConsumerImage();
     private final Deque<Append> appends = new ArrayDeque<>();
-    private final Deque<Match> matches = new ArrayDeque<>();
+    private final Deque<Runnable> matches = new ArrayDeque<>();
     private ConsumerGroup group = new ConsumerGroup("g", surroundings(), images());
 
     ConsumerGroup group() {
@@ -47,7 +43,7 @@ final class TestGroup {
                 time.surroundings(),
                 settings,
                 topics.catalogue(),
-                (regexes, found) -> matches.add(new Match(regexes, found)));
+                new InPlaceMatcher(topics.catalogue(), matches::add));
     }
 
     private ImageStore images() {
@@ -66,6 +62,9 @@ final class TestGroup {
 
     void heartbeat(ConsumerGroupHeartbeatRequest request, Consumer<ConsumerGroupHeartbeatResponse> reply) {
         HeartbeatChecks.check(request, (short) 1, settings);
+        if (request.subscribedTopicRegex() != null) {
+            Object unused = Regexes.compile("SubscribedTopicRegex", request.subscribedTopicRegex());
+        }
         ConsumerGroup asked = group;
         ConsumerGroupHeartbeatResponse response = asked.heartbeat(request, "client", "host");
         asked.whenDurable(failure -> {
@@ -106,9 +105,9 @@ final class TestGroup {
     }
 
     boolean match() {
-        Match match = matches.poll();
+        Runnable match = matches.poll();
         if (match != null) {
-            match.found.accept(Regexes.match(match.regexes, topics.catalogue()));
+            match.run();
         }
         return match != null;
     }

@@ -1,0 +1,110 @@
+package io.rivulet.broker.group;
+
+import com.google.re2j.Pattern;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
+import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.regex.Regexes;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.topic.TopicWalk;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The search for the topics of one group, a slice at a time. An expression that an older version accepted and this one refuses, because
+ * it costs too much, matches nothing; the log says so.
+ *
+ * <p>Owned by: the thread that matches.
+ */
+public final class RegexSearch {
+    private static final Logger LOG = LoggerFactory.getLogger(RegexSearch.class);
+
+    private final Search search;
+    private final TopicCatalogue catalogue;
+    private final Map<String, List<Topic>> found = new TreeMap<>();
+    private final Map<Pattern, List<Topic>> byPattern = new HashMap<>();
+    private TopicWalk walk;
+    /** How many matches it holds. */
+    private long held;
+
+    private long nanos;
+
+    public RegexSearch(Search search, TopicCatalogue catalogue) {
+        this.search = search;
+        this.catalogue = catalogue;
+        this.walk = catalogue.walk();
+    }
+
+    /** How long it has worked. */
+    long nanos() {
+        return nanos;
+    }
+
+    void worked(long moreNanos) {
+        nanos += moreNanos;
+    }
+
+    boolean isWanted() {
+        return search.wanted().getAsBoolean();
+    }
+
+    long held() {
+        return held;
+    }
+
+    /** Matches one topic; true when that was the last. */
+    public boolean step() {
+        if (found.isEmpty()) {
+            search.regexes().forEach(this::compile);
+        }
+        if (walk.hasNext()) {
+            walk.next(this::match);
+        }
+        return !walk.hasNext();
+    }
+
+    private void compile(String regex) {
+        List<Topic> matches = new ArrayList<>();
+        found.put(regex, matches);
+        try {
+            byPattern.put(Regexes.compile("SubscribedTopicRegex", regex), matches);
+        } catch (RefusedException e) {
+            LOG.warn("A subscription that was accepted before matches nothing now: {}", e.getMessage());
+        }
+    }
+
+    private void match(Topic topic) {
+        String name = topic.name();
+        byPattern.forEach((pattern, matches) -> {
+            if (pattern.matches(name)) {
+                matches.add(topic);
+                held++;
+            }
+        });
+    }
+
+    /** Begins anew, and holds nothing until then. */
+    void restart() {
+        found.clear();
+        byPattern.clear();
+        held = 0;
+        walk = catalogue.walk();
+    }
+
+    /** For the thread that owns the groups. */
+    public Runnable end(boolean complete) {
+        Map<String, List<Topic>> topics = new TreeMap<>(found);
+        if (!complete) {
+            LOG.warn("The regular expressions of a group match more topics than there is memory for: {}", held);
+            search.regexes().forEach(regex -> topics.put(regex, List.of()));
+        }
+        Found result = new Found(topics, complete, nanos);
+        return () -> search.found().accept(result);
+    }
+}

@@ -1,0 +1,322 @@
+package io.rivulet.broker.regex;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a regular expression once and adds up what its compilation may cost, in instructions of the program about. It knows as much of
+ * RE2's syntax as that takes: groups, classes, repeats, alternatives, escapes and flags. What is no valid syntax it reads somehow; the
+ * compiler refuses that later.
+ *
+ * <pre>
+ * a character, an anchor, an alternative, *, +, ?     1
+ * a group                                             2 and what is in it
+ * {n,m}                                               what stands before it, m times; {n,} n times
+ * a class [...]                                       1 for each part, and 1 for each character of a range whose case is folded
+ * \d, \w, \s, [:alpha:]                               4
+ * \p{...}                                             200: some have hundreds of ranges
+ * </pre>
+ *
+ * <p>Where case is folded, characters beyond ASCII are refused: RE2/J looks at each character of a range, and for some it never ends. No
+ * topic has such a name.
+ *
+ * <p>Confined to one call.
+ */
+final class RegexBounds {
+    static final int MAX_CHARS = 8192;
+    static final int MAX_DEPTH = 100;
+    static final int MAX_COST = 10_000;
+
+    private static final int GROUP_COST = 2;
+    private static final int NAMED_CLASS_COST = 4;
+    private static final int UNICODE_CLASS_COST = 200;
+    private static final int LAST_ASCII = 0x7f;
+    private static final int HEX = 16;
+    /** The compiler refuses more than a thousand. */
+    private static final int MOST_REPEATS = 100_000;
+
+    private static final char END = '\0';
+
+    private final String regex;
+    private final boolean folds;
+    /** Of the groups that are open, what stands in them up to here. */
+    private long[] open = new long[8];
+
+    private int depth;
+    private int deepest;
+    /** Of what may be repeated by what follows. */
+    private long lastAtom;
+
+    private boolean beyondAscii;
+    private int at;
+
+    private RegexBounds(String regex) {
+        this.regex = regex;
+        this.folds = setsFlag(regex);
+    }
+
+    /** Why the expression costs too much; null when it does not. */
+    static @Nullable String excess(String regex) {
+        if (regex.length() > MAX_CHARS) {
+            return "it has " + regex.length() + " characters, and may have " + MAX_CHARS;
+        }
+        RegexBounds bounds = new RegexBounds(regex);
+        bounds.scan();
+        if (bounds.deepest > MAX_DEPTH) {
+            return "groups are nested more than " + MAX_DEPTH + " deep";
+        }
+        if (bounds.open[0] > MAX_COST) {
+            return "with its repeats and classes it is worth " + bounds.open[0] + " instructions, and may be worth "
+                    + MAX_COST;
+        }
+        if (bounds.folds && bounds.beyondAscii) {
+            return "the case of characters beyond ASCII can't be folded";
+        }
+        return null;
+    }
+
+    /** Whether some group of flags may hold an i. */
+    private static boolean setsFlag(String regex) {
+        for (int start = regex.indexOf("(?"); start >= 0; start = regex.indexOf("(?", start + 2)) {
+            for (int i = start + 2; i < regex.length() && isFlag(regex.charAt(i)); i++) {
+                if (regex.charAt(i) == 'i') {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isFlag(char c) {
+        return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+
+    // ---- the walk ----
+
+    private void scan() {
+        while (at < regex.length()) {
+            char c = regex.charAt(at++);
+            switch (c) {
+                case '(' -> openGroup();
+                case ')' -> closeGroup();
+                case '[' -> atom(characterClass());
+                case '|' -> {
+                    atom(1);
+                    lastAtom = 0;
+                }
+                case '*', '+', '?' -> add(1);
+                case '{' -> repeat();
+                case '\\' -> escape();
+                default -> atom(character(c));
+            }
+        }
+        while (depth > 0) {
+            closeGroup();
+        }
+    }
+
+    private void atom(long cost) {
+        open[depth] = saturated(open[depth] + cost);
+        lastAtom = cost;
+    }
+
+    /** A part of what stands last. */
+    private void add(long cost) {
+        open[depth] = saturated(open[depth] + cost);
+        lastAtom = saturated(lastAtom + cost);
+    }
+
+    private static long saturated(long cost) {
+        return Math.min(cost, Integer.MAX_VALUE);
+    }
+
+    private int character(int c) {
+        beyondAscii |= c > LAST_ASCII;
+        return 1;
+    }
+
+    private void openGroup() {
+        if (peek() == '?') {
+            int end = at + 1;
+            while (end < regex.length() && isFlag(regex.charAt(end))) {
+                end++;
+            }
+            char behind = end < regex.length() ? regex.charAt(end) : END;
+            if (behind == ')') {
+                at = end + 1; // flags for what follows, no group
+                lastAtom = 0;
+                return;
+            }
+            // A name of a group is letters, digits and underscores, and costs nothing if it is read as characters.
+            at = behind == ':' ? end + 1 : at + 1;
+        }
+        if (++depth == open.length) {
+            open = Arrays.copyOf(open, 2 * depth);
+        }
+        deepest = Math.max(deepest, depth);
+        open[depth] = GROUP_COST;
+        lastAtom = 0;
+    }
+
+    private void closeGroup() {
+        if (depth > 0) {
+            long cost = open[depth--];
+            atom(cost);
+        }
+    }
+
+    private void repeat() {
+        int brace = at;
+        int min = number();
+        int max = min;
+        if (min >= 0 && peek() == ',') {
+            at++;
+            max = Math.max(min, number());
+        }
+        if (min >= 0 && peek() == '}') {
+            at++;
+            add(saturated((lastAtom + 1) * Math.max(1, max)));
+        } else {
+            at = brace;
+            atom(1); // a brace like any other character
+        }
+    }
+
+    /** The digits that stand here; -1 when there are none. */
+    private int number() {
+        int from = at;
+        int number = 0;
+        while (peek() >= '0' && peek() <= '9') {
+            number = Math.min(MOST_REPEATS, 10 * number + peek() - '0');
+            at++;
+        }
+        return at == from ? -1 : number;
+    }
+
+    private char peek() {
+        return at < regex.length() ? regex.charAt(at) : END;
+    }
+
+    // ---- escapes ----
+
+    private void escape() {
+        if (peek() == 'Q') {
+            at++;
+            int end = regex.indexOf("\\E", at);
+            int stop = end < 0 ? regex.length() : end;
+            while (at < stop) {
+                atom(character(regex.charAt(at++)));
+            }
+            at = end < 0 ? at : end + 2;
+        } else {
+            atom(escaped());
+        }
+    }
+
+    /** What follows a backslash, inside of a class or not. */
+    private long escaped() {
+        char c = peek();
+        at = Math.min(at + 1, regex.length());
+        return switch (c) {
+            case 'p', 'P' -> {
+                skipName();
+                yield UNICODE_CLASS_COST;
+            }
+            case 'd', 'D', 's', 'S', 'w', 'W' -> NAMED_CLASS_COST;
+            default -> {
+                at--;
+                yield character(escapedCodePoint());
+            }
+        };
+    }
+
+    private void skipName() {
+        if (peek() == '{') {
+            int close = regex.indexOf('}', at);
+            at = close < 0 ? regex.length() : close + 1;
+        } else {
+            at = Math.min(at + 1, regex.length());
+        }
+    }
+
+    /** The code point that an escape stands for, behind its backslash; of one that is none, its character. */
+    private int escapedCodePoint() {
+        if (at >= regex.length()) {
+            return END;
+        }
+        char c = regex.charAt(at++);
+        if (c >= '0' && c <= '9') {
+            return Character.MAX_CODE_POINT; // octal; nobody needs to know which
+        }
+        if (c != 'x') {
+            return c;
+        }
+        int from = at;
+        if (peek() == '{') {
+            int close = regex.indexOf('}', at);
+            at = close < 0 ? regex.length() : close + 1;
+            return hex(regex.substring(from + 1, close < 0 ? regex.length() : close));
+        }
+        at = Math.min(at + 2, regex.length());
+        return hex(regex.substring(from, at));
+    }
+
+    /** What is no number is worth more than any character. */
+    private static int hex(String digits) {
+        try {
+            return digits.isEmpty() ? Character.MAX_CODE_POINT : Integer.parseInt(digits, HEX);
+        } catch (NumberFormatException e) {
+            return Character.MAX_CODE_POINT;
+        }
+    }
+
+    // ---- classes ----
+
+    private long characterClass() {
+        long cost = 1;
+        if (peek() == '^') {
+            at++;
+        }
+        boolean first = true;
+        while (at < regex.length() && (first || peek() != ']')) {
+            first = false;
+            cost = saturated(cost + part());
+        }
+        at = Math.min(at + 1, regex.length());
+        return cost;
+    }
+
+    /** One part of a class: a named class, a character, or a range. */
+    private long part() {
+        if (regex.startsWith("[:", at)) {
+            int close = regex.indexOf(":]", at + 2);
+            if (close >= 0) {
+                at = close + 2;
+                return NAMED_CLASS_COST;
+            }
+        }
+        boolean namedClass = peek() == '\\' && at + 1 < regex.length() && "pPdDsSwW".indexOf(regex.charAt(at + 1)) >= 0;
+        if (namedClass) {
+            at++;
+            return escaped();
+        }
+        int low = classCharacter();
+        int high = low;
+        if (peek() == '-' && at + 1 < regex.length() && regex.charAt(at + 1) != ']') {
+            at++;
+            high = classCharacter();
+        }
+        character(high);
+        return folds ? 1L + Math.min(LAST_ASCII, Math.max(0, high - low)) : 1;
+    }
+
+    private int classCharacter() {
+        if (peek() == '\\') {
+            at++;
+            return escapedCodePoint();
+        }
+        int c = regex.codePointAt(at);
+        at += Character.charCount(c);
+        return c;
+    }
+}
