@@ -34,11 +34,11 @@ final class QueueLimitIT {
                 for (int i = 0; i < REQUESTS; i++) {
                     CreateTopicsResponseData answer =
                             (CreateTopicsResponseData) wire.receive(ApiKeys.CREATE_TOPICS, VERSION, i + 1);
-                    errors.add(
-                            Errors.forCode(answer.topics().iterator().next().errorCode()));
+                    errors.add(Errors.forCode(answer.topics().iterator().next().errorCode()));
                 }
                 assertThat(errors).containsOnlyOnce(Errors.NONE);
-                assertThat(errors).filteredOn(error -> error == Errors.INVALID_PARTITIONS)
+                assertThat(errors)
+                        .filteredOn(error -> error == Errors.INVALID_PARTITIONS)
                         .hasSize(REQUESTS - 1);
             }
             server.kill();
@@ -54,10 +54,8 @@ final class QueueLimitIT {
 
     private static CreateTopicsRequestData request(String name) {
         CreatableTopicCollection topics = new CreatableTopicCollection();
-        topics.add(new CreatableTopic()
-                .setName(name)
-                .setNumPartitions(PARTITIONS)
-                .setReplicationFactor((short) 1));
+        topics.add(
+                new CreatableTopic().setName(name).setNumPartitions(PARTITIONS).setReplicationFactor((short) 1));
         return new CreateTopicsRequestData().setTopics(topics);
     }
 }

@@ -58,10 +58,7 @@ public final class InPlace {
         table = new GroupTable(heap);
         groups = new GroupCoordinator(around, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
         ConsumerSurroundings consumerSurroundings = new ConsumerSurroundings(
-                around,
-                ConsumerGroupSettings.KAFKA_DEFAULTS,
-                topics,
-                new InPlaceMatcher(topics, Runnable::run));
+                around, ConsumerGroupSettings.KAFKA_DEFAULTS, topics, new InPlaceMatcher(topics, Runnable::run));
         consumers = new ConsumerGroups(groups, table, consumerSurroundings);
         offsets = new GroupOffsets(groups, around, table, topics);
         offsetFetch = new OffsetFetch(groups, table, topics);

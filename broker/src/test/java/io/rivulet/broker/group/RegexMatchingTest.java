@@ -122,9 +122,10 @@ final class RegexMatchingTest {
         assertThat(checked).isEmpty();
         next().run();
 
-        assertThat(checked).singleElement().satisfies(refusal -> assertThat(
-                        refusal.orElseThrow().code())
-                .isEqualTo(ErrorCode.INVALID_REGULAR_EXPRESSION));
+        assertThat(checked)
+                .singleElement()
+                .satisfies(refusal ->
+                        assertThat(refusal.orElseThrow().code()).isEqualTo(ErrorCode.INVALID_REGULAR_EXPRESSION));
     }
 
     private Runnable next() throws InterruptedException {

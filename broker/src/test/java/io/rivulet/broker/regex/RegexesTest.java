@@ -18,9 +18,54 @@ final class RegexesTest {
     private static final long SMALL_STACK_BYTES = 256 << 10;
     private static final long MOST_NANOS = 2_000_000_000L;
     private static final List<String> PIECES = List.of(
-            "(", "(", ")", ")", "(?:", "(?i)", "(?i:", "(?P<n>", "(?s-i:", "[", "]", "[^", "a", "b", "-", "z", "|", "*", "+?",
-            "?", "{", "}", "{2}", "{1000}", "{3,}", "{0,9}", "{,5}", "\\Q", "\\E", "\\", "\\d", "\\pL", "\\p{Greek}", "\\PN",
-            "[:alpha:]", "\\x{10FFFF}", "\\x41", "\\x{", "\\777", "\\]", "ß", "\uD83D\uDE00", ".", "^", "$", "\\A", "\\C", ",");
+            "(",
+            "(",
+            ")",
+            ")",
+            "(?:",
+            "(?i)",
+            "(?i:",
+            "(?P<n>",
+            "(?s-i:",
+            "[",
+            "]",
+            "[^",
+            "a",
+            "b",
+            "-",
+            "z",
+            "|",
+            "*",
+            "+?",
+            "?",
+            "{",
+            "}",
+            "{2}",
+            "{1000}",
+            "{3,}",
+            "{0,9}",
+            "{,5}",
+            "\\Q",
+            "\\E",
+            "\\",
+            "\\d",
+            "\\pL",
+            "\\p{Greek}",
+            "\\PN",
+            "[:alpha:]",
+            "\\x{10FFFF}",
+            "\\x41",
+            "\\x{",
+            "\\777",
+            "\\]",
+            "ß",
+            "\uD83D\uDE00",
+            ".",
+            "^",
+            "$",
+            "\\A",
+            "\\C",
+            ",");
 
     @Test
     void whatClientsSendIsAdmitted() {
@@ -87,9 +132,7 @@ final class RegexesTest {
                 "a|".repeat(4000),
                 "a?".repeat(4000),
                 IntStream.range(1, 120).mapToObj("a"::repeat).collect(Collectors.joining("|")),
-                IntStream.range(1, 120)
-                        .mapToObj(i -> "a".repeat(i) + "b")
-                        .collect(Collectors.joining("|")));
+                IntStream.range(1, 120).mapToObj(i -> "a".repeat(i) + "b").collect(Collectors.joining("|")));
         onASmallStack(() -> dearest.forEach(regex -> {
             long before = System.nanoTime();
             Pattern compiled = Regexes.compile("Regex", regex);
@@ -120,7 +163,9 @@ final class RegexesTest {
             long before = System.nanoTime();
             int size = Regexes.compile("Regex", regex).programSize();
             assertThat(size).as("seed %d: %s", seed, regex).isLessThan(3 * RegexBounds.MAX_COST);
-            assertThat(System.nanoTime() - before).as("seed %d: %s", seed, regex).isLessThan(MOST_NANOS);
+            assertThat(System.nanoTime() - before)
+                    .as("seed %d: %s", seed, regex)
+                    .isLessThan(MOST_NANOS);
             return true;
         } catch (RefusedException e) {
             return false;

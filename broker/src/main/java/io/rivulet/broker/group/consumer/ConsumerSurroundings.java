@@ -1,10 +1,10 @@
 package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.config.ConsumerGroupSettings;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.Surroundings;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
-import io.rivulet.broker.error.RefusedException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

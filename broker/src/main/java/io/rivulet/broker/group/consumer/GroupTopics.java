@@ -145,8 +145,10 @@ final class GroupTopics {
                 * (BYTES_PER_MATCH + ResolvedTopics.BYTES_PER_RUN);
         boolean room = surroundings.around().heap().hasRoomFor(bytes - countedBytes);
         if (!room) {
-            LOG.warn("The regular expressions of a group match nothing now: rivulet.groups.bytes has no room for what "
-                    + "they match, {} bytes", bytes);
+            LOG.warn(
+                    "The regular expressions of a group match nothing now: rivulet.groups.bytes has no room for what "
+                            + "they match, {} bytes",
+                    bytes);
         }
         return room;
     }
