@@ -99,7 +99,7 @@ public final class Broker implements AutoCloseable {
                     Store.open(config.store(), StoreEnvironment.local(config.dataDirectory(), clock), attachments));
             transactions.start(store);
             groups.start(store);
-            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), interest::gone);
+            TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), config.topicsBytes(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads()));
@@ -178,7 +178,7 @@ public final class Broker implements AutoCloseable {
                 new AlterConfigsHandler(topics, admin),
                 new CreatePartitionsHandler(identity, topics, admin),
                 new DeleteRecordsHandler(store, topics),
-                new DescribeConfigsHandler(identity, config, topics),
+                new DescribeConfigsHandler(identity, config, topics, longAnswers),
                 new DescribeLogDirsHandler(store, topics, readers, longAnswers, config.dataDirectory()),
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics, readers),

@@ -175,6 +175,11 @@ public final class Store implements AutoCloseable {
         return parts.table().liveQueues();
     }
 
+    /** What the table of queues takes of the heap. */
+    public long queueBytes() {
+        return parts.table().heapBytes();
+    }
+
     /** No id at or above it was ever created. */
     public int idLimit() {
         return parts.table().idLimit();

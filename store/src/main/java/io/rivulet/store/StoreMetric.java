@@ -48,6 +48,11 @@ public enum StoreMetric {
             "of batches that wait for the log writer",
             parts -> parts.writer().waitingBytes()),
     QUEUES(Kind.GAUGE, Unit.COUNT, "queues that exist", parts -> parts.table().liveQueues()),
+    QUEUE_BYTES(
+            Kind.GAUGE,
+            Unit.BYTES,
+            "heap that the rows of queues take",
+            parts -> parts.table().heapBytes()),
     TAIL_USED_CHUNKS(
             Kind.GAUGE,
             Unit.COUNT,

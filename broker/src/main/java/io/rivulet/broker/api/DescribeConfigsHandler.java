@@ -14,7 +14,11 @@ import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResour
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResult;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsSynonym;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the configs of topics and of the broker: those that this broker knows, each with where its value comes from. */
@@ -25,23 +29,36 @@ public final class DescribeConfigsHandler {
     private final BrokerIdentity identity;
     private final BrokerConfig config;
     private final TopicCatalogue topics;
+    private final LongAnswers longAnswers;
 
-    public DescribeConfigsHandler(BrokerIdentity identity, BrokerConfig config, TopicCatalogue topics) {
+    public DescribeConfigsHandler(
+            BrokerIdentity identity, BrokerConfig config, TopicCatalogue topics, LongAnswers longAnswers) {
         this.identity = identity;
         this.config = config;
         this.topics = topics;
+        this.longAnswers = longAnswers;
     }
 
+    /** A resource that is named twice is told once. Each is told when it is written, so that many of them never are there at once. */
     void handle(Call call, DescribeConfigsRequest request) {
-        List<DescribeConfigsResult> results = new ArrayList<>();
+        Map<String, DescribeConfigsResource> resources = new LinkedHashMap<>();
         for (DescribeConfigsResource resource : request.resources()) {
-            DescribeConfigsResult result = new DescribeConfigsResult()
-                    .resourceType(resource.resourceType())
-                    .resourceName(resource.resourceName());
-            results.add(result);
-            describe(resource, request.includeSynonyms(), result);
+            resources.putIfAbsent(resource.resourceType() + ":" + resource.resourceName(), resource);
         }
-        call.answer(new DescribeConfigsResponse().results(results));
+        List<DescribeConfigsResource> all = List.copyOf(resources.values());
+        longAnswers.answer(
+                call,
+                new DescribeConfigsResponse()
+                        .results(new MadeList<>(all.size(), i -> describe(all.get(i), request.includeSynonyms()))),
+                (long) all.size() * TopicConfigKey.values().length);
+    }
+
+    private DescribeConfigsResult describe(DescribeConfigsResource resource, boolean synonyms) {
+        DescribeConfigsResult result = new DescribeConfigsResult()
+                .resourceType(resource.resourceType())
+                .resourceName(resource.resourceName());
+        describe(resource, synonyms, result);
+        return result;
     }
 
     private void describe(DescribeConfigsResource resource, boolean synonyms, DescribeConfigsResult result) {
@@ -50,17 +67,23 @@ public final class DescribeConfigsHandler {
             if (topic == null) {
                 refuse(result, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such topic");
             } else {
-                result.configs(ofTopic(topic.settings(), resource.configurationKeys(), synonyms));
+                result.configs(ofTopic(topic.settings(), wanted(resource), synonyms));
             }
         } else if (resource.resourceType() == BROKER) {
             if (!resource.resourceName().equals(String.valueOf(identity.nodeId()))) {
                 refuse(result, ErrorCode.INVALID_REQUEST, "this is broker " + identity.nodeId());
             } else {
-                result.configs(ofBroker(resource.configurationKeys(), synonyms));
+                result.configs(ofBroker(wanted(resource), synonyms));
             }
         } else {
             refuse(result, ErrorCode.INVALID_REQUEST, "topics and brokers have configs here");
         }
+    }
+
+    /** Null for all. */
+    private static @Nullable Set<String> wanted(DescribeConfigsResource resource) {
+        List<String> keys = resource.configurationKeys();
+        return keys == null ? null : new HashSet<>(keys);
     }
 
     private static void refuse(DescribeConfigsResult result, ErrorCode error, String message) {
@@ -68,7 +91,7 @@ public final class DescribeConfigsHandler {
     }
 
     private static List<DescribeConfigsResourceResult> ofTopic(
-            TopicSettings settings, @Nullable List<String> wanted, boolean synonyms) {
+            TopicSettings settings, @Nullable Set<String> wanted, boolean synonyms) {
         List<DescribeConfigsResourceResult> configs = new ArrayList<>();
         for (TopicConfigKey key : TopicConfigKey.values()) {
             if (wanted == null || wanted.contains(key.key())) {
@@ -87,10 +110,24 @@ public final class DescribeConfigsHandler {
                         .synonyms(synonyms ? all : List.of()));
             }
         }
+        settings.overrides().forEach((key, value) -> {
+            if (TopicConfigKey.forKey(key) == null && (wanted == null || wanted.contains(key))) {
+                configs.add(unknown(key, value));
+            }
+        });
         return configs;
     }
 
-    private List<DescribeConfigsResourceResult> ofBroker(@Nullable List<String> wanted, boolean synonyms) {
+    /** Which an older version accepted: it is kept, and can be deleted. */
+    private static DescribeConfigsResourceResult unknown(String key, String value) {
+        return new DescribeConfigsResourceResult()
+                .name(key)
+                .value(value)
+                .configSource(ConfigSource.TOPIC.code())
+                .synonyms(List.of());
+    }
+
+    private List<DescribeConfigsResourceResult> ofBroker(@Nullable Set<String> wanted, boolean synonyms) {
         List<DescribeConfigsResourceResult> configs = new ArrayList<>();
         for (BrokerKey key : BrokerKey.values()) {
             if (wanted == null || wanted.contains(key.key())) {

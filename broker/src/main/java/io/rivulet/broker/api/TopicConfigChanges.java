@@ -5,6 +5,7 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,11 @@ final class TopicConfigChanges {
             byte resourceType,
             String resourceName,
             UnaryOperator<Map<String, String>> fold,
-            Consumer<RefusedException> refused) {}
+            Consumer<RefusedException> refused) {
+        String resource() {
+            return resourceType + ":" + resourceName;
+        }
+    }
 
     private final TopicCatalogue topics;
     private final TopicAdmin admin;
@@ -36,16 +41,23 @@ final class TopicConfigChanges {
         this.admin = admin;
     }
 
-    /** Runs the action when each wish has been granted or refused. */
+    /** Runs the action when each wish has been granted or refused. Each resource may be named once. */
     void alter(List<Wish> wishes, boolean validateOnly, Runnable action) {
+        Map<String, Integer> times = new HashMap<>();
+        wishes.forEach(wish -> times.merge(wish.resource(), 1, Integer::sum));
         Futures.whenAllEnded(
                 wishes.stream()
-                        .map(wish -> Futures.attempt(() -> alter(wish, validateOnly), wish.refused))
+                        .map(wish -> Futures.attempt(
+                                () -> alter(wish, times.getOrDefault(wish.resource(), 0) > 1, validateOnly),
+                                wish.refused))
                         .toList(),
                 action);
     }
 
-    private CompletionStage<?> alter(Wish wish, boolean validateOnly) {
+    private CompletionStage<?> alter(Wish wish, boolean again, boolean validateOnly) {
+        if (again) {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "each resource must appear at most once");
+        }
         if (wish.resourceType != TOPIC) {
             throw new RefusedException(
                     ErrorCode.INVALID_REQUEST, "only configs of topics can be altered while the broker runs");

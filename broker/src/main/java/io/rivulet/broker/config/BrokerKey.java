@@ -89,13 +89,14 @@ public enum BrokerKey {
     WAITING_BYTES("rivulet.waiting.bytes", "67108864", Whole.longs(1)),
     RESPONSE_BYTES("rivulet.response.bytes", "134217728", Whole.longs(1 << 20)),
     RESPONSE_PATIENCE_MS("rivulet.response.patience.ms", "30000", Whole.longs(1)),
-    FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", "67108864", Whole.longs(0)),
+    FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", HeapShare.of(1, 64), Whole.longs(0)),
     READ_THREADS("rivulet.read.threads", "4", new Whole(1, 64, false)),
     MAX_QUEUES("rivulet.max.queues", "2000000", Whole.ints(1)),
+    TOPICS_BYTES("rivulet.topics.bytes", HeapShare.of(6, Long.MAX_VALUE >> 20), Whole.longs(1 << 20)),
     MAX_GROUPS("rivulet.max.groups", "100000", Whole.ints(1)),
-    GROUPS_BYTES("rivulet.groups.bytes", "268435456", Whole.longs(1 << 20)),
+    GROUPS_BYTES("rivulet.groups.bytes", HeapShare.of(3, 256), Whole.longs(1 << 20)),
     MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", Whole.ints(1)),
-    TRANSACTIONS_BYTES("rivulet.transactions.bytes", "134217728", Whole.longs(1 << 20)),
+    TRANSACTIONS_BYTES("rivulet.transactions.bytes", HeapShare.of(1, 128), Whole.longs(1 << 20)),
     CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", Whole.longs(0));
 
     private final String key;
@@ -108,6 +109,10 @@ public enum BrokerKey {
         this.key = key;
         this.defaultValue = defaultValue;
         this.type = type;
+    }
+
+    BrokerKey(String key, HeapShare share, ConfigType type) {
+        this(key, share.text(), type);
     }
 
     /** Null for what this broker doesn't know. */

@@ -4,10 +4,13 @@ import io.rivulet.broker.config.ConfigType.Words;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.store.retention.CompactionTerms;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What holds for a topic: its own configs over the broker's defaults, concluded. Immutable.
@@ -31,6 +34,11 @@ public record TopicSettings(
     /** What batches are compressed with, whatever their producer chose. Immutable. */
     public record Compression(Codec codec, int level) {}
 
+    private static final Logger LOG = LoggerFactory.getLogger(TopicSettings.class);
+    /** Each is kept for each topic that has a value of its own. */
+    private static final int MAX_VALUE_CHARS = 1024;
+
+    private static final int TOLD_CHARS = 100;
     private static final String DELETE = "delete";
     private static final String COMPACT = "compact";
     private static final long NO_LIMIT = -1;
@@ -41,7 +49,7 @@ public record TopicSettings(
 
     /** The defaults of a broker with these values. */
     public static TopicSettings ofBroker(Map<String, String> brokerValues) {
-        return conclude(Map.of(), brokerValues);
+        return conclude(Map.of(), Map.of(), brokerValues);
     }
 
     /**
@@ -50,17 +58,44 @@ public record TopicSettings(
      * @throws ConfigException when a key or value is not allowed
      */
     public TopicSettings withOverrides(Map<String, String> newOverrides) {
-        newOverrides.forEach((key, value) -> {
-            TopicConfigKey known = TopicConfigKey.forKey(key);
-            if (known == null) {
-                throw new ConfigException(key, value, "no value: there is no such topic config here");
-            }
-            known.type().check(key, value);
-        });
-        return conclude(newOverrides, brokerValues);
+        newOverrides.forEach(TopicSettings::check);
+        return conclude(newOverrides, newOverrides, brokerValues);
     }
 
-    /** The value that holds. */
+    private static void check(String key, String value) {
+        TopicConfigKey known = TopicConfigKey.forKey(key);
+        if (known == null) {
+            throw new ConfigException(told(key), told(value), "no value: there is no such topic config here");
+        }
+        if (value.length() > MAX_VALUE_CHARS) {
+            throw new ConfigException(key, told(value), "at most " + MAX_VALUE_CHARS + " characters");
+        }
+        known.type().check(key, value);
+    }
+
+    /** The beginning of a long text. */
+    private static String told(String text) {
+        return text.length() <= TOLD_CHARS ? text : text.substring(0, TOLD_CHARS) + "...";
+    }
+
+    /**
+     * These settings with overrides from the log. One that an older version accepted and this one does not is kept and told, but the
+     * default holds instead.
+     */
+    public TopicSettings withStored(Map<String, String> stored) {
+        Map<String, String> holding = new HashMap<>();
+        stored.forEach((key, value) -> {
+            try {
+                check(key, value);
+                holding.put(key, value);
+            } catch (ConfigException e) {
+                LOG.warn("A topic keeps a config that is not allowed any more; the default holds: {}", e.getMessage());
+            }
+        });
+        return conclude(stored, holding, brokerValues);
+    }
+
+    /** The value that the topic has, or else the default. */
     public String value(TopicConfigKey key) {
         return value(key, overrides, brokerValues);
     }
@@ -96,8 +131,10 @@ public record TopicSettings(
         return Words.split(values.apply(TopicConfigKey.CLEANUP_POLICY));
     }
 
-    private static TopicSettings conclude(Map<String, String> overrides, Map<String, String> brokerValues) {
-        Function<TopicConfigKey, String> values = key -> value(key, overrides, brokerValues);
+    /** @param holding those of the overrides that hold */
+    private static TopicSettings conclude(
+            Map<String, String> overrides, Map<String, String> holding, Map<String, String> brokerValues) {
+        Function<TopicConfigKey, String> values = key -> value(key, holding, brokerValues);
         boolean deletes = policies(values).contains(DELETE);
         return new TopicSettings(
                 Map.copyOf(overrides),

@@ -62,6 +62,10 @@ final class NameArena {
         return place & SLAB_BYTES - 1;
     }
 
+    int length(int place) {
+        return length(slab(place), at(place));
+    }
+
     private static int length(byte[] slab, int at) {
         return Byte.toUnsignedInt(slab[at]);
     }

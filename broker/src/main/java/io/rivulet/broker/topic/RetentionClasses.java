@@ -8,25 +8,39 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.RetentionLimits;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Which of the store's retention classes goes with a topic's limits: one for each set of retention.ms, retention.bytes and
  * terms of compaction that any topic has. Class 0 is the broker's own pair, so that changing it at a restart costs one entry, however many topics there are.
- * A class whose limits no topic has any more is used again after the next start.
+ *
+ * <p>A class that no topic and no queue has any more is forgotten when there are twice as many classes as after the last look, or no
+ * number is free: that takes a look at each topic. Who is about to use a class holds it meanwhile.
  *
  * <p>Thread-safe, guarded by its monitor.
  */
 final class RetentionClasses {
     private static final int DEFAULT_CLASS = 0;
+    private static final int FEW = 1024;
+    /** Between two looks when all numbers are in use: who asks again and again must not have all topics looked at each time. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Store store;
     private final TopicCatalogue topics;
     private final Map<RetentionLimits, CompletionStage<Integer>> known = new HashMap<>();
     private final BitSet taken = new BitSet();
+    /** Who is about to use a set of limits, and how many. */
+    private final Map<RetentionLimits, Integer> held = new HashMap<>();
+
+    private int lookAt = FEW;
+    private long lookedNanos = System.nanoTime() - PAUSE_NANOS;
 
     RetentionClasses(Store store, TopicCatalogue topics) {
         this.store = store;
@@ -39,12 +53,29 @@ final class RetentionClasses {
         return new RetentionLimits(settings.retentionMillis(), settings.retentionBytes(), settings.compaction());
     }
 
-    /** The class, when its limits are durable. */
-    synchronized CompletionStage<Integer> of(TopicSettings settings) {
+    /**
+     * Does something with the class that goes with the settings, when its limits are durable. The class keeps them until that has ended.
+     */
+    <T> CompletionStage<T> using(TopicSettings settings, Function<Integer, CompletionStage<T>> action) {
         RetentionLimits limits = limits(settings);
+        return hold(limits).thenCompose(action).whenComplete((done, failure) -> letGo(limits));
+    }
+
+    private synchronized CompletionStage<Integer> hold(RetentionLimits limits) {
+        held.merge(limits, 1, Integer::sum);
         CompletionStage<Integer> there = known.get(limits);
-        if (there != null) {
-            return there;
+        return there == null ? add(limits) : there;
+    }
+
+    private synchronized void letGo(RetentionLimits limits) {
+        held.merge(limits, -1, (before, less) -> before + less == 0 ? null : before + less);
+    }
+
+    private CompletionStage<Integer> add(RetentionLimits limits) {
+        boolean full = taken.cardinality() > QueueTable.MAX_RETENTION_CLASS;
+        if (known.size() >= lookAt || (full && System.nanoTime() - lookedNanos > PAUSE_NANOS)) {
+            forgetUnused();
+            lookedNanos = System.nanoTime();
         }
         int free = taken.nextClearBit(0);
         if (free > QueueTable.MAX_RETENTION_CLASS) {
@@ -64,6 +95,32 @@ final class RetentionClasses {
         return added;
     }
 
+    /** Queues may be of another class than their topic's settings want, while they are moved: so both count. */
+    private void forgetUnused() {
+        Set<RetentionLimits> wanted = new HashSet<>(held.keySet());
+        BitSet used = new BitSet();
+        used.set(DEFAULT_CLASS);
+        topics.forEach(topic -> {
+            wanted.add(limits(topic.settings()));
+            topic.forEachRange((first, count) -> used.set(store.retentionClass(first)));
+        });
+        known.entrySet().removeIf(entry -> {
+            Integer number = entry.getValue().toCompletableFuture().getNow(null);
+            boolean unused = number != null && !used.get(number) && !wanted.contains(entry.getKey());
+            if (unused) {
+                taken.clear(number);
+                // In the order of changes: who gets the number next sets its limits behind this.
+                CompletionStage<?> ignored = set(number, RetentionLimits.NONE);
+            }
+            return unused;
+        });
+        lookAt = Math.max(FEW, 2 * known.size());
+    }
+
+    synchronized int size() {
+        return known.size();
+    }
+
     private synchronized void forget(RetentionLimits limits, int number) {
         known.remove(limits);
         taken.clear(number);
@@ -75,7 +132,7 @@ final class RetentionClasses {
 
     /** Has the topic's queues be of the class that goes with its settings. */
     CompletionStage<Void> settle(Topic topic) {
-        return of(topic.settings()).thenCompose(number -> {
+        return using(topic.settings(), number -> {
             CompletableFuture<?>[] moves = {CompletableFuture.completedFuture(null)};
             topic.forEachRange((first, count) -> {
                 if (store.exists(first) && store.retentionClass(first) != number) {
@@ -83,7 +140,7 @@ final class RetentionClasses {
                             moves[0], store.classQueues(first, count, number).toCompletableFuture());
                 }
             });
-            return moves[0].thenApply(done -> null);
+            return moves[0].<Void>thenApply(done -> null);
         });
     }
 

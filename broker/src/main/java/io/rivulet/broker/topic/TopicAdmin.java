@@ -3,16 +3,20 @@ package io.rivulet.broker.topic;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.limit.Admission;
 import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.Store;
+import io.rivulet.store.queue.QueueRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,18 +35,30 @@ public final class TopicAdmin {
 
     private final Store store;
     private final TopicCatalogue topics;
-    private final int maxQueues;
+    /** Queues that are there, and those of creations on their way. */
+    private final Admission queues;
+    /** Heap that topics and queues take, and those that are on their way. */
+    private final Admission heap;
+    /** Deleted topics whose queues are still to be deleted, as they were at their end. */
+    private final Queue<Topic> removed = new ConcurrentLinkedQueue<>();
+
     private final Topic.RangeVisitor goneQueues;
     private final RetentionClasses classes;
     /** Names that are taken by a creation or an addition of partitions on its way. */
     private final ConcurrentHashMap<String, CompletableFuture<Topic>> underWay = new ConcurrentHashMap<>();
 
-    /** @param goneQueues is told of queues whose topic has been deleted; on the log-writer thread */
-    public TopicAdmin(Store store, TopicCatalogue topics, int maxQueues, Topic.RangeVisitor goneQueues) {
+    /**
+     * @param maxBytes what topics and queues may take of the heap
+     * @param goneQueues is told of queues whose topic has been deleted; on the log-writer thread
+     */
+    public TopicAdmin(
+            Store store, TopicCatalogue topics, int maxQueues, long maxBytes, Topic.RangeVisitor goneQueues) {
         this.store = store;
         this.topics = topics;
-        this.maxQueues = maxQueues;
+        this.queues = new Admission(maxQueues, store::liveQueues);
+        this.heap = new Admission(maxBytes, () -> store.queueBytes() + topics.heapBytes());
         this.goneQueues = goneQueues;
+        topics.onRemoved(removed::add);
         this.classes = new RetentionClasses(store, topics);
     }
 
@@ -52,7 +68,7 @@ public final class TopicAdmin {
         if (topics.find(wish.name()) != null) {
             throw alreadyExists(wish.name());
         }
-        requireRoomFor(wish.partitions());
+        requireRoomFor(wish.partitions(), bytes(wish));
     }
 
     /**
@@ -62,11 +78,9 @@ public final class TopicAdmin {
     public List<CompletableFuture<Topic>> create(List<NewTopic> wishes) {
         List<CompletableFuture<Topic>> creations = new ArrayList<>(wishes.size());
         List<Creation> together = new ArrayList<>();
-        long partitions = 0;
         for (NewTopic wish : wishes) {
             try {
-                Creation creation = reserve(wish, partitions);
-                partitions += wish.partitions();
+                Creation creation = reserve(wish);
                 together.add(creation);
                 creations.add(creation.topic);
             } catch (RefusedException e) {
@@ -102,7 +116,7 @@ public final class TopicAdmin {
         }
         Creation creation;
         try {
-            creation = reserve(wish, 0);
+            creation = reserve(wish);
         } catch (RefusedException e) {
             if (e.code() == ErrorCode.TOPIC_ALREADY_EXISTS) {
                 return findOrCreate(wish); // somebody else was faster
@@ -116,15 +130,15 @@ public final class TopicAdmin {
     /** A topic whose name is reserved, and the future of those who wait for it. */
     private record Creation(NewTopic wish, CompletableFuture<Topic> topic) {}
 
-    private Creation reserve(NewTopic wish, long besides) {
+    private Creation reserve(NewTopic wish) {
         CompletableFuture<Topic> topic = new CompletableFuture<>();
-        requireRoomFor(besides + wish.partitions());
         if (underWay.putIfAbsent(wish.name(), topic) != null) {
             throw alreadyExists(wish.name());
         }
         try {
             // Only now, for it may have come into being before the reservation.
             requireCreatable(wish);
+            reserveRoom(wish.partitions(), bytes(wish));
             return new Creation(wish, topic);
         } catch (RefusedException e) {
             end(wish.name(), topic, e);
@@ -132,17 +146,28 @@ public final class TopicAdmin {
         }
     }
 
+    private static long bytes(NewTopic wish) {
+        return bytes(wish.partitions()) + TopicIndex.heapBytes(wish.name(), wish.configs());
+    }
+
+    private static long bytes(int partitions) {
+        return (long) partitions * QueueRow.WORDS * Long.BYTES;
+    }
+
     /** Queues for all of them in a row, of one retention class, and then one entry that makes them topics. */
     private void carryOut(List<Creation> creations) {
-        int queues = creations.stream()
+        // No more than may be reserved together.
+        int count = creations.stream()
                 .mapToInt(creation -> creation.wish.partitions())
                 .sum();
         // Its end is told through the futures of the topics.
-        CompletionStage<?> unused = classes.of(settings(creations.get(0).wish))
-                .thenCompose(retentionClass -> store.createQueues(queues, retentionClass))
-                .thenCompose(first -> append(entry(creations, first)))
-                .whenComplete((bytes, failure) ->
-                        creations.forEach(creation -> end(creation.wish.name(), creation.topic, failure)));
+        CompletionStage<?> unused = classes.using(
+                        settings(creations.get(0).wish), retentionClass -> store.createQueues(count, retentionClass)
+                                .thenCompose(first -> append(entry(creations, first))))
+                .whenComplete((bytes, failure) -> creations.forEach(creation -> {
+                    release(creation.wish.partitions(), bytes(creation.wish));
+                    end(creation.wish.name(), creation.topic, failure);
+                }));
     }
 
     private static ByteBuffer entry(List<Creation> creations, int firstQueueId) {
@@ -161,27 +186,58 @@ public final class TopicAdmin {
         return new Uuid(random.getMostSignificantBits(), random.getLeastSignificantBits());
     }
 
-    public CompletionStage<Topic> addPartitions(Topic topic, int newCount) {
-        requireRoomFor(newCount - topic.partitionCount());
+    public CompletionStage<Topic> addPartitions(Topic wanted, int newCount) {
         CompletableFuture<Topic> changed = new CompletableFuture<>();
-        if (underWay.putIfAbsent(topic.name(), changed) != null) {
+        if (underWay.putIfAbsent(wanted.name(), changed) != null) {
             throw new RefusedException(ErrorCode.REQUEST_TIMED_OUT, "another change of the topic is on its way");
         }
-        int before = topic.partitionCount();
-        CompletionStage<?> unused = classes.of(topic.settings())
-                .thenCompose(retentionClass -> store.createQueues(newCount - before, retentionClass))
-                .thenCompose(
-                        first -> append(TopicEntryLayout.partitionsAdded(topic.id(), before, first, newCount - before)))
-                .whenComplete((bytes, failure) -> end(topic.name(), changed, failure));
+        try {
+            Topic topic = topics.find(wanted.id());
+            if (topic == null || newCount <= topic.partitionCount()) {
+                throw new RefusedException(
+                        ErrorCode.INVALID_PARTITIONS, "the topic was deleted or has as many partitions meanwhile");
+            }
+            int more = newCount - topic.partitionCount();
+            reserveRoom(more, bytes(more));
+            // Its end is told through the future.
+            CompletionStage<?> unused = classes.using(
+                            topic.settings(), retentionClass -> store.createQueues(more, retentionClass)
+                                    .thenCompose(first -> append(topic, first, more)))
+                    .whenComplete((bytes, failure) -> {
+                        release(more, bytes(more));
+                        end(topic.name(), changed, failure);
+                    });
+        } catch (RefusedException e) {
+            end(wanted.name(), changed, e);
+            throw e;
+        }
         return changed;
+    }
+
+    /** The queues become partitions of the topic, or go again if it was deleted meanwhile. */
+    private CompletionStage<Integer> append(Topic topic, int firstQueueId, int count) {
+        int before = topic.partitionCount();
+        return append(TopicEntryLayout.partitionsAdded(topic.id(), before, firstQueueId, count))
+                .thenApply(bytes -> {
+                    if (topics.find(topic.id()) == null) {
+                        CompletionStage<?> unused = store.deleteQueues(firstQueueId, count);
+                    }
+                    return bytes;
+                });
     }
 
     /** Done when its queues have the retention class that goes with the configs, too. */
     public CompletionStage<Void> setConfigs(Topic topic, Map<String, String> configs) {
-        return append(TopicEntryLayout.configsSet(topic.id(), configs)).thenCompose(bytes -> {
-            Topic changed = topics.find(topic.id());
-            return changed == null ? CompletableFuture.completedFuture(null) : classes.settle(changed);
-        });
+        long bytes = SettingsNumbers.heapBytes(configs);
+        reserveRoom(0, bytes);
+        return classes.using(
+                        topics.defaults().withOverrides(configs),
+                        retentionClass -> append(TopicEntryLayout.configsSet(topic.id(), configs)))
+                .whenComplete((done, failure) -> release(0, bytes))
+                .thenCompose(done -> {
+                    Topic changed = topics.find(topic.id());
+                    return changed == null ? CompletableFuture.completedFuture(null) : classes.settle(changed);
+                });
     }
 
     /** At start: queues take the class that goes with their topic's configs, for the broker's may have changed, or a crash come between. */
@@ -194,12 +250,19 @@ public final class TopicAdmin {
         CompletionStage<Integer> deleted = append(TopicEntryLayout.joined(
                 gone.stream().map(topic -> TopicEntryLayout.deleted(topic.id())).toList()));
         return deleted.thenApply(bytes -> {
-            QueueRanges ranges = new QueueRanges();
-            gone.forEach(topic -> topic.forEachRange(ranges::add));
-            ranges.forEach((first, count) -> store.deleteQueues(first, count));
-            ranges.forEach(goneQueues);
+            deleteQueuesOfRemoved();
             return bytes;
         });
+    }
+
+    /** With partitions that were added after somebody had asked for the deletion. */
+    private void deleteQueuesOfRemoved() {
+        QueueRanges ranges = new QueueRanges();
+        for (Topic topic = removed.poll(); topic != null; topic = removed.poll()) {
+            topic.forEachRange(ranges::add);
+        }
+        ranges.forEach((first, count) -> store.deleteQueues(first, count));
+        ranges.forEach(goneQueues);
     }
 
     /** Gives the cluster its id, on the first start of all. */
@@ -225,13 +288,56 @@ public final class TopicAdmin {
         }
     }
 
-    private void requireRoomFor(long partitions) {
-        if (partitions > maxQueues - store.liveQueues()) {
-            throw new RefusedException(
-                    ErrorCode.INVALID_PARTITIONS,
-                    partitions + " more partitions are more than rivulet.max.queues (" + maxQueues
-                            + ") allows; there are " + store.liveQueues());
+    // ---- room ----
+
+    private void requireRoomFor(int partitions, long bytes) {
+        if (!queues.hasRoomFor(partitions)) {
+            throw tooManyQueues(partitions);
         }
+        if (!heap.hasRoomFor(bytes)) {
+            throw tooManyBytes(bytes);
+        }
+    }
+
+    /** Until {@link #release}, it counts as if it were there. */
+    private void reserveRoom(int partitions, long bytes) {
+        if (!queues.reserve(partitions)) {
+            throw tooManyQueues(partitions);
+        }
+        if (!heap.reserve(bytes)) {
+            queues.release(partitions);
+            throw tooManyBytes(bytes);
+        }
+    }
+
+    private void release(int partitions, long bytes) {
+        queues.release(partitions);
+        heap.release(bytes);
+    }
+
+    int retentionClasses() {
+        return classes.size();
+    }
+
+    /** What is on its way; nothing when nobody has asked for anything. */
+    long queuesUnderWay() {
+        return queues.underWay();
+    }
+
+    private RefusedException tooManyQueues(int partitions) {
+        return new RefusedException(
+                ErrorCode.INVALID_PARTITIONS,
+                partitions + " more partitions are more than rivulet.max.queues (" + queues.limit()
+                        + ") allows; there are " + queues.there() + ", and " + queues.underWay()
+                        + " are on their way");
+    }
+
+    private RefusedException tooManyBytes(long bytes) {
+        return new RefusedException(
+                ErrorCode.POLICY_VIOLATION,
+                bytes + " bytes more are more than rivulet.topics.bytes (" + heap.limit()
+                        + ") allows; topics and their queues take " + heap.there() + ", and " + heap.underWay()
+                        + " are on their way");
     }
 
     private static RefusedException alreadyExists(String name) {

@@ -6,7 +6,6 @@ import io.rivulet.store.view.View;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +19,11 @@ public final class TopicCatalogue implements View {
     public static final int VIEW_ID = 1;
 
     private final TopicIndex topics = new TopicIndex();
-    /** A million topics with the same overrides share one object. Log-writer thread. */
-    private final Map<Map<String, String>, TopicSettings> sharedSettings = new HashMap<>();
-
     private final TopicSettings defaults;
     private volatile @Nullable String clusterId;
     private volatile long changes;
     private volatile boolean anyOverrides;
+    private volatile Consumer<Topic> removed = topic -> {};
 
     /** @param defaults what holds for a topic that says nothing else: the broker's configuration, not part of the log */
     public TopicCatalogue(TopicSettings defaults) {
@@ -60,6 +57,16 @@ public final class TopicCatalogue implements View {
     /** The names of all topics as they are now. */
     SortedNames sortedNames() {
         return topics.sortedNames();
+    }
+
+    /** What the topics take of the heap, about. */
+    public long heapBytes() {
+        return topics.heapBytes();
+    }
+
+    /** From now on told each topic that is deleted, as it was at its end; on the log-writer thread. */
+    void onRemoved(Consumer<Topic> action) {
+        removed = action;
     }
 
     /** Goes up after topics have come, grown or gone: who sees the same number twice has missed nothing in between. */
@@ -121,8 +128,11 @@ public final class TopicCatalogue implements View {
     }
 
     private void deleted(ByteBuffer entry) {
-        if (topics.remove(TopicEntryLayout.takeId(entry))) {
+        Uuid id = TopicEntryLayout.takeId(entry);
+        Topic last = topics.find(id);
+        if (last != null && topics.remove(id)) {
             countChange();
+            removed.accept(last);
         }
     }
 
@@ -151,7 +161,9 @@ public final class TopicCatalogue implements View {
             return defaults;
         }
         anyOverrides = true;
-        return sharedSettings.computeIfAbsent(Map.copyOf(overrides), defaults::withOverrides);
+        // A million topics with the same overrides share one object.
+        TopicSettings shared = topics.sharedSettings(overrides);
+        return shared == null ? defaults.withStored(overrides) : shared;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.rivulet.broker.topic;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicIndex {
     private static final int INITIAL_SLOTS = 16;
+    /** A row, its slots in both tables, and the length of its name. */
+    private static final int BYTES_PER_TOPIC = 64;
+    /** An entry of a map and an array, for each two words of ranges. */
+    private static final int BYTES_PER_RANGE_WORD = 48;
 
     private record Tables(TopicRows rows, RowSlots byName, RowSlots byId) {
         static Tables of(TopicRows rows, int slots) {
@@ -24,8 +29,24 @@ final class TopicIndex {
 
     private volatile Tables tables = Tables.of(new TopicRows(new SettingsNumbers()), INITIAL_SLOTS);
     private volatile int size;
+    /** Of the names of topics that are there. */
+    private volatile long nameBytes;
 
     // ---- any thread ----
+
+    /** What the topics take of the heap, about. Rows of deleted ones are not counted; they go before they are as many as the others. */
+    long heapBytes() {
+        TopicRows rows = tables.rows;
+        return (long) size * BYTES_PER_TOPIC
+                + nameBytes
+                + (long) rows.addedRangeWords() * BYTES_PER_RANGE_WORD
+                + rows.settings().heapBytes();
+    }
+
+    /** What one more may take. */
+    static long heapBytes(String name, Map<String, String> overrides) {
+        return BYTES_PER_TOPIC + name.length() + SettingsNumbers.heapBytes(overrides);
+    }
 
     @Nullable
     Topic find(String name) {
@@ -90,6 +111,12 @@ final class TopicIndex {
 
     // ---- the writing thread ----
 
+    /** The settings with these overrides that some topic has; null when none has. */
+    @Nullable
+    TopicSettings sharedSettings(Map<String, String> overrides) {
+        return tables.rows.settings().find(overrides);
+    }
+
     /** Makes the tables large enough for so many, so that they need not grow step by step. */
     void expect(int topics) {
         if (lengthFor(topics) > tables.byName.length()) {
@@ -109,10 +136,10 @@ final class TopicIndex {
         }
         long high = id.mostSignificantBits();
         long low = id.leastSignificantBits();
-        int row = tables.rows.add(high, low, firstQueueId, count, name, settings);
+        int row = tables.rows.add(high, low, firstQueueId, count, name.duplicate(), settings);
         tables.byName.add(nameMixed, row);
         tables.byId.add(RowSlots.mixed(high ^ low), row);
-        setSize(size + 1);
+        setSize(size + 1, nameBytes + name.remaining());
     }
 
     private int namesake(ByteBuffer name, long mixed) {
@@ -142,7 +169,7 @@ final class TopicIndex {
         now.byName.remove(RowSlots.mixed(now.rows.nameHash(row)), row);
         now.byId.remove(RowSlots.mixed(now.rows.idHash(row)), row);
         now.rows.remove(row);
-        setSize(size - 1);
+        setSize(size - 1, nameBytes - now.rows.nameBytes(row));
     }
 
     /** Whether there is such a topic, with so many partitions until now. */
@@ -164,8 +191,9 @@ final class TopicIndex {
     }
 
     /** Only the writing thread writes it. */
-    private void setSize(int topics) {
+    private void setSize(int topics, long bytesOfNames) {
         size = topics;
+        nameBytes = bytesOfNames;
     }
 
     /** Into slots for so many: more of them, or as many when many topics have gone, whose rows go with them. */

@@ -45,6 +45,8 @@ final class TopicRows {
     private volatile int count;
     /** Of the rows, those whose topics have gone. The writing thread's. */
     private int gone;
+    /** Of all added ranges. */
+    private volatile int addedRangeWords;
 
     TopicRows(SettingsNumbers settings) {
         this.settings = settings;
@@ -54,6 +56,19 @@ final class TopicRows {
 
     NameArena names() {
         return names;
+    }
+
+    SettingsNumbers settings() {
+        return settings;
+    }
+
+    int nameBytes(int row) {
+        return names.length(namePlace(state(row)));
+    }
+
+    /** Ranges of queues that were added to topics. */
+    int addedRangeWords() {
+        return addedRangeWords;
     }
 
     boolean hasName(int row, String name) {
@@ -74,6 +89,16 @@ final class TopicRows {
     @Nullable
     Topic topic(int row) {
         long state = state(row);
+        Topic topic = topic(row, state);
+        // The number of its settings may have gone to others in between.
+        for (long now = state(row); now != state; now = state(row)) {
+            state = now;
+            topic = topic(row, state);
+        }
+        return topic;
+    }
+
+    private @Nullable Topic topic(int row, long state) {
         int[] ranges = Topic.NO_RANGES;
         if ((state & MORE_RANGES) != 0) {
             ranges = addedRanges.get(row);
@@ -158,25 +183,34 @@ final class TopicRows {
         part[at] = high;
         part[at + ID_LOW] = low;
         part[at + QUEUES] = (long) firstQueueId << Integer.SIZE | Integer.toUnsignedLong(queueCount);
-        part[at + STATE] = (long) names.add(name) << NAME_SHIFT | settings.of(topicSettings);
+        part[at + STATE] = (long) names.add(name) << NAME_SHIFT | settings.take(topicSettings);
         count = row;
         return row;
     }
 
     void setSettings(int row, TopicSettings topicSettings) {
-        setState(row, (state(row) & ~(long) SETTINGS_MASK) | settings.of(topicSettings));
+        int before = (int) state(row) & SETTINGS_MASK;
+        setState(row, (state(row) & ~(long) SETTINGS_MASK) | settings.take(topicSettings));
+        settings.release(before);
     }
 
     /** @param ranges first queue id and count, for each range behind the first one */
     void setAddedRanges(int row, int[] ranges) {
-        addedRanges.put(row, ranges);
+        countRanges(ranges.length, addedRanges.put(row, ranges));
         setState(row, state(row) | MORE_RANGES);
     }
 
     void remove(int row) {
+        int before = (int) state(row) & SETTINGS_MASK;
         setState(row, state(row) | GONE);
-        addedRanges.remove(row);
+        settings.release(before);
+        countRanges(0, addedRanges.remove(row));
         gone++;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private void countRanges(int words, int @Nullable [] before) {
+        addedRangeWords += words - (before == null ? 0 : before.length);
     }
 
     private void setState(int row, long state) {
@@ -196,9 +230,9 @@ final class TopicRows {
         return gone > count / 4;
     }
 
-    /** The topics that are there, in rows of their own. */
+    /** The topics that are there, in rows of their own; who has these rows still finds their settings under the numbers here. */
     TopicRows compacted() {
-        TopicRows compact = new TopicRows(settings);
+        TopicRows compact = new TopicRows(new SettingsNumbers());
         for (int row = 1; row <= count; row++) {
             if (isThere(row)) {
                 compact.copy(this, row);
@@ -218,7 +252,7 @@ final class TopicRows {
                 (int) (queues >>> Integer.SIZE),
                 (int) queues,
                 from.names.bytes(namePlace(state)),
-                settings.of((int) state & SETTINGS_MASK));
+                from.settings.of((int) state & SETTINGS_MASK));
         int[] ranges = from.addedRanges.get(row);
         if (ranges != null) {
             setAddedRanges(copy, ranges);

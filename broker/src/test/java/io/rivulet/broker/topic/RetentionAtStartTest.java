@@ -48,7 +48,7 @@ class RetentionAtStartTest {
     }
 
     private static TopicAdmin admin(Store store, TopicCatalogue catalogue) {
-        return new TopicAdmin(store, catalogue, Integer.MAX_VALUE, (first, count) -> {});
+        return new TopicAdmin(store, catalogue, Integer.MAX_VALUE, Long.MAX_VALUE, (first, count) -> {});
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {

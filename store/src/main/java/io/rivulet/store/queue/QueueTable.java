@@ -5,16 +5,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of 48 bytes for each queue, see {@link QueueRow}, in chunks of 65,536 rows. A chunk is allocated when one of
- * its queues is created and dropped when its last one is deleted. Ids are dense and never reused.
+ * One row of 48 bytes for each queue, see {@link QueueRow}, in chunks of 4,096 rows. A chunk is allocated when one of
+ * its queues is created and dropped when its last one is deleted; so one queue keeps 192 KiB at most. Ids are dense and never reused.
  *
  * <p>Written by the log-writer thread alone. Any thread may read; every offset that it sees was published with
  * release, and none ever decreases. {@link #assign} and {@link #nextOffset} are for the log-writer thread.
  */
 public final class QueueTable {
-    static final int CHUNK_SHIFT = 16;
+    static final int CHUNK_SHIFT = 12;
     static final int QUEUES_PER_CHUNK = 1 << CHUNK_SHIFT;
     private static final int CHUNK_MASK = QUEUES_PER_CHUNK - 1;
+    private static final long CHUNK_BYTES = (long) QUEUES_PER_CHUNK * QueueRow.WORDS * Long.BYTES;
 
     /** Retention classes are 0 up to this. */
     public static final int MAX_RETENTION_CLASS = 0xFFFF;
@@ -32,6 +33,7 @@ public final class QueueTable {
     private volatile long classings;
     private int[] liveInChunk = new int[0];
     private final AtomicInteger liveQueues = new AtomicInteger();
+    private final AtomicInteger allocatedChunks = new AtomicInteger();
 
     // ---- log-writer thread ----
 
@@ -202,6 +204,11 @@ public final class QueueTable {
         return liveQueues.get();
     }
 
+    /** What the rows take of the heap, those of deleted queues in chunks with others too. */
+    public long heapBytes() {
+        return allocatedChunks.get() * CHUNK_BYTES;
+    }
+
     /** Queues with a chain in the tail. */
     public DirtyQueues dirty() {
         return dirty;
@@ -265,6 +272,7 @@ public final class QueueTable {
         copy[index] = rows;
         liveInChunk = Arrays.copyOf(liveInChunk, copy.length);
         chunks = copy;
+        allocatedChunks.incrementAndGet();
         return rows;
     }
 
@@ -272,6 +280,7 @@ public final class QueueTable {
         long[] @Nullable [] copy = chunks.clone();
         copy[index] = null;
         chunks = copy;
+        allocatedChunks.decrementAndGet();
         dirty.dropChunk(index);
     }
 

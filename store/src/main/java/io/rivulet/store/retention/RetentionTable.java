@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Collections;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,9 @@ public final class RetentionTable implements View {
 
     private static final int NO_COMPACTION = -1;
 
-    private volatile Map<Integer, RetentionLimits> limits = Map.of();
+    private final Map<Integer, RetentionLimits> current = new ConcurrentSkipListMap<>();
+    /** A new object after each change: copying what there is would make many classes cost their square. */
+    private volatile Map<Integer, RetentionLimits> limits = Collections.unmodifiableMap(current);
 
     /** What {@link #apply} takes. */
     public static ByteBuffer entry(int retentionClass, RetentionLimits newLimits) {
@@ -63,13 +65,12 @@ public final class RetentionTable implements View {
     private void put(ByteBuffer entry) {
         int retentionClass = entry.getInt();
         RetentionLimits newLimits = new RetentionLimits(entry.getLong(), entry.getLong(), terms(entry));
-        Map<Integer, RetentionLimits> changed = new TreeMap<>(limits);
         if (newLimits.equals(RetentionLimits.NONE)) {
-            changed.remove(retentionClass);
+            current.remove(retentionClass);
         } else {
-            changed.put(retentionClass, newLimits);
+            current.put(retentionClass, newLimits);
         }
-        limits = Collections.unmodifiableMap(changed);
+        limits = Collections.unmodifiableMap(current);
     }
 
     private static @Nullable CompactionTerms terms(ByteBuffer entry) {
@@ -92,7 +93,7 @@ public final class RetentionTable implements View {
 
     @Override
     public void load(ReadableByteChannel in) throws IOException {
-        limits = Map.of();
+        current.clear();
         ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES);
         while (in.read(entry) >= 0) {
             if (!entry.hasRemaining()) {
@@ -105,7 +106,7 @@ public final class RetentionTable implements View {
         }
     }
 
-    /** All limits now: the same object until one changes. */
+    /** All limits: the same object until one changes, after which an older one tells the same as the new one. */
     public Map<Integer, RetentionLimits> limits() {
         return limits;
     }

@@ -471,7 +471,7 @@ public final class ConsumerGroup implements Group {
 
     @Override
     public boolean isSubscribedTo(String topicName) {
-        return topics.isSubscribed(topicName, members.all());
+        return !members.isEmpty() && topics.isSubscribed(topicName);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
 import io.rivulet.broker.topic.Topic;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,8 @@ final class GroupTopics {
     private long matchedVersion = -1;
     private long rematchNotBefore = Long.MIN_VALUE;
     private Set<String> regexes = Set.of();
+    /** Of the members, and perhaps of some that have gone since topics were last looked at. */
+    private Set<Subscription> subscriptions = new HashSet<>();
     private boolean newSubscription;
     private boolean matching;
     /** After a restart, until all is found again that the last target was made of. */
@@ -68,6 +71,7 @@ final class GroupTopics {
     /** A new subscription, or a member with one that another has as well. */
     void subscribed(ConsumerMember member) {
         member.subscription = subscribed.shared(member.subscription);
+        subscriptions.add(member.subscription);
         QueueSet allowed = subscribed.allowedBy(member.subscription);
         newSubscription |= allowed == null;
         member.allowed = isMatched(member.subscription) ? allowed : null;
@@ -91,7 +95,7 @@ final class GroupTopics {
         newSubscription = false;
         version = currentVersion;
         refreshNotBefore = now + MIN_REFRESH_MILLIS;
-        Set<Subscription> subscriptions = new HashSet<>();
+        subscriptions = new HashSet<>();
         members.forEach(member -> subscriptions.add(member.subscription));
         subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
         members.forEach(this::subscribed);
@@ -208,15 +212,17 @@ final class GroupTopics {
         subscribed.forEachTopic(queues, visitor);
     }
 
-    boolean isSubscribed(String topicName, Collection<ConsumerMember> members) {
-        for (ConsumerMember member : members) {
-            if (member.subscription.names().contains(topicName)) {
+    /** Looks at the different subscriptions; they are few, however many members and topics there are. */
+    boolean isSubscribed(String topicName) {
+        Topic topic = surroundings.topics().find(topicName);
+        int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(0);
+        for (Subscription subscription : subscriptions) {
+            if (Collections.binarySearch(subscription.names(), topicName) >= 0) {
                 return true;
             }
-            for (Topic match : matches.getOrDefault(member.subscription.regex(), List.of())) {
-                if (match.name().equals(topicName)) {
-                    return true;
-                }
+            QueueSet allowed = subscribed.allowedBy(subscription);
+            if (allowed != null && queueId != Topic.NO_QUEUE && allowed.contains(queueId)) {
+                return true;
             }
         }
         return false;

@@ -1,0 +1,183 @@
+package io.rivulet.broker.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.store.Attachments;
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreConfig;
+import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.log.Durability;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is on its way counts, what fails or goes away counts no more, and nobody gets past a limit by being many. */
+final class TopicLimitsTest {
+    private static final int MAX_QUEUES = 100;
+    private static final int STEPS = 2_000;
+    private static final int NAMES = 12;
+
+    @TempDir
+    private Path directory;
+
+    private TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
+
+    @Test
+    void creationsOnTheirWayCount() throws Exception {
+        try (Store store = open()) {
+            TopicAdmin admin = admin(store, Long.MAX_VALUE);
+            List<CompletableFuture<Topic>> creations = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                creations.addAll(admin.create(List.of(wish("t" + i, 60, Map.of()))));
+            }
+            awaitAll(creations);
+
+            assertThat(creations.stream().filter(one -> !one.isCompletedExceptionally()))
+                    .hasSize(1);
+            assertThat(store.liveQueues()).isEqualTo(60);
+            assertThat(admin.queuesUnderWay()).isZero();
+        }
+    }
+
+    @Test
+    void topicsOfOneRequestCountTogether() throws Exception {
+        try (Store store = open()) {
+            TopicAdmin admin = admin(store, Long.MAX_VALUE);
+            List<CompletableFuture<Topic>> creations = admin.create(List.of(
+                    wish("a", 60, Map.of()),
+                    wish("b", 60, Map.of()),
+                    wish("c", 40, Map.of()),
+                    wish("c", 1, Map.of()),
+                    wish("d", 1, Map.of("retention.ms", "5"))));
+            awaitAll(creations);
+
+            assertThat(creations.stream().map(CompletableFuture::isCompletedExceptionally))
+                    .containsExactly(false, true, false, true, true);
+            assertThat(admin.queuesUnderWay()).isZero();
+        }
+    }
+
+    /** Every wish is offered while others are on their way; a crash comes in between. */
+    @Test
+    void nothingLeaksWhateverComesTogether() throws Exception {
+        long seed = Long.getLong("rivulet.seed", System.nanoTime());
+        Random random = new Random(seed);
+        for (int life = 0; life < 3; life++) {
+            topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
+            try (Store store = open()) {
+                TopicAdmin admin = admin(store, Long.MAX_VALUE);
+                List<CompletableFuture<?>> underWay = new ArrayList<>();
+                for (int step = 0; step < STEPS; step++) {
+                    act(admin, random, underWay);
+                    assertThat(store.liveQueues()).as("seed %d", seed).isLessThanOrEqualTo(MAX_QUEUES);
+                    if (random.nextInt(20) == 0) {
+                        awaitAll(underWay);
+                        underWay.clear();
+                    }
+                }
+                awaitAll(underWay);
+                store.deleteQueues(0, 1).toCompletableFuture().get(); // all deletions are before this
+                assertThat(admin.queuesUnderWay()).as("seed %d", seed).isZero();
+                assertThat(store.liveQueues()).as("seed %d", seed).isEqualTo(partitions());
+            }
+        }
+    }
+
+    private void act(TopicAdmin admin, Random random, List<CompletableFuture<?>> underWay) {
+        String name = "t" + random.nextInt(NAMES);
+        int count = 1 + random.nextInt(40);
+        Topic topic = topics.find(name);
+        try {
+            switch (random.nextInt(5)) {
+                case 0 -> underWay.addAll(admin.create(List.of(wish(name, count, Map.of()), wish("x", 3, Map.of()))));
+                case 1 -> underWay.add(
+                        admin.findOrCreate(wish(name, count, Map.of("retention.ms", String.valueOf(count))))
+                                .toCompletableFuture());
+                case 2 -> {
+                    if (topic != null) {
+                        underWay.add(admin.delete(List.of(topic)).toCompletableFuture());
+                    }
+                }
+                case 3 -> {
+                    if (topic != null) {
+                        underWay.add(admin.addPartitions(topic, topic.partitionCount() + count)
+                                .toCompletableFuture());
+                    }
+                }
+                default -> {
+                    if (topic != null) {
+                        underWay.add(admin.setConfigs(topic, Map.of("retention.bytes", String.valueOf(count)))
+                                .toCompletableFuture());
+                    }
+                }
+            }
+        } catch (RefusedException e) {
+            assertThat(e.code())
+                    .isIn(
+                            ErrorCode.INVALID_PARTITIONS,
+                            ErrorCode.TOPIC_ALREADY_EXISTS,
+                            ErrorCode.REQUEST_TIMED_OUT,
+                            ErrorCode.POLICY_VIOLATION);
+        }
+    }
+
+    private int partitions() {
+        int[] partitions = {0};
+        // Queue 0 is deleted in the end, whosever it is.
+        topics.forEach(topic -> topic.forEachRange((first, count) -> partitions[0] += first == 0 ? count - 1 : count));
+        return partitions[0];
+    }
+
+    @Test
+    void namesConfigsAndQueuesCountTogetherInBytes() throws Exception {
+        try (Store store = open()) {
+            TopicAdmin admin = admin(store, 250_000);
+            assertThatThrownBy(() -> admin.findOrCreate(wish("many", 10_000, Map.of())))
+                    .isInstanceOf(RefusedException.class);
+            int created = 0;
+            RefusedException refusal = null;
+            while (refusal == null) {
+                try {
+                    NewTopic wish = wish("n".repeat(200) + created, 1, Map.of("retention.ms", "1" + created));
+                    admin.findOrCreate(wish).toCompletableFuture().get();
+                    created++;
+                } catch (RefusedException e) {
+                    refusal = e;
+                }
+            }
+
+            assertThat(created).isBetween(1, MAX_QUEUES);
+            assertThat(refusal.code()).isEqualTo(ErrorCode.POLICY_VIOLATION);
+        }
+    }
+
+    private NewTopic wish(String name, int partitions, Map<String, String> configs) {
+        return new NewTopic(name, partitions, configs);
+    }
+
+    private TopicAdmin admin(Store store, long maxBytes) {
+        return new TopicAdmin(store, topics, MAX_QUEUES, maxBytes, (first, count) -> {});
+    }
+
+    private Store open() throws Exception {
+        StoreConfig config = StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
+        return Store.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
+    }
+
+    private static void awaitAll(List<? extends CompletableFuture<?>> futures) {
+        for (CompletableFuture<?> future : futures) {
+            Object unused = Objects.requireNonNull(
+                    future.handle((done, failure) -> true).join());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.rivulet.broker.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.config.TopicConfigKey;
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.protocol.wire.Uuid;
+import io.rivulet.store.Attachments;
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreConfig;
+import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.log.Durability;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Settings and retention classes that no topic has any more are forgotten, however many there have been. */
+final class TopicSettingsInUseTest {
+    private static final int ROUNDS = 5_000;
+
+    @TempDir
+    private Path directory;
+
+    private TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
+
+    @Test
+    void settingsThatNoTopicHasAnyMoreTakeNoMemory() {
+        long before = topics.heapBytes();
+        for (int i = 0; i < ROUNDS; i++) {
+            Uuid id = new Uuid(7, i);
+            apply(TopicEntryLayout.created(id, "t" + i, i, 1, Map.of("retention.ms", String.valueOf(i + 1))));
+            apply(TopicEntryLayout.configsSet(id, Map.of("retention.bytes", String.valueOf(i + 1))));
+            assertThat(topic("t" + i).settings().retentionBytes()).isEqualTo(i + 1);
+            apply(TopicEntryLayout.deleted(id));
+        }
+
+        assertThat(topics.heapBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void topicsKeepTheirSettingsWhenOthersComeAndGo() {
+        for (int i = 0; i < ROUNDS; i++) {
+            apply(TopicEntryLayout.created(
+                    new Uuid(7, i), "t" + i, i, 1, Map.of("retention.ms", String.valueOf(1 + i % 100))));
+            if (i % 3 == 0) {
+                apply(TopicEntryLayout.deleted(new Uuid(7, i)));
+            }
+        }
+
+        for (int i = 0; i < ROUNDS; i++) {
+            if (i % 3 != 0) {
+                assertThat(topic("t" + i).settings().retentionMillis()).isEqualTo(1 + i % 100);
+            }
+        }
+    }
+
+    @Test
+    void aConfigFromTheLogThatIsNotAllowedAnyMoreIsKeptAndTheDefaultHolds() {
+        Map<String, String> stored = Map.of(
+                "retention.ms", "-7", "compression.type", "brotli", "no.such.config", "x", "retention.bytes", "5");
+        apply(TopicEntryLayout.created(new Uuid(7, 7), "old", 0, 1, stored));
+
+        TopicSettings settings = topic("old").settings();
+        assertThat(settings.overrides()).isEqualTo(stored);
+        assertThat(settings.retentionMillis()).isEqualTo(TopicSettings.KAFKA_DEFAULTS.retentionMillis());
+        assertThat(settings.compression()).isNull();
+        assertThat(settings.retentionBytes()).isEqualTo(5);
+        assertThat(settings.value(TopicConfigKey.RETENTION_MS)).isEqualTo("-7");
+    }
+
+    @Test
+    void moreRetentionClassesThanThereAreNumbersMayComeAndGo() throws Exception {
+        try (Store store = open()) {
+            TopicAdmin admin = admin(store);
+            for (int i = 0; i < ROUNDS; i++) {
+                NewTopic wish = new NewTopic("t", 1, Map.of("retention.ms", String.valueOf(1_000_000 + i)));
+                Topic topic = admin.findOrCreate(wish).toCompletableFuture().get();
+                admin.delete(List.of(topic)).toCompletableFuture().get();
+            }
+
+            assertThat(admin.retentionClasses()).isLessThan(ROUNDS / 2);
+            assertThat(store.retention().size()).isLessThan(ROUNDS / 2);
+        }
+        topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
+        try (Store store = open()) {
+            TopicAdmin admin = admin(store);
+            admin.settleRetention().toCompletableFuture().get();
+            assertThat(admin.retentionClasses()).isEqualTo(1);
+        }
+    }
+
+    private static TopicAdmin admin(Store store, TopicCatalogue topics) {
+        return new TopicAdmin(store, topics, Integer.MAX_VALUE, Long.MAX_VALUE, (first, count) -> {});
+    }
+
+    private TopicAdmin admin(Store store) {
+        return admin(store, topics);
+    }
+
+    private Store open() throws Exception {
+        StoreConfig config = StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
+        return Store.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
+    }
+
+    private void apply(ByteBuffer entry) {
+        topics.apply(0, entry);
+    }
+
+    private Topic topic(String name) {
+        return Objects.requireNonNull(topics.find(name));
+    }
+}
