@@ -51,8 +51,7 @@ public final class TopicAdmin {
      * @param maxBytes what topics and queues may take of the heap
      * @param goneQueues is told of queues whose topic has been deleted; on the log-writer thread
      */
-    public TopicAdmin(
-            Store store, TopicCatalogue topics, int maxQueues, long maxBytes, Topic.RangeVisitor goneQueues) {
+    public TopicAdmin(Store store, TopicCatalogue topics, int maxQueues, long maxBytes, Topic.RangeVisitor goneQueues) {
         this.store = store;
         this.topics = topics;
         this.queues = new Admission(maxQueues, store::liveQueues);
@@ -162,7 +161,8 @@ public final class TopicAdmin {
                 .sum();
         // Its end is told through the futures of the topics.
         CompletionStage<?> unused = classes.using(
-                        settings(creations.get(0).wish), retentionClass -> store.createQueues(count, retentionClass)
+                        settings(creations.get(0).wish),
+                        retentionClass -> store.createQueues(count, retentionClass)
                                 .thenCompose(first -> append(entry(creations, first))))
                 .whenComplete((bytes, failure) -> creations.forEach(creation -> {
                     release(creation.wish.partitions(), bytes(creation.wish));
@@ -201,7 +201,8 @@ public final class TopicAdmin {
             reserveRoom(more, bytes(more));
             // Its end is told through the future.
             CompletionStage<?> unused = classes.using(
-                            topic.settings(), retentionClass -> store.createQueues(more, retentionClass)
+                            topic.settings(),
+                            retentionClass -> store.createQueues(more, retentionClass)
                                     .thenCompose(first -> append(topic, first, more)))
                     .whenComplete((bytes, failure) -> {
                         release(more, bytes(more));

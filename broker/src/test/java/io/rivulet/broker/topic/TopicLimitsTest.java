@@ -100,9 +100,9 @@ final class TopicLimitsTest {
         try {
             switch (random.nextInt(5)) {
                 case 0 -> underWay.addAll(admin.create(List.of(wish(name, count, Map.of()), wish("x", 3, Map.of()))));
-                case 1 -> underWay.add(
-                        admin.findOrCreate(wish(name, count, Map.of("retention.ms", String.valueOf(count))))
-                                .toCompletableFuture());
+                case 1 ->
+                    underWay.add(admin.findOrCreate(wish(name, count, Map.of("retention.ms", String.valueOf(count))))
+                            .toCompletableFuture());
                 case 2 -> {
                     if (topic != null) {
                         underWay.add(admin.delete(List.of(topic)).toCompletableFuture());
@@ -170,7 +170,8 @@ final class TopicLimitsTest {
     }
 
     private Store open() throws Exception {
-        StoreConfig config = StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
+        StoreConfig config =
+                StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
         return Store.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
     }
 

@@ -102,7 +102,8 @@ final class TopicSettingsInUseTest {
     }
 
     private Store open() throws Exception {
-        StoreConfig config = StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
+        StoreConfig config =
+                StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
         return Store.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
     }
 

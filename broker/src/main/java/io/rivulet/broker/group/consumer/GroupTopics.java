@@ -51,6 +51,7 @@ final class GroupTopics {
     private Set<String> regexes = Set.of();
     /** Of the members, and perhaps of some that have gone since topics were last looked at. */
     private Set<Subscription> subscriptions = new HashSet<>();
+
     private boolean newSubscription;
     private boolean matching;
     /** After a restart, until all is found again that the last target was made of. */
