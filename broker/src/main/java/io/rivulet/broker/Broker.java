@@ -53,6 +53,7 @@ import io.rivulet.broker.txn.Transactions;
 import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
@@ -64,6 +65,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A broker: one store, its views, and the server in front. Several may run in one process, each on its own directory.
@@ -76,15 +78,18 @@ public final class Broker implements AutoCloseable {
     private final TopicCatalogue topics;
     private final Store store;
     private final BrokerServer server;
+    private final FailureLatch failures;
+    private volatile String closing = "";
     private boolean closed;
 
-    private Broker(BrokerConfig config) throws IOException {
+    private Broker(BrokerConfig config, FailureLatch failures) throws IOException {
+        this.failures = failures;
         try {
             Files.createDirectories(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
             clock = StoreClock.system(config.clockStepPatienceMillis());
-            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics, clock));
+            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics, clock, failures));
             Transactions transactions = new Transactions(config.transactions(), groups, producerIds);
             OpenTransactions open = transactions.open();
             SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open, clock);
@@ -95,20 +100,21 @@ public final class Broker implements AutoCloseable {
                     .withGate(gate)
                     .withListener(new GrownQueues(interest, open))
                     .withFormat(format);
-            store = opened(
-                    Store.open(config.store(), StoreEnvironment.local(config.dataDirectory(), clock), attachments));
+            store = opened(Store.open(
+                    config.store(), StoreEnvironment.local(config.dataDirectory(), clock, failures), attachments));
             transactions.start(store);
             groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), config.topicsBytes(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());
-            ReadPool readers = opened(new ReadPool(store, config.readThreads()));
+            ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
             Coordination coordination = new Coordination(producerIds, gate, groups, transactions);
-            server = BrokerServer.start(config, dispatcher(config, admin, readers, interest, coordination));
+            server = BrokerServer.start(config, dispatcher(config, admin, readers, interest, coordination), failures);
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
-            opened.addFirst(server::disconnect);
+            opened.addFirst(new Connections(server));
             opened.addLast(server);
-        } catch (IOException | RuntimeException e) {
+            failures.onFailure(server::stopServing);
+        } catch (IOException | RuntimeException | Error e) {
             closeAll(e);
             throw e;
         }
@@ -120,7 +126,17 @@ public final class Broker implements AutoCloseable {
      * @throws IOException when the directory is in use or damaged, or a listener's port is taken
      */
     public static Broker start(BrokerConfig config) throws IOException {
-        return new Broker(config);
+        return start(config, new FailureLatch());
+    }
+
+    /** @param failures set when the broker has failed; it serves no more then, and is to be closed. Its owner may listen to it */
+    public static Broker start(BrokerConfig config, FailureLatch failures) throws IOException {
+        return new Broker(config, failures);
+    }
+
+    /** Why the broker serves no more; null as long as all is well. */
+    public @Nullable Throwable failure() {
+        return failures.cause();
     }
 
     private void finishWhatACrashLeft(TopicAdmin admin) throws IOException {
@@ -167,7 +183,10 @@ public final class Broker implements AutoCloseable {
                 new MetadataHandler(
                         identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(
-                        produce, topics, opened(new Recompressor(config.maxRequestBytes())), maxDecompressedBytes),
+                        produce,
+                        topics,
+                        opened(new Recompressor(config.maxRequestBytes(), failures)),
+                        maxDecompressedBytes),
                 new FetchHandler(fetchParts(config, open, readers, interest, memory), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, open, topics, readers, longAnswers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
@@ -234,13 +253,27 @@ public final class Broker implements AutoCloseable {
         }
     }
 
+    /** Closed before all else. */
+    private record Connections(BrokerServer server) implements AutoCloseable {
+        @Override
+        public void close() {
+            server.disconnect();
+        }
+    }
+
     private <T extends AutoCloseable> T opened(T part) {
         opened.addFirst(part);
         return part;
     }
 
-    private void closeAll(Exception failed) {
+    /** What is being closed; empty while nothing is. */
+    public String closing() {
+        return closing;
+    }
+
+    private void closeAll(Throwable failed) {
         for (AutoCloseable part : opened) {
+            closing = part.getClass().getSimpleName();
             try {
                 part.close();
             } catch (Exception e) {

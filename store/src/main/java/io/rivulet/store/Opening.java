@@ -12,6 +12,7 @@ import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.memory.PagePool;
 import io.rivulet.store.queue.QueueTable;
@@ -70,7 +71,6 @@ class Opening {
     private final Tail tail;
     private final PageCache cache;
     private final RoomBell room = new RoomBell();
-    private final FailureLatch failure = new FailureLatch();
 
     /** The threads are started one after the other, and each may signal those that are not there yet. */
     private final AtomicReference<@Nullable LogWriter> writer = new AtomicReference<>();
@@ -85,6 +85,7 @@ class Opening {
         this.views = attachments.allViews();
         views.add(retentionTable);
         this.sizes = sizes;
+        environment.failures().onFailure(this::signalAll);
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
@@ -96,11 +97,15 @@ class Opening {
     CommitLog openLog(Runnable wakeUp) throws IOException {
         Disk disk = environment.disk().directory("log");
         try {
-            return LocalCommitLog.open(disk, config.log(), wakeUp, environment.workers());
+            return openLog(disk, config.log(), wakeUp);
         } catch (DirectIoRefusedException e) {
             LOG.info("The log is written through the page cache: {}", e.getMessage());
-            return LocalCommitLog.open(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp, environment.workers());
+            return openLog(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp);
         }
+    }
+
+    private CommitLog openLog(Disk disk, LogConfig logConfig, Runnable wakeUp) throws IOException {
+        return LocalCommitLog.open(disk, logConfig, wakeUp, environment.workers(), environment.failures());
     }
 
     SweepTarget sweepTarget(BlockStock stock) {
@@ -145,6 +150,7 @@ class Opening {
         checkpointer.restore(views);
         raiseTailStarts(stock);
         ReplayedLog replayed = replay(log, stock);
+        requireNoFailure();
         return start(lock, log, manifest, stock, checkpointer, replayed);
     }
 
@@ -200,6 +206,14 @@ class Opening {
                 replayed.nanos() / 1_000_000,
                 table.liveQueues());
         return replayed;
+    }
+
+    /** The threads that help with the replay have no other way to say it. */
+    private void requireNoFailure() throws IOException {
+        Throwable cause = environment.failures().cause();
+        if (cause != null) {
+            throw new IOException("the store has failed while it was opened: " + cause, cause);
+        }
     }
 
     private void makeRoom(Sweeper sweeper) {
@@ -267,7 +281,7 @@ class Opening {
                         environment.clock()),
                 new UpkeepsWriter(logWriter, views, this::signalUpkeep),
                 replayed,
-                this::fail);
+                environment.failures());
         upkeep.set(work);
         Worker worker = environment.workers().start("upkeep", work::work);
         upkeepWorker.set(worker);
@@ -289,7 +303,7 @@ class Opening {
                 worker,
                 logWriter,
                 room,
-                failure,
+                environment.failures(),
                 replayed,
                 environment.clock(),
                 timestampBase);
@@ -343,16 +357,12 @@ class Opening {
     }
 
     void fail(Throwable cause) {
-        failure.fail(cause);
-        LogWriter there = writer.get();
-        if (there != null) {
-            there.fail();
-        }
-        Upkeep work = upkeep.get();
-        if (work != null) {
-            work.fail(cause);
-            signalUpkeep();
-        }
+        environment.failures().fail(cause);
+    }
+
+    private void signalAll() {
+        signalWriter();
+        signalUpkeep();
     }
 
     boolean isDiskFull() {

@@ -66,9 +66,20 @@ public final class GroupHandler {
                 dispatch(call);
             }
         } catch (RuntimeException e) {
+            if (!isQuestion(call)) {
+                throw e; // what it has left half-changed can't be trusted
+            }
             LOG.error("{} failed", call.key(), e);
             call.onEventLoop(() -> call.origin().close("a request about groups failed"));
         }
+    }
+
+    /** It changes nothing. */
+    private static boolean isQuestion(Call call) {
+        return switch (call.key()) {
+            case DESCRIBE_GROUPS, LIST_GROUPS, OFFSET_FETCH, CONSUMER_GROUP_DESCRIBE -> true;
+            default -> false;
+        };
     }
 
     private void dispatch(Call call) {

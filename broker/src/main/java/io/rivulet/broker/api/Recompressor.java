@@ -4,6 +4,7 @@ import io.rivulet.broker.produce.Recompression;
 import io.rivulet.broker.produce.Recompression.Rewritten;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -24,16 +25,19 @@ public final class Recompressor implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final int maxRequestBytes;
+    private final FailureLatch failures;
     private final ThreadPoolExecutor thread;
 
-    public Recompressor(int maxRequestBytes) {
+    public Recompressor(int maxRequestBytes, FailureLatch failures) {
+        this.failures = failures;
         this.maxRequestBytes = maxRequestBytes;
-        this.thread =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread made = new Thread(task, "recompressor");
-                    made.setDaemon(true);
-                    return made;
-                });
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> failures.thread("recompressor", task));
         thread.allowCoreThreadTimeOut(true);
     }
 
@@ -41,7 +45,7 @@ public final class Recompressor implements AutoCloseable {
     void rewrite(Call call, ProduceRequest request, @Nullable Topic[] topics, Consumer<Rewritten> then) {
         call.origin().pause();
         try {
-            thread.execute(() -> rewriteHere(call, request, topics, then));
+            thread.execute(failures.guarded(() -> rewriteHere(call, request, topics, then)));
         } catch (RejectedExecutionException e) {
             LOG.debug("A request came when the broker was closing");
             call.drop();

@@ -72,9 +72,20 @@ public final class TxnHandler {
                 dispatch(call);
             }
         } catch (RuntimeException e) {
+            if (!isQuestion(call)) {
+                throw e; // what it has left half-changed can't be trusted
+            }
             LOG.error("{} failed", call.key(), e);
             call.onEventLoop(() -> call.origin().close("a request about transactions failed"));
         }
+    }
+
+    /** It changes nothing. */
+    private static boolean isQuestion(Call call) {
+        return switch (call.key()) {
+            case LIST_TRANSACTIONS, DESCRIBE_TRANSACTIONS -> true;
+            default -> false;
+        };
     }
 
     private void dispatch(Call call) {

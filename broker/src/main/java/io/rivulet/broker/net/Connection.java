@@ -11,6 +11,7 @@ import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.Request;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.protocol.wire.MalformedRequestException;
+import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -35,6 +36,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private final Dispatcher dispatcher;
     private final Listener listener;
+    private final FailureLatch failures;
     private final Deque<Request> inbox = new ArrayDeque<>();
     private final Deque<Call> calls = new ArrayDeque<>();
     private int pauses;
@@ -42,8 +44,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private boolean starting;
     private @Nullable ChannelHandlerContext context;
 
-    Connection(Dispatcher dispatcher, Listener listener) {
+    Connection(Dispatcher dispatcher, Listener listener, FailureLatch failures) {
         this.dispatcher = dispatcher;
+        this.failures = failures;
         this.listener = listener;
     }
 
@@ -111,13 +114,20 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (call.response() == null) {
             return false;
         }
-        context().write(Response.to(call)).addListener(written -> {
-            call.gone();
-            if (!written.isSuccess() && context().channel().isActive()) {
-                exceptionCaught(context(), written.cause());
-            }
-        });
+        context().write(Response.to(call)).addListener(written -> written(call, written.cause()));
         return true;
+    }
+
+    private void written(Call call, @Nullable Throwable failure) {
+        try {
+            call.gone();
+        } catch (Throwable e) {
+            failures.fail(e); // Netty would only log it, and memory of answers would be lost for good
+        }
+        failures.failIfError(failure);
+        if (failure != null && context().channel().isActive()) {
+            exceptionCaught(context(), failure);
+        }
     }
 
     @Override
@@ -186,6 +196,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable thrown) {
+        failures.failIfError(thrown);
         Throwable cause = thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof MalformedRequestException
                 || cause instanceof RejectedRequestException

@@ -2,6 +2,7 @@ package io.rivulet.broker.net;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
@@ -10,6 +11,7 @@ import io.netty.handler.flush.FlushConsolidationHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.store.failure.FailureLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +28,19 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     /** All connections of all listeners. */
     private final ChannelGroup connections;
 
-    ConnectionInitializer(BrokerConfig config, Listener listener, Dispatcher dispatcher, ChannelGroup connections) {
+    private final FailureLatch failures;
+
+    ConnectionInitializer(
+            BrokerConfig config,
+            Listener listener,
+            Dispatcher dispatcher,
+            ChannelGroup connections,
+            FailureLatch failures) {
         this.config = config;
         this.listener = listener;
         this.dispatcher = dispatcher;
         this.connections = connections;
+        this.failures = failures;
     }
 
     @Override
@@ -54,6 +64,12 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
                 new LengthFieldBasedFrameDecoder(config.maxRequestBytes(), 0, Integer.BYTES, 0, Integer.BYTES));
         pipeline.addLast("response", new ResponseEncoder());
         pipeline.addLast("request", new RequestDecoder());
-        pipeline.addLast("connection", new Connection(dispatcher, listener));
+        pipeline.addLast("connection", new Connection(dispatcher, listener, failures));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
+        failures.failIfError(cause);
+        super.exceptionCaught(context, cause);
     }
 }

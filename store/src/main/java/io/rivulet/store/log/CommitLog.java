@@ -80,9 +80,9 @@ public interface CommitLog extends AutoCloseable {
     /** What became of a group that {@link #append} returned an lsn for. */
     AppendOutcome outcome(long lsn);
 
-    /** The first failure, after which nothing is written any more; null as long as all is well. */
+    /** The first failure, of the log or of those who share its latch, after which nothing is written any more; null as long as all is well. */
     @Nullable
-    IOException failure();
+    Throwable failure();
 
     /**
      * Returns when every group appended before the call is on the disk or refused, whatever the {@link Durability} (but with

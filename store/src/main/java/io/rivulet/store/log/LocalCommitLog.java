@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFullException;
 import java.io.IOException;
@@ -27,7 +28,7 @@ public final class LocalCommitLog implements CommitLog {
     private final int inPlaceBytes;
     private final long storeId;
     private final long epoch;
-    private final FailureLatch failures = new FailureLatch();
+    private final FailureLatch failures;
     private final LogCounters counters = new LogCounters();
     private final SegmentRow segments;
     private final PendingWrites writes;
@@ -49,17 +50,26 @@ public final class LocalCommitLog implements CommitLog {
 
     /** Opens the log in this directory, or creates it; the caller has locked the directory. */
     public static LocalCommitLog open(Disk disk, LogConfig config, Runnable wakeUp) throws IOException {
-        return open(disk, config, wakeUp, Workers.threads());
+        FailureLatch failures = new FailureLatch();
+        return open(disk, config, wakeUp, Workers.threads(failures), failures);
     }
 
     public static LocalCommitLog open(Disk disk, LogConfig config, Runnable wakeUp, Workers workers)
             throws IOException {
-        Disk used = config.durability() == Durability.NONE ? new UnforcedDisk(disk) : disk;
-        return new LocalCommitLog(used, config, wakeUp, workers);
+        return open(disk, config, wakeUp, workers, new FailureLatch());
     }
 
-    private LocalCommitLog(Disk disk, LogConfig config, Runnable wakeUp, Workers workers) throws IOException {
+    /** @param failures shared with others: when one of them has failed, nothing is written any more */
+    public static LocalCommitLog open(
+            Disk disk, LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures) throws IOException {
+        Disk used = config.durability() == Durability.NONE ? new UnforcedDisk(disk) : disk;
+        return new LocalCommitLog(used, config, wakeUp, workers, failures);
+    }
+
+    private LocalCommitLog(Disk disk, LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
+            throws IOException {
         this.disk = disk;
+        this.failures = failures;
         this.durability = config.durability();
         this.inPlaceBytes = config.inPlaceBytes();
         LogState state = loadOrCreateState();
@@ -75,9 +85,9 @@ public final class LocalCommitLog implements CommitLog {
         this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn());
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
-        this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
-        this.writeWorker = workers.start("log-write", () -> failures.guard("log-write", writes::work));
-        this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
+        this.forceWorker = workers.start("log-force", () -> failures.guard(forcer::work));
+        this.writeWorker = workers.start("log-write", () -> failures.guard(writes::work));
+        this.segmentWorker = workers.start("log-segments", () -> failures.guard(segments::work));
         segments.start(found.holding(), found.prepared(), segmentWorker::signal);
         this.active = segments.last();
         this.alignmentBytes =
@@ -157,7 +167,7 @@ public final class LocalCommitLog implements CommitLog {
         } catch (DiskFullException e) {
             throw refused(AppendException.Reason.DISK_FULL, "The disk is full: nothing was appended", e);
         } catch (IOException e) {
-            failures.set(e);
+            failures.fail(e);
             throw new AppendException(
                     AppendException.Reason.WRITE_FAILED, "The write failed, and the log with it", failures.cause());
         }
@@ -203,7 +213,7 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     private void refuseUnlessWritable(Group group) throws AppendException {
-        IOException failure = failures.cause();
+        Throwable failure = failures.cause();
         if (failure != null) {
             throw refused(AppendException.Reason.LOG_FAILED, "The log failed earlier: " + failure, failure);
         }
@@ -245,7 +255,7 @@ public final class LocalCommitLog implements CommitLog {
             return false;
         }
         forceIsLeft = false;
-        failures.guard("log-writer", forcer::force);
+        failures.guard(forcer::force);
         return true;
     }
 
@@ -282,7 +292,7 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public @Nullable IOException failure() {
+    public @Nullable Throwable failure() {
         return failures.cause();
     }
 

@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.DiskFullException;
 import java.io.IOException;
 import org.jctools.queues.SpscArrayQueue;
@@ -145,7 +146,7 @@ final class PendingWrites {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        IOException cause = failures.cause();
+        Throwable cause = failures.cause();
         if (writtenLsn < targetLsn && cause != null) {
             throw new IOException(
                     "The log failed before it had written all up to lsn " + Long.toHexString(targetLsn), cause);

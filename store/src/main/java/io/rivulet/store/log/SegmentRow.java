@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.DiskFullException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -135,8 +136,10 @@ final class SegmentRow {
             Thread.currentThread().interrupt();
         }
         if (prepared.isEmpty()) {
-            IOException cause = failures.cause();
-            throw cause != null ? cause : new DiskFullException("no space for the next segment of the log");
+            Throwable cause = failures.cause();
+            throw cause != null
+                    ? new IOException("The log failed before its next segment was there", cause)
+                    : new DiskFullException("no space for the next segment of the log");
         }
     }
 

@@ -52,7 +52,7 @@ final class LogFixture implements Runnable {
     static long appendWritten(CommitLog log, Group group) throws AppendException {
         long lsn = log.append(group);
         while (log.writtenLsn() <= lsn) {
-            IOException failure = log.failure();
+            Throwable failure = log.failure();
             if (failure != null) {
                 throw new AppendException(AppendException.Reason.WRITE_FAILED, "the log has failed", failure);
             }

@@ -66,7 +66,7 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
-    public @Nullable IOException failure() {
+    public @Nullable Throwable failure() {
         return log.failure();
     }
 
