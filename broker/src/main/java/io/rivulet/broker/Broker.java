@@ -183,10 +183,11 @@ public final class Broker implements AutoCloseable {
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics, readers),
                 new ListPartitionReassignmentsHandler(),
-                new FindCoordinatorHandler(identity),
-                new GroupHandler(coordination.groups, longAnswers),
+                new FindCoordinatorHandler(identity, longAnswers),
+                new GroupHandler(
+                        coordination.groups, longAnswers, config.groups().maxHeapBytes() / 2),
                 transactions,
-                new DescribeProducersHandler(coordination.gate, open, topics, readers),
+                new DescribeProducersHandler(coordination.gate, open, topics, readers, longAnswers),
                 new AclHandler(),
                 new LongRequests(readers));
     }

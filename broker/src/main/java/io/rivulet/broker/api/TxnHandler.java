@@ -28,10 +28,12 @@ import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,12 +140,13 @@ public final class TxnHandler {
             return new ListTransactionsResponse().errorCode(ErrorCode.INVALID_REGULAR_EXPRESSION.code());
         }
         Set<String> states = Set.copyOf(request.stateFilters());
+        Set<Long> producerIds =
+                Arrays.stream(request.producerIdFilters()).boxed().collect(Collectors.toSet());
         long minMillis = version >= DURATIONS_FROM_VERSION ? request.durationFilter() : -1;
         List<ListTransactionsResponse.TransactionState> listed = new ArrayList<>();
         for (Description one : all) {
             boolean wanted = (states.isEmpty() || states.contains(one.stateName()))
-                    && (request.producerIdFilters().length == 0
-                            || Arrays.stream(request.producerIdFilters()).anyMatch(id -> id == one.producerId()))
+                    && (producerIds.isEmpty() || producerIds.contains(one.producerId()))
                     && (minMillis < 0 || (one.beganMillis() >= 0 && nowMillis - one.beganMillis() > minMillis))
                     && (pattern == null || pattern.matches(one.id()));
             if (wanted) {
@@ -163,7 +166,8 @@ public final class TxnHandler {
     private void describe(Call call, DescribeTransactionsRequest request) {
         List<TransactionState> told = new ArrayList<>();
         List<Description> found = new ArrayList<>();
-        for (String name : request.transactionalIds()) {
+        // One that is asked for twice is told once: it may have many partitions.
+        for (String name : new LinkedHashSet<>(request.transactionalIds())) {
             Description one = name.isEmpty() ? null : transactions.describe(name);
             if (one == null) {
                 ErrorCode error = name.isEmpty() ? ErrorCode.INVALID_REQUEST : ErrorCode.TRANSACTIONAL_ID_NOT_FOUND;

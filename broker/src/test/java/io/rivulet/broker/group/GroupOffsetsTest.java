@@ -253,6 +253,27 @@ final class GroupOffsetsTest {
     }
 
     @Test
+    void commitsOnTheirWayCountAndWhatIsCommittedStaysWithinTheLimit() {
+        long limit = 64 << 10;
+        InPlace small = new InPlace(settings(100_000, limit));
+        small.createTopic("wide", 10_000);
+        List<Answer<OffsetCommitResponse>> answers = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            answers.add(commit(small, "g", "wide", i, i));
+        }
+        small.allDurable();
+
+        assertThat(answers.stream().filter(answer -> codes(answer).get(0) == ErrorCode.NONE.code()))
+                .isNotEmpty();
+        assertThat(answers.stream().filter(answer -> codes(answer).get(0) == ErrorCode.POLICY_VIOLATION.code()))
+                .isNotEmpty();
+        assertThat(small.heap.usedBytes()).isLessThanOrEqualTo(limit);
+        Answer<OffsetCommitResponse> again = commit(small, "g", "wide", 0, 7);
+        small.allDurable();
+        assertThat(codes(again)).containsOnly(ErrorCode.NONE.code());
+    }
+
+    @Test
     void groupsThatAreThereGoOnCommittingWhenThereIsNoRoomForMore() {
         InPlace small = new InPlace(settings(100, 8 << 10));
         small.createTopic("wide", 1000);
