@@ -23,6 +23,7 @@ import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
 import io.rivulet.broker.api.ListPartitionReassignmentsHandler;
 import io.rivulet.broker.api.LongAnswers;
+import io.rivulet.broker.api.LongChecks;
 import io.rivulet.broker.api.LongRequests;
 import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
@@ -71,6 +72,9 @@ import java.util.concurrent.ExecutionException;
  * <p>Thread-safe. Closing it ends what is under way and frees everything; what was acknowledged is there at the next start.
  */
 public final class Broker implements AutoCloseable {
+    /** What decoded long requests may have of the heap. */
+    private static final int SHARE_OF_HEAP = 4;
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final StoreClock clock;
     private final TopicCatalogue topics;
@@ -90,7 +94,7 @@ public final class Broker implements AutoCloseable {
             SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open, clock);
             QueueInterest interest = new QueueInterest();
             RecordBatchFormat format = opened(new RecordBatchFormat(
-                    open::firstOpenOffset, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
+                    open::firstOpenOffset, config.maxDecompressedBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                     .withGate(gate)
                     .withListener(new GrownQueues(interest, open))
@@ -158,7 +162,7 @@ public final class Broker implements AutoCloseable {
         ResponseMemory memory =
                 new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory);
-        int maxDecompressedBytes = config.maxRequestBytes();
+        int maxDecompressedBytes = config.maxDecompressedBytes();
         ProduceParts produce = new ProduceParts(store, clock);
         OpenTransactions open = coordination.transactions.open();
         TxnHandler transactions = new TxnHandler(coordination.transactions, topics, readers, clock::stampMillis);
@@ -167,7 +171,11 @@ public final class Broker implements AutoCloseable {
                 new MetadataHandler(
                         identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(
-                        produce, topics, opened(new Recompressor(config.maxRequestBytes())), maxDecompressedBytes),
+                        produce,
+                        topics,
+                        opened(new Recompressor(config.maxRequestBytes(), maxDecompressedBytes)),
+                        opened(new LongChecks(maxDecompressedBytes)),
+                        maxDecompressedBytes),
                 new FetchHandler(fetchParts(config, open, readers, interest, memory), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, open, topics, readers, longAnswers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
@@ -188,7 +196,7 @@ public final class Broker implements AutoCloseable {
                 transactions,
                 new DescribeProducersHandler(coordination.gate, open, topics, readers),
                 new AclHandler(),
-                new LongRequests(readers));
+                new LongRequests(readers, longAnswers, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
     }
 
     private FetchParts fetchParts(

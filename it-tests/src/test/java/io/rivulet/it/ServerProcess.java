@@ -18,7 +18,9 @@ public final class ServerProcess implements AutoCloseable {
     public static final Pattern READY =
             Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms");
 
-    private static final Path JAR = Path.of("..", "broker", "target", "rivulet.jar");
+    /** Another one shows whether a test fails on older code. */
+    private static final Path JAR = Path.of(System.getProperty("rivulet.jar", "../broker/target/rivulet.jar"));
+
     private static final int PATIENCE_SECONDS = 30;
 
     private final Process process;

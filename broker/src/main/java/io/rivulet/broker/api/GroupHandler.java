@@ -67,7 +67,7 @@ public final class GroupHandler {
             }
         } catch (RuntimeException e) {
             LOG.error("{} failed", call.key(), e);
-            call.onEventLoop(() -> call.origin().close("a request about groups failed"));
+            call.fail("a request about groups failed");
         }
     }
 

@@ -73,7 +73,7 @@ public final class TxnHandler {
             }
         } catch (RuntimeException e) {
             LOG.error("{} failed", call.key(), e);
-            call.onEventLoop(() -> call.origin().close("a request about transactions failed"));
+            call.fail("a request about transactions failed");
         }
     }
 

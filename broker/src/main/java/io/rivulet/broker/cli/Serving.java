@@ -34,6 +34,7 @@ final class Serving {
             out.println(line);
         }
         out.flush();
+        CommandLineLogger.prepare();
         return awaitSignal();
     }
 

@@ -13,6 +13,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.fetch.ResponseMemory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -28,17 +29,31 @@ public final class BrokerServer implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
     private final EventLoopGroup eventLoops;
+    private final ConnectionLimits limits;
+    private final RequestMemory memory;
+    private final ResponseMemory answers;
     private final ChannelGroup connections = new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE);
     private final List<Channel> listening = new ArrayList<>();
 
-    private BrokerServer(EventLoopGroup eventLoops) {
+    private BrokerServer(
+            EventLoopGroup eventLoops, ConnectionLimits limits, RequestMemory memory, ResponseMemory answers) {
         this.eventLoops = eventLoops;
+        this.limits = limits;
+        this.memory = memory;
+        this.answers = answers;
     }
 
     /** Listens on all listeners of the configuration. */
     public static BrokerServer start(BrokerConfig config, Dispatcher dispatcher) throws IOException {
-        BrokerServer server =
-                new BrokerServer(new MultiThreadIoEventLoopGroup(config.networkThreads(), NioIoHandler.newFactory()));
+        RequestMemory requests = new RequestMemory(
+                config.requestBytes(), config.maxRequestBytes(), config.requestPatienceMillis(), System::nanoTime);
+        ResponseMemory answers =
+                new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime);
+        BrokerServer server = new BrokerServer(
+                new MultiThreadIoEventLoopGroup(config.networkThreads(), NioIoHandler.newFactory()),
+                new ConnectionLimits(config.connections(), System::nanoTime),
+                requests,
+                answers);
         try {
             for (Listener listener : config.listeners()) {
                 server.listen(config, listener, dispatcher);
@@ -62,7 +77,10 @@ public final class BrokerServer implements AutoCloseable {
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
-                    .childHandler(new ConnectionInitializer(config, listener, dispatcher, connections))
+                    .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(memory))
+                    .handler(new Acceptor(limits))
+                    .childHandler(new ConnectionInitializer(
+                            config, listener, dispatcher, connections, limits, memory, answers))
                     .bind(address)
                     .syncUninterruptibly()
                     .channel());
