@@ -73,7 +73,7 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Broker implements AutoCloseable {
     /** What decoded long requests may have of the heap. */
-    private static final int SHARE_OF_HEAP = 4;
+    private static final int SHARE_OF_HEAP = 8;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final StoreClock clock;
