@@ -53,11 +53,11 @@ import io.rivulet.broker.txn.Transactions;
 import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.io.LocalDisk;
 import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -80,7 +80,7 @@ public final class Broker implements AutoCloseable {
 
     private Broker(BrokerConfig config) throws IOException {
         try {
-            Files.createDirectories(config.dataDirectory());
+            LocalDisk.create(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
             clock = StoreClock.system(config.clockStepPatienceMillis());

@@ -125,6 +125,9 @@ class Opening {
     StoreParts open() throws IOException {
         try {
             return openAll();
+        } catch (UncheckedIOException e) {
+            closeOpened(e);
+            throw new IOException(e.getMessage(), e);
         } catch (IOException | RuntimeException | Error e) {
             closeOpened(e);
             throw e;
@@ -206,7 +209,8 @@ class Opening {
         try {
             sweeper.sweep(sizes.upkeepStepBytes());
         } catch (IOException e) {
-            throw new UncheckedIOException("the tail is too small for what is replayed, and sweeping it failed", e);
+            throw new UncheckedIOException(
+                    "the tail is too small for what is replayed, and sweeping it failed: " + e.getMessage(), e);
         }
     }
 

@@ -81,7 +81,7 @@ public enum StoreMetric {
     UPKEEP_WAITS_FOR_SPACE(
             Kind.GAUGE,
             Unit.COUNT,
-            "1 if the sweep has found the disk full, else 0",
+            "1 if the sweep waits for space, quota or file descriptors, else 0",
             parts -> parts.upkeep().isDiskFull() ? 1 : 0),
     BLOCK_FILES(
             Kind.GAUGE,

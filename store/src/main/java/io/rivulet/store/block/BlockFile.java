@@ -6,6 +6,7 @@ import io.rivulet.store.cache.PageClass;
 import io.rivulet.store.cache.PageFile;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,6 +58,7 @@ public final class BlockFile implements PageFile {
     public static BlockFile open(Disk disk, BlockFileId id, PageCache cache) throws IOException {
         DiskFile file = disk.open(id.name());
         try {
+            file.stopWriting();
             BlockFileFooter footer = readFooter(file, id);
             requireHeader(file, id, footer.level());
             return new BlockFile(disk, file, footer, cache);
@@ -113,6 +115,8 @@ public final class BlockFile implements PageFile {
         int bytes;
         try {
             bytes = file.read(address, target);
+        } catch (ShortageException e) {
+            throw e; // The file is as sound as it was.
         } catch (IOException e) {
             throw BlockReadException.unreadable(file.name(), address, e);
         }

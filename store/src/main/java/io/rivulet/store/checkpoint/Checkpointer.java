@@ -1,5 +1,6 @@
 package io.rivulet.store.checkpoint;
 
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
@@ -13,6 +14,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the snapshots that end a sweep cycle, and then the manifest that names them.
@@ -25,6 +28,8 @@ import java.util.TreeMap;
 public final class Checkpointer {
     /** What the names of the queue table's snapshots begin with. */
     public static final String QUEUES = "queues-";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
 
     private static final String VIEW = "view-";
 
@@ -57,7 +62,11 @@ public final class Checkpointer {
             viewLsns.put(view.getKey(), views.lsn());
         }
         manifest.replace(m -> m.withCheckpoint(replayLsn, snapshotFileNumber, viewLsns));
-        deleteAllBut("-" + ending);
+        try {
+            deleteAllBut("-" + ending);
+        } catch (ShortageException e) {
+            LOG.warn("Snapshots that nobody needs stay until the next checkpoint: {}", e.getMessage());
+        }
     }
 
     private void deleteAllBut(String ending) throws IOException {

@@ -1,12 +1,14 @@
 package io.rivulet.store.log;
 
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The commit log in files of one directory: a row of segments, {@code log.state}, and snapshots.
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Crash policy: see {@link CommitLog}; how the end is found, {@link LogOpening}.
  */
 public final class LocalCommitLog implements CommitLog {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalCommitLog.class);
+
     /** The next segment is prepared when this part of the last one is used: an idle log prepares nothing. */
     private static final int PREPARE_AHEAD_FRACTION = 4;
     /** Up to here, to copy a group into the page cache takes less than to wait for the disk, if no force comes after it. */
@@ -41,6 +45,7 @@ public final class LocalCommitLog implements CommitLog {
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
     private final int alignmentBytes;
+    private @Nullable Beginning beginning;
     private Segment active;
     private boolean aheadAsked;
     private int groupsInActive;
@@ -87,16 +92,27 @@ public final class LocalCommitLog implements CommitLog {
         prepareAheadOf(found.endLsn());
     }
 
+    /** What an opening has to write down. */
+    @FunctionalInterface
+    private interface Beginning {
+        void begin() throws IOException;
+    }
+
     /** What there was when the log was opened: segments with groups in them, segments without, and where the log ends. */
     private record Found(List<Segment> holding, List<Segment> prepared, long endLsn, long forcedLsn) {}
 
-    /** Ends with the new epoch on the disk; nothing has been appended until then. */
+    /** Ends with the new epoch on the disk, unless there is no room for it: then the first append that finds room begins with that. */
     private Found find(SegmentFiles files, LogState state) throws IOException {
         List<Segment> row = files.open();
         try {
-            long endLsn = new LogOpening(disk, state, row).findEnd();
+            LogOpening opening = new LogOpening(disk, state, row);
+            long endLsn = opening.findEnd();
             long forcedLsn = durability == Durability.NONE ? state.durableLsn() : endLsn;
-            new LogState(storeId, epoch, forcedLsn, false).save(disk);
+            beginning = () -> {
+                opening.shutOutTornGroups(endLsn);
+                new LogState(storeId, epoch, forcedLsn, false).save(disk);
+            };
+            beginIfThereIsRoom();
             files.adoptSpares();
             if (row.isEmpty()) {
                 row.add(files.createFirst());
@@ -107,6 +123,23 @@ public final class LocalCommitLog implements CommitLog {
         } catch (IOException | RuntimeException e) {
             SegmentFiles.closeAll(row);
             throw e;
+        }
+    }
+
+    private void beginIfThereIsRoom() throws IOException {
+        try {
+            begin();
+        } catch (ShortageException e) {
+            LOG.warn("The log is read only until this is over: {}", e.getMessage());
+        }
+    }
+
+    /** What has to be on the disk before the first append. */
+    private void begin() throws IOException {
+        Beginning open = beginning;
+        if (open != null) {
+            open.begin();
+            beginning = null;
         }
     }
 
@@ -142,6 +175,7 @@ public final class LocalCommitLog implements CommitLog {
     public long append(Group group) throws AppendException {
         refuseUnlessWritable(group);
         try {
+            begin();
             int length = group.paddedLength();
             long previousEndLsn = writes.appendedLsn();
             long lsn = placeFor(length, previousEndLsn);
@@ -154,8 +188,8 @@ public final class LocalCommitLog implements CommitLog {
             groupsInActive++;
             prepareAheadOf(lsn + length);
             return lsn;
-        } catch (DiskFullException e) {
-            throw refused(AppendException.Reason.DISK_FULL, "The disk is full: nothing was appended", e);
+        } catch (ShortageException e) {
+            throw refused(AppendException.Reason.DISK_FULL, "Nothing was appended: " + e.getMessage(), e);
         } catch (IOException e) {
             failures.set(e);
             throw new AppendException(
@@ -258,7 +292,7 @@ public final class LocalCommitLog implements CommitLog {
         long usedBytes = active.address(endLsn);
         if (!aheadAsked && usedBytes >= active.segmentBytes() / PREPARE_AHEAD_FRACTION) {
             aheadAsked = true;
-            segments.prepareAhead(groupsInActive == 0 ? 0 : (int) (usedBytes / groupsInActive));
+            segments.prepareAhead(groupsInActive == 0 ? 0 : (int) (usedBytes / groupsInActive), doneLsn());
         }
     }
 
@@ -358,7 +392,12 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void trimBefore(long lsn) {
-        segments.trimBefore(lsn, durability == Durability.NONE ? writes.writtenLsn() : forcer.forcedLsn());
+        segments.trimBefore(lsn, doneLsn());
+    }
+
+    /** Nothing before this will be written or forced any more. */
+    private long doneLsn() {
+        return durability == Durability.NONE ? writes.writtenLsn() : forcer.forcedLsn();
     }
 
     @Override
@@ -424,9 +463,19 @@ public final class LocalCommitLog implements CommitLog {
             segmentWorker.close();
             segments.close();
         }
-        if (!failures.isSet()) {
+        // A log that has not begun may have a torn group to shut out: its last state stands.
+        if (!failures.isSet() && beginning == null) {
             boolean clean = forcer.forcedLsn() == writes.writtenLsn();
-            new LogState(storeId, epoch, forcer.forcedLsn(), clean).save(disk);
+            saveAtTheEnd(new LogState(storeId, epoch, forcer.forcedLsn(), clean));
+        }
+    }
+
+    /** What the opening wrote is as true, but then the next one looks for the end. */
+    private void saveAtTheEnd(LogState state) throws IOException {
+        try {
+            state.save(disk);
+        } catch (ShortageException e) {
+            LOG.warn("The next start has to look for the end of the log: {}", e.getMessage());
         }
     }
 }

@@ -67,7 +67,6 @@ final class LogOpening {
         if (!state.clean()) {
             refuseIfDurableBeyond(end);
             writeAgain(Math.max(state.durableLsn(), lastForcedLsn), end);
-            shutOutTornGroups(end);
         }
         return end;
     }
@@ -148,9 +147,12 @@ final class LogOpening {
      * an epoch that the group in front of it would let pass, and may lack no more than a few bytes: those with which the next
      * group begins, if that is as long. A second crash, in the middle of that group's write, would make it whole.
      */
-    private void shutOutTornGroups(long endLsn) throws IOException {
+    void shutOutTornGroups(long endLsn) throws IOException {
+        if (state.clean()) {
+            return;
+        }
         for (Segment segment : row) {
-            if (endLsn < segment.limitLsn()) {
+            if (endLsn < segment.limitLsn() && disk.exists(segment.name())) {
                 clearHeader(segment, Math.max(endLsn, segment.firstLsn()));
             }
         }

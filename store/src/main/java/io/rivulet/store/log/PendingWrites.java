@@ -1,6 +1,6 @@
 package io.rivulet.store.log;
 
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ final class PendingWrites {
             } else {
                 group.write();
             }
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             group.withdrawn();
             throw e;
         }
@@ -89,7 +89,7 @@ final class PendingWrites {
             }
             try {
                 next.write();
-            } catch (DiskFullException e) {
+            } catch (ShortageException e) {
                 refused = next;
                 wakeWaiters();
                 wakeUp.run();

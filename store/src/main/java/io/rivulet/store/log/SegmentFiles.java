@@ -3,12 +3,15 @@ package io.rivulet.store.log;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.io.DiskFile;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.io.ShortageException.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes segment files and takes them back. Owned by: log-segments thread, once the log is open.
@@ -35,6 +38,7 @@ final class SegmentFiles {
     private final Runnable unused;
     private final ArrayDeque<String> spares = new ArrayDeque<>();
     private long nextSpareNumber;
+    private volatile boolean stopped;
 
     SegmentFiles(Disk disk, LogConfig config, long storeId, Runnable unused) {
         this.disk = disk;
@@ -99,6 +103,7 @@ final class SegmentFiles {
                         "the segment belongs to store " + Long.toHexString(header.storeId()) + ", not "
                                 + Long.toHexString(storeId));
             }
+            file.stopWriting();
             return new Segment(file, header, unused);
         } catch (IOException e) {
             file.close();
@@ -140,40 +145,55 @@ final class SegmentFiles {
 
     /** Makes the first segment of all: at once, so the blocks are left for the file system to find while it is written. */
     Segment createFirst() throws IOException {
-        return create(0, ANY_GROUPS);
+        return Objects.requireNonNull(create(0, ANY_GROUPS));
     }
 
     /**
      * Makes the segment that starts at this lsn, durably.
      *
      * @param groupBytes how large the groups will be that go there, on average; for small ones zeros are worth it, see {@link #fillWithZeros}
-     * @throws DiskFullException when there is no space for it; the row of segments is as before
+     * @return null when it was {@link #stop}ped meanwhile
+     * @throws ShortageException when there is no space for it; the row of segments is as before
      */
+    @Nullable
     Segment create(long baseLsn, int groupBytes) throws IOException {
-        String spare = spares.poll();
-        if (spare == null) {
-            spare = createSpare(groupBytes);
-        }
-        SegmentLayout.Header fields = new SegmentLayout.Header(storeId, baseLsn, segmentBytes);
-        try (DiskFile file = disk.open(spare, ioMode)) {
-            ByteBuffer header =
-                    ByteBuffer.allocateDirect(2 * SegmentLayout.HEADER_BYTES).alignedSlice(SegmentLayout.HEADER_BYTES);
-            fields.encode(header);
-            file.write(0, header.limit(SegmentLayout.HEADER_BYTES));
-            file.force();
-        } catch (DiskFullException e) {
-            spares.addFirst(spare);
-            throw e;
-        }
         String name = SegmentLayout.fileName(baseLsn);
-        disk.rename(spare, name);
-        disk.syncDirectory();
+        SegmentLayout.Header fields = new SegmentLayout.Header(storeId, baseLsn, segmentBytes);
+        if (!disk.exists(name)) { // It is there after a shortage of descriptors to open it with.
+            String spare = spares.isEmpty() ? createSpare(groupBytes) : spares.remove();
+            if (spare == null) {
+                return null;
+            }
+            makeSegment(spare, fields, name);
+        }
         return new Segment(disk.open(name, ioMode), fields, unused);
     }
 
-    private String createSpare(int groupBytes) throws IOException {
+    private void makeSegment(String spare, SegmentLayout.Header fields, String name) throws IOException {
+        try {
+            try (DiskFile file = disk.open(spare, ioMode)) {
+                ByteBuffer header = ByteBuffer.allocateDirect(2 * SegmentLayout.HEADER_BYTES)
+                        .alignedSlice(SegmentLayout.HEADER_BYTES);
+                fields.encode(header);
+                file.write(0, header.limit(SegmentLayout.HEADER_BYTES));
+                file.force();
+            }
+            disk.renameDurably(spare, name);
+        } catch (ShortageException e) {
+            spares.addFirst(spare);
+            throw e;
+        }
+    }
+
+    /** Any thread: what is being made is given up, for a slow disk may need minutes for it. */
+    void stop() {
+        stopped = true;
+    }
+
+    private @Nullable String createSpare(int groupBytes) throws IOException {
         if (disk.usableBytes() < segmentBytes) {
-            throw new DiskFullException(disk.describe() + ": no space for another segment of " + segmentBytes);
+            throw new ShortageException(
+                    Kind.SPACE, disk.describe() + ": no space for another segment of " + segmentBytes);
         }
         String name = SegmentLayout.spareName(nextSpareNumber++);
         try (DiskFile file = disk.create(name, ioMode)) {
@@ -182,9 +202,15 @@ final class SegmentFiles {
             } else {
                 file.extend(segmentBytes);
             }
-        } catch (DiskFullException e) {
-            disk.delete(name);
+        } catch (ShortageException e) {
+            if (disk.exists(name)) {
+                disk.delete(name);
+            }
             throw e;
+        }
+        if (stopped) {
+            disk.delete(name);
+            return null;
         }
         return name;
     }
@@ -199,21 +225,28 @@ final class SegmentFiles {
         int stepBytes = (int) Math.min(wanted, segmentBytes);
         ByteBuffer zeros = ByteBuffer.allocateDirect(stepBytes + SegmentLayout.HEADER_BYTES)
                 .alignedSlice(SegmentLayout.HEADER_BYTES);
-        for (long address = 0; address < segmentBytes; address += stepBytes) {
+        for (long address = 0; address < segmentBytes && !stopped; address += stepBytes) {
             zeros.clear().limit((int) Math.min(stepBytes, segmentBytes - address));
             file.write(address, zeros);
             file.force();
         }
     }
 
-    /** Takes back a segment that nobody uses any more: keeps the file for the next one, or deletes it. */
+    /**
+     * Takes back a segment that nobody uses any more: keeps the file for the next one, or deletes it.
+     *
+     * @throws ShortageException then it is to be called again before anything else is made or taken back
+     */
     void dispose(Segment segment) throws IOException {
         segment.file().close();
         if (spares.size() < maxSpares && segment.segmentBytes() == segmentBytes) {
-            String spare = SegmentLayout.spareName(nextSpareNumber++);
-            disk.rename(segment.name(), spare);
+            String spare = SegmentLayout.spareName(nextSpareNumber);
+            disk.renameDurably(segment.name(), spare);
+            nextSpareNumber++;
             spares.add(spare);
-        } else {
+            return;
+        }
+        if (disk.exists(segment.name())) {
             disk.delete(segment.name());
         }
         disk.syncDirectory();

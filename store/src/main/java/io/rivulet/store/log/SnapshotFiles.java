@@ -56,8 +56,7 @@ final class SnapshotFiles {
             chunks.close();
             target.force();
         }
-        disk.rename(aside, file);
-        disk.syncDirectory();
+        disk.renameDurably(aside, file);
     }
 
     boolean load(String name, CommitLog.SnapshotReader reader) throws IOException {

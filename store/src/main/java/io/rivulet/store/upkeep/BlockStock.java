@@ -18,7 +18,8 @@ import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.io.ShortageException.Kind;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.SweepTarget;
 import java.io.IOException;
@@ -83,10 +84,10 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
      * A file for which the disk has no room would be written in vain, at each signal anew. So it takes half of what there is: the
      * other half is for its directory, the checkpoint, and the log.
      */
-    private BlockFileLimits limitsFor(long usableBytes) throws DiskFullException {
+    private BlockFileLimits limitsFor(long usableBytes) throws ShortageException {
         long room = usableBytes / 2;
         if (room < limits.targetFileBytes() / SMALLEST_FILE_PART) {
-            throw new DiskFullException("only " + usableBytes + " bytes are left in " + disk.describe());
+            throw new ShortageException(Kind.SPACE, "only " + usableBytes + " bytes are left in " + disk.describe());
         }
         return limits.withTargetFileBytes(Math.min(room, limits.targetFileBytes()));
     }

@@ -6,7 +6,7 @@ import io.rivulet.store.block.BlockSnapshot.Placed;
 import io.rivulet.store.block.LogPayloads;
 import io.rivulet.store.compact.BatchFormat;
 import io.rivulet.store.compact.QueueCompactor;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.CompactionTerms;
 import io.rivulet.store.retention.RetentionLimits;
@@ -201,7 +201,7 @@ public final class Compacting {
                 wanted = false;
                 return false;
             }
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             LOG.warn("Compaction waits for space: {}", e.getMessage());
             pause();
         } catch (IOException e) {

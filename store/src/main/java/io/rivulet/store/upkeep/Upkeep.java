@@ -4,7 +4,7 @@ import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.retention.Retention;
 import io.rivulet.store.sweep.Sweeper;
@@ -205,7 +205,7 @@ public final class Upkeep {
             while (failure == null && progress) {
                 progress = step();
             }
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             waitForSpace(e);
         } catch (Throwable e) {
             failure = e;
@@ -217,7 +217,7 @@ public final class Upkeep {
         }
     }
 
-    private void waitForSpace(DiskFullException e) {
+    private void waitForSpace(ShortageException e) {
         if (!diskFull) {
             LOG.warn("Upkeep waits for space: {}", e.getMessage());
             diskFull = true;
@@ -302,7 +302,7 @@ public final class Upkeep {
                 stock.trimLog();
                 merging.lookAgain();
             }
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             LOG.warn("Dead files stay, for there is no space to write down that they go: {}", e.getMessage());
         }
     }

@@ -53,7 +53,7 @@ final class LogFixture implements Runnable {
         long lsn = log.append(group);
         while (log.writtenLsn() <= lsn) {
             IOException failure = log.failure();
-            if (failure != null) {
+            if (failure != null && log.writtenLsn() <= lsn) {
                 throw new AppendException(AppendException.Reason.WRITE_FAILED, "the log has failed", failure);
             }
             if (log.withdrawRefused()) {
