@@ -88,6 +88,13 @@ public enum StoreMetric {
             Unit.COUNT,
             "block files",
             parts -> parts.stock().files().files().size()),
+    BLOCK_FILES_MENDED(
+            Kind.GAUGE,
+            Unit.COUNT,
+            "block files whose header, filter or fence is damaged on the disk and was made again in memory",
+            parts -> parts.stock().files().files().stream()
+                    .filter(BlockFile::isMended)
+                    .count()),
     BLOCKS(Kind.GAUGE, Unit.COUNT, "blocks in them", parts -> sum(parts, BlockFileFooter::blockCount)),
     BLOCK_BYTES(Kind.GAUGE, Unit.BYTES, "of block files", parts -> sum(parts, BlockFileFooter::totalBytes)),
     BLOCK_OFFSETS(

@@ -182,18 +182,19 @@ public record BrokerConfig(
                 .withLog(StoreConfig.DEFAULT.log().withDurability(durability))
                 .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
         return new StoreConfig(
-                sized.log(),
-                sized.tailBytes(),
-                sized.cacheBytes(),
-                sized.maxWaitingCommands(),
-                values.number(BrokerKey.WAITING_BYTES),
-                sized.maxReplayBytes(),
-                sized.merge(),
-                new CompactionConfig(
-                        values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
-                        values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS),
-                        sized.compaction().stepBytes(),
-                        sized.compaction().limits()));
+                        sized.log(),
+                        sized.tailBytes(),
+                        sized.cacheBytes(),
+                        sized.maxWaitingCommands(),
+                        values.number(BrokerKey.WAITING_BYTES),
+                        sized.maxReplayBytes(),
+                        sized.merge(),
+                        new CompactionConfig(
+                                values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
+                                values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS),
+                                sized.compaction().stepBytes(),
+                                sized.compaction().limits()))
+                .withSetAside(values.number(BrokerKey.SET_ASIDE_MS));
     }
 
     /** The value of a key, given or default. */

@@ -97,7 +97,8 @@ public enum BrokerKey {
     GROUPS_BYTES("rivulet.groups.bytes", HeapShare.of(3, 256), Whole.longs(1 << 20)),
     MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", Whole.ints(1)),
     TRANSACTIONS_BYTES("rivulet.transactions.bytes", HeapShare.of(1, 128), Whole.longs(1 << 20)),
-    CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", Whole.longs(0));
+    CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", Whole.longs(0)),
+    SET_ASIDE_MS("rivulet.set.aside.ms", "604800000", Whole.longs(-1));
 
     private final String key;
     private final String defaultValue;

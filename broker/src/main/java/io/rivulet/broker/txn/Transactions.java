@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe but for what is said to be for the thread that owns the groups.
  */
 public final class Transactions {
+    /** Stands in the log with each entry. */
+    public static final int VIEW_ID = TxnView.VIEW_ID;
+
     /**
      * A transactional id as administrators see it. Immutable.
      *

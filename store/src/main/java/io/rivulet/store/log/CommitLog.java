@@ -37,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * unaltered. What was once found missing after a crash never comes back.
  */
 public interface CommitLog extends AutoCloseable {
+    /**
+     * Makes a log that was opened ready for appends: takes a new epoch, drops what a crash left behind its end. Until then it can be
+     * read and replayed, and is unchanged on the disk. Comes before the first append and the first snapshot; once more does nothing.
+     */
+    void begin() throws IOException;
+
     /** A free group, empty; null when all are in use, which is back-pressure: publish and release some. */
     @Nullable
     Group acquireGroup();

@@ -41,7 +41,10 @@ public final class LocalCommitLog implements CommitLog {
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
     private final int alignmentBytes;
+    private final SegmentFiles files;
+    private final LogOpening opening;
     private Segment active;
+    private boolean begun;
     private boolean aheadAsked;
     private int groupsInActive;
     private boolean forceIsLeft;
@@ -54,6 +57,29 @@ public final class LocalCommitLog implements CommitLog {
 
     public static LocalCommitLog open(Disk disk, LogConfig config, Runnable wakeUp, Workers workers)
             throws IOException {
+        LocalCommitLog log = openUnchanged(disk, config, wakeUp, workers);
+        try {
+            log.begin();
+            return log;
+        } catch (IOException | RuntimeException e) {
+            log.closeFiles();
+            throw e;
+        }
+    }
+
+    /** Whether nothing was ever trimmed: a replay of all of it makes everything again. */
+    public boolean isWhole() {
+        return firstLsn() == SegmentLayout.HEADER_BYTES;
+    }
+
+    /** Whether the directory holds a log. */
+    public static boolean isThere(Disk disk) throws IOException {
+        return disk.exists(LogState.NAME);
+    }
+
+    /** As {@link #open}, but a log that holds something is left as it is on the disk until {@link #begin}. */
+    public static LocalCommitLog openUnchanged(Disk disk, LogConfig config, Runnable wakeUp, Workers workers)
+            throws IOException {
         Disk used = config.durability() == Durability.NONE ? new UnforcedDisk(disk) : disk;
         return new LocalCommitLog(used, config, wakeUp, workers);
     }
@@ -65,8 +91,10 @@ public final class LocalCommitLog implements CommitLog {
         LogState state = loadOrCreateState();
         this.storeId = state.storeId();
         this.epoch = state.epoch() + 1;
-        SegmentFiles files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
-        Found found = find(files, state);
+        this.files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
+        List<Segment> row = files.open();
+        this.opening = new LogOpening(disk, state, row);
+        Found found = find(row, state);
         this.segments = new SegmentRow(files, failures);
         this.wakeUp = wakeUp;
         this.workers = workers;
@@ -84,24 +112,21 @@ public final class LocalCommitLog implements CommitLog {
                 Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
         this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
         this.reads = new LogReads(segments, groups, writes);
-        prepareAheadOf(found.endLsn());
     }
 
     /** What there was when the log was opened: segments with groups in them, segments without, and where the log ends. */
     private record Found(List<Segment> holding, List<Segment> prepared, long endLsn, long forcedLsn) {}
 
-    /** Ends with the new epoch on the disk; nothing has been appended until then. */
-    private Found find(SegmentFiles files, LogState state) throws IOException {
-        List<Segment> row = files.open();
+    /** Changes nothing, unless there is nothing yet. */
+    private Found find(List<Segment> row, LogState state) throws IOException {
         try {
-            long endLsn = new LogOpening(disk, state, row).findEnd();
+            long endLsn = opening.findEnd();
             long forcedLsn = durability == Durability.NONE ? state.durableLsn() : endLsn;
-            new LogState(storeId, epoch, forcedLsn, false).save(disk);
-            files.adoptSpares();
             if (row.isEmpty()) {
+                new LogState(storeId, state.epoch(), forcedLsn, false).save(disk);
+                files.adoptSpares();
                 row.add(files.createFirst());
             }
-            files.dropUnfitting(row, endLsn);
             int holding = SegmentFiles.countHolding(row, endLsn);
             return new Found(row.subList(0, holding), row.subList(holding, row.size()), endLsn, forcedLsn);
         } catch (IOException | RuntimeException e) {
@@ -110,14 +135,27 @@ public final class LocalCommitLog implements CommitLog {
         }
     }
 
+    @Override
+    public void begin() throws IOException {
+        if (begun) {
+            return;
+        }
+        begun = true;
+        opening.settleEnd();
+        new LogState(storeId, epoch, forcer.forcedLsn(), false).save(disk);
+        files.adoptSpares();
+        segments.dropUnfitting();
+        prepareAheadOf(writes.writtenLsn());
+    }
+
     private LogState loadOrCreateState() throws IOException {
         LogState state = LogState.load(disk);
         if (state != null) {
             return state;
         }
         for (String name : disk.list()) {
-            if (SegmentLayout.isSegment(name)) {
-                throw new DamagedLogException(LogState.NAME, 0, "the file is missing, yet there are segments");
+            if (SegmentLayout.isSegment(name) || SnapshotFiles.isSnapshot(name)) {
+                throw new DamagedLogException(LogState.NAME, 0, "the file is missing, yet there is " + name);
             }
         }
         return new LogState(new SecureRandom().nextLong(), 0, SegmentLayout.HEADER_BYTES, false);
@@ -207,8 +245,8 @@ public final class LocalCommitLog implements CommitLog {
         if (failure != null) {
             throw refused(AppendException.Reason.LOG_FAILED, "The log failed earlier: " + failure, failure);
         }
-        if (closed) {
-            throw refused(AppendException.Reason.CLOSED, "The log is closed", null);
+        if (closed || !begun) {
+            throw refused(AppendException.Reason.CLOSED, closed ? "The log is closed" : "The log has not begun", null);
         }
         if (group.isEmpty() || group.isAppended()) {
             throw new IllegalArgumentException("an append wants a group that has a body and is not in the log yet");
@@ -414,19 +452,23 @@ public final class LocalCommitLog implements CommitLog {
         }
         closed = true;
         try {
-            if (!failures.isSet()) {
+            if (!failures.isSet() && begun) {
                 force();
             }
         } finally {
-            segments.stopPreparing();
-            writeWorker.close();
-            forceWorker.close();
-            segmentWorker.close();
-            segments.close();
+            closeFiles();
         }
-        if (!failures.isSet()) {
+        if (!failures.isSet() && begun) {
             boolean clean = forcer.forcedLsn() == writes.writtenLsn();
             new LogState(storeId, epoch, forcer.forcedLsn(), clean).save(disk);
         }
+    }
+
+    private void closeFiles() throws IOException {
+        segments.stopPreparing();
+        writeWorker.close();
+        forceWorker.close();
+        segmentWorker.close();
+        segments.close();
     }
 }

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes segment files and takes them back. Owned by: log-segments thread, once the log is open.
@@ -18,6 +20,8 @@ import java.util.List;
  * that the row of segments has no gap at any moment and a file is never found under a name that its content does not fit.
  */
 final class SegmentFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentFiles.class);
+
     /** Below this, on average, a force is mostly about metadata. */
     private static final int SMALL_GROUP_BYTES = 256 << 10;
     /** What a sparse segment is for: groups that do without zeros. */
@@ -79,13 +83,9 @@ final class SegmentFiles {
         return count;
     }
 
-    /** Gives up prepared segments, the last one first, until only such as this configuration would make are left. */
-    void dropUnfitting(List<Segment> row, long endLsn) throws IOException {
-        int holding = countHolding(row, endLsn);
-        boolean fits = row.stream().skip(holding).allMatch(segment -> segment.segmentBytes() == segmentBytes);
-        while (!fits && row.size() > holding) {
-            dispose(row.remove(row.size() - 1));
-        }
+    /** Whether this configuration would make such a segment. */
+    boolean fits(Segment segment) {
+        return segment.segmentBytes() == segmentBytes;
     }
 
     private Segment open(String name) throws IOException {
@@ -123,18 +123,23 @@ final class SegmentFiles {
         for (String name : disk.list()) {
             if (SegmentLayout.isSpare(name)) {
                 nextSpareNumber = Math.max(nextSpareNumber, SegmentLayout.spareNumber(name) + 1);
-                if (spares.size() < maxSpares && hasSegmentSize(name)) {
-                    spares.add(name);
-                } else {
-                    disk.delete(name);
-                }
+                adoptSpare(name);
             }
         }
     }
 
-    private boolean hasSegmentSize(String name) throws IOException {
+    private void adoptSpare(String name) throws IOException {
+        boolean fits;
         try (DiskFile file = disk.open(name)) {
-            return file.sizeBytes() == segmentBytes;
+            fits = spares.size() < maxSpares && file.sizeBytes() == segmentBytes;
+        } catch (IOException e) {
+            LOG.warn("{} in {} can't be opened and is of no use", name, disk.describe(), e);
+            return;
+        }
+        if (fits) {
+            spares.add(name);
+        } else {
+            disk.delete(name);
         }
     }
 

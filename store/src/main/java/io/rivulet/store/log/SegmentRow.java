@@ -39,6 +39,14 @@ final class SegmentRow {
         signal = workSignal;
     }
 
+    /** Gives up prepared segments, the last one first, until only such as this configuration would make are left. */
+    synchronized void dropUnfitting() throws IOException {
+        boolean fit = prepared.stream().allMatch(files::fits);
+        while (!fit && !prepared.isEmpty()) {
+            files.dispose(prepared.removeLast());
+        }
+    }
+
     /** In the order of their lsns; the last one is where the log ends. */
     List<Segment> segments() {
         return row;

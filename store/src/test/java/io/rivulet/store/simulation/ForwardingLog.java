@@ -21,6 +21,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public void begin() throws IOException {
+        log.begin();
+    }
+
+    @Override
     public @Nullable Group acquireGroup() {
         return log.acquireGroup();
     }
