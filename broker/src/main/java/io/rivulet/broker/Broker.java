@@ -87,10 +87,11 @@ public final class Broker implements AutoCloseable {
             Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics, clock));
             Transactions transactions = new Transactions(config.transactions(), groups, producerIds);
             OpenTransactions open = transactions.open();
-            SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open, clock);
+            SequenceGate gate =
+                    new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), open, clock);
             QueueInterest interest = new QueueInterest();
-            RecordBatchFormat format = opened(new RecordBatchFormat(
-                    open::firstOpenOffset, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
+            RecordBatchFormat format =
+                    opened(new RecordBatchFormat(open, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                     .withGate(gate)
                     .withListener(new GrownQueues(interest, open))

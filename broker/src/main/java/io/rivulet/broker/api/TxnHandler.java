@@ -28,6 +28,7 @@ import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -139,11 +140,12 @@ public final class TxnHandler {
         }
         Set<String> states = Set.copyOf(request.stateFilters());
         long minMillis = version >= DURATIONS_FROM_VERSION ? request.durationFilter() : -1;
+        long[] producerIds = request.producerIdFilters().clone();
+        Arrays.sort(producerIds);
         List<ListTransactionsResponse.TransactionState> listed = new ArrayList<>();
         for (Description one : all) {
             boolean wanted = (states.isEmpty() || states.contains(one.stateName()))
-                    && (request.producerIdFilters().length == 0
-                            || Arrays.stream(request.producerIdFilters()).anyMatch(id -> id == one.producerId()))
+                    && (producerIds.length == 0 || Arrays.binarySearch(producerIds, one.producerId()) >= 0)
                     && (minMillis < 0 || (one.beganMillis() >= 0 && nowMillis - one.beganMillis() > minMillis))
                     && (pattern == null || pattern.matches(one.id()));
             if (wanted) {
@@ -163,7 +165,8 @@ public final class TxnHandler {
     private void describe(Call call, DescribeTransactionsRequest request) {
         List<TransactionState> told = new ArrayList<>();
         List<Description> found = new ArrayList<>();
-        for (String name : request.transactionalIds()) {
+        // Each once, however often it is named: its partitions may be many.
+        for (String name : new LinkedHashSet<>(request.transactionalIds())) {
             Description one = name.isEmpty() ? null : transactions.describe(name);
             if (one == null) {
                 ErrorCode error = name.isEmpty() ? ErrorCode.INVALID_REQUEST : ErrorCode.TRANSACTIONAL_ID_NOT_FOUND;

@@ -95,6 +95,7 @@ public enum BrokerKey {
     TOPICS_BYTES("rivulet.topics.bytes", HeapShare.of(6, Long.MAX_VALUE >> 20), Whole.longs(1 << 20)),
     MAX_GROUPS("rivulet.max.groups", "100000", Whole.ints(1)),
     GROUPS_BYTES("rivulet.groups.bytes", HeapShare.of(3, 256), Whole.longs(1 << 20)),
+    PRODUCERS_BYTES("rivulet.producers.bytes", HeapShare.of(2, 1024), Whole.longs(1 << 20)),
     MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", Whole.ints(1)),
     TRANSACTIONS_BYTES("rivulet.transactions.bytes", HeapShare.of(1, 128), Whole.longs(1 << 20)),
     CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", Whole.longs(0));

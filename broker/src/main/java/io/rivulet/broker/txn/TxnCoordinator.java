@@ -245,7 +245,7 @@ public final class TxnCoordinator {
             reply.accept(ErrorCode.NONE);
             return;
         }
-        if (!open.hasRoomFor(queueIds.length)) {
+        if (!open.hasRoomFor(image.producerId(), queueIds)) {
             reply.accept(ErrorCode.POLICY_VIOLATION);
             return;
         }
@@ -405,7 +405,7 @@ public final class TxnCoordinator {
             timer = timers.timer(() -> timeout(id));
             id.timer = timer;
         }
-        long began = open.look(producerId).beganMillis();
+        long began = open.beganMillis(producerId);
         long passedMillis = began < 0 ? 0 : Math.max(0, clock.expiryMillis() - began);
         timer.set(clock.nanosIn(Math.max(0, id.image.timeoutMillis() - passedMillis)));
     }

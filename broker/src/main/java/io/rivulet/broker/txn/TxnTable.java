@@ -46,7 +46,7 @@ final class TxnTable {
                 entry.getLong();
                 put(TxnEntryLayout.takeImage(entry));
             }
-            case TxnEntryLayout.ADDED -> {
+            case TxnEntryLayout.ADDED, TxnEntryLayout.CLEANED -> {
                 // of the open transactions alone
             }
             case TxnEntryLayout.FORGOTTEN -> {

@@ -89,12 +89,14 @@ final class LittleLog {
     private void begin() {
         open = new OpenTransactions(SETTINGS.maxHeapBytes());
         table = new TxnTable();
-        gate = new SequenceGate(Long.MAX_VALUE, open, StoreClock.trusting(() -> 0));
+        gate = new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, open, StoreClock.trusting(() -> 0));
         gate.opened(queueId -> true);
         view = new TxnView(table, open, groups);
     }
 
     private void live() {
+        open.forgetWith((queueId, beforeOffset) -> underWay.add(
+                new Group(List.of(new Item.Entry(TxnEntryLayout.cleaned(queueId, beforeOffset))), done -> {})));
         coordinator = new TxnCoordinator(
                 SETTINGS, table, open, new Journal(), groups.offsets(), around.timers(), around.clock());
         open.start(
