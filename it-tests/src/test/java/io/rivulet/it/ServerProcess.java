@@ -19,7 +19,7 @@ public final class ServerProcess implements AutoCloseable {
             Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms");
 
     private static final Path JAR = Path.of("..", "broker", "target", "rivulet.jar");
-    private static final int PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = Clients.PATIENCE.toSeconds();
 
     private final Process process;
     private final Path err;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the log does when its disk does not do as told. */
-@Timeout(60)
+@Timeout(600)
 class FaultTest {
     private final CrashDisk crashDisk = new CrashDisk();
     private final FaultyDisk disk = new FaultyDisk(crashDisk);
