@@ -176,6 +176,7 @@ class Opening {
         long[] bytes = new long[1];
         long[] firstTimestamp = {environment.clock().stampMillis()};
         long[] lastTimestamp = {stock.manifest().timestampBase()};
+        long[] lastDoubt = {0};
         try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
             long endLsn = log.writtenLsn();
             memory.stillToReplay(endLsn - stock.manifest().replayLsn());
@@ -188,10 +189,11 @@ class Opening {
                         group.body().limit());
                 firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
                 lastTimestamp[0] = group.timestamp();
+                lastDoubt[0] = group.doubtMillis();
                 bytes[0] += group.body().limit();
             });
         }
-        environment.clock().opened(lastTimestamp[0]);
+        environment.clock().opened(lastTimestamp[0] - lastDoubt[0], lastTimestamp[0]);
         sweeper.abandonFile();
         ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
         LOG.debug(
@@ -223,7 +225,7 @@ class Opening {
                 new Applier(table, tail, views, attachments.gate(), attachments.listener()),
                 attachments.gate(),
                 new WriterSurroundings(this),
-                environment.clock()::stampMillis,
+                environment.clock(),
                 environment.workers());
     }
 

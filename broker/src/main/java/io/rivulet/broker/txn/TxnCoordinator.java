@@ -435,6 +435,7 @@ public final class TxnCoordinator {
 
     /** Forgets the id if nothing has happened to it since. */
     void expire(TransactionalId id, long beforeMillis) {
+        id.image = id.image.changedUpTo(clock.stampMillis());
         boolean idle = !id.isBusy() && !open.isOpen(id.image.producerId());
         if (idle && id.image.changedMillis() < beforeMillis) {
             id.busy = true;

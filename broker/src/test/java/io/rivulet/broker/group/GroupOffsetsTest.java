@@ -434,6 +434,29 @@ final class GroupOffsetsTest {
     }
 
     @Test
+    void offsetsOfATimeThatWasTakenBackExpireAsOthersDo() {
+        long retentionMillis = InPlace.SETTINGS.offsetsRetentionMillis();
+        broker.shiftClock(100 * retentionMillis);
+        commit(broker, "simple", "t", 0, 1);
+        JoinGroupResponse member = stableGroup("g", "t");
+        commitAs(broker, "g", member.memberId(), member.generationId(), V9);
+        broker.allDurable();
+        broker.advance(60_000L * 1_000_000); // its session ends
+        broker.allDurable();
+        broker.shiftClock(0);
+        broker.beginExpiry();
+
+        broker.advance(retentionMillis * 1_000_000);
+        broker.allDurable();
+        assertThat(fetched(broker, "simple", "t", 0)).isEqualTo(1);
+        assertThat(fetched(broker, "g", "t", 0)).isEqualTo(9);
+
+        broker.advance(2 * InPlace.SETTINGS.expiryIntervalMillis() * 1_000_000);
+        broker.allDurable();
+        assertThat(broker.groupCount()).isZero();
+    }
+
+    @Test
     void aCommitOnItsWayIsNeverExpiredUnread() {
         commit(broker, "simple", "t", 0, 1);
         broker.allDurable();

@@ -195,6 +195,18 @@ final class TxnCoordinatorTest {
     }
 
     @Test
+    void anIdOfATimeThatWasTakenBackIsForgottenAsOthersAre() {
+        TransactionalId found = Objects.requireNonNull(log.table.find("t"));
+        found.image = found.image.renamed(id, (short) 0, (short) -1, 1000, Long.MAX_VALUE);
+
+        log.coordinator.expire(found, 0);
+        assertThat(found.image.changedMillis()).isLessThan(Long.MAX_VALUE);
+        log.coordinator.expire(found, Long.MAX_VALUE);
+        log.allDurable();
+        assertThat(log.table.find("t")).isNull();
+    }
+
+    @Test
     void anIdThatNobodyUsesIsForgotten() {
         log.coordinator.expire(Objects.requireNonNull(log.table.find("t")), Long.MAX_VALUE);
         log.allDurable();

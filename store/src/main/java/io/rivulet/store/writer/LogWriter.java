@@ -6,6 +6,7 @@ import io.rivulet.store.log.Workers;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.Applier;
 import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jctools.queues.MpscArrayQueue;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ public final class LogWriter implements AutoCloseable {
     private final Applier applier;
     private final GroupAssembly assembly;
     private final Surroundings surroundings;
-    private final LongSupplier clockMillis;
+    private final StoreClock clock;
     private final Worker worker;
 
     private final MpscArrayQueue<Command> commands;
@@ -79,13 +79,13 @@ public final class LogWriter implements AutoCloseable {
             Applier applier,
             @Nullable BatchGate gate,
             Surroundings surroundings,
-            LongSupplier clockMillis,
+            StoreClock clock,
             Workers workers) {
         this.log = log;
         this.tail = tail;
         this.applier = applier;
         this.surroundings = surroundings;
-        this.clockMillis = clockMillis;
+        this.clock = clock;
         this.assembly = new GroupAssembly(log, table, tail, gate, config.timestampBase(), config.maxBodyBytes());
         this.commands = new MpscArrayQueue<>(config.maxCommands());
         this.appliedLsn = log.durableLsn();
@@ -321,7 +321,8 @@ public final class LogWriter implements AutoCloseable {
             return false;
         }
         OpenGroup group = assembly.take();
-        group.group().timestamp(clockMillis.getAsLong());
+        group.group().timestamp(clock.stampMillis());
+        group.group().doubt(clock.heldBackMillis());
         try {
             log.append(group.group());
         } catch (AppendException e) {

@@ -460,7 +460,12 @@ public final class ConsumerGroup implements Group {
     }
 
     @Override
-    public long emptySinceMillis() {
+    public long emptySinceMillis(long latestMillis) {
+        emptySinceMillis = Math.min(emptySinceMillis, latestMillis);
+        return emptySinceMillis();
+    }
+
+    long emptySinceMillis() {
         return members.isEmpty() ? emptySinceMillis : NOT_EMPTY;
     }
 
