@@ -23,6 +23,7 @@ import io.rivulet.broker.api.InitProducerIdHandler;
 import io.rivulet.broker.api.ListOffsetsHandler;
 import io.rivulet.broker.api.ListPartitionReassignmentsHandler;
 import io.rivulet.broker.api.LongAnswers;
+import io.rivulet.broker.api.LongChecks;
 import io.rivulet.broker.api.LongRequests;
 import io.rivulet.broker.api.MetadataHandler;
 import io.rivulet.broker.api.OffsetForLeaderEpochHandler;
@@ -53,17 +54,19 @@ import io.rivulet.broker.txn.Transactions;
 import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.LocalDisk;
 import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A broker: one store, its views, and the server in front. Several may run in one process, each on its own directory.
@@ -71,44 +74,52 @@ import java.util.concurrent.ExecutionException;
  * <p>Thread-safe. Closing it ends what is under way and frees everything; what was acknowledged is there at the next start.
  */
 public final class Broker implements AutoCloseable {
+    /** What decoded long requests may have of the heap. */
+    private static final int SHARE_OF_HEAP = 8;
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final StoreClock clock;
     private final TopicCatalogue topics;
     private final Store store;
     private final BrokerServer server;
+    private final FailureLatch failures;
+    private volatile String closing = "";
     private boolean closed;
 
-    private Broker(BrokerConfig config) throws IOException {
+    private Broker(BrokerConfig config, FailureLatch failures) throws IOException {
+        this.failures = failures;
         try {
-            Files.createDirectories(config.dataDirectory());
+            LocalDisk.create(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
             clock = StoreClock.system(config.clockStepPatienceMillis());
-            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics, clock));
+            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics, clock, failures));
             Transactions transactions = new Transactions(config.transactions(), groups, producerIds);
             OpenTransactions open = transactions.open();
-            SequenceGate gate = new SequenceGate(config.producerExpirationMillis(), open, clock);
+            SequenceGate gate =
+                    new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), open, clock);
             QueueInterest interest = new QueueInterest();
-            RecordBatchFormat format = opened(new RecordBatchFormat(
-                    open::firstOpenOffset, config.maxRequestBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
+            RecordBatchFormat format =
+                    opened(new RecordBatchFormat(open, config.maxDecompressedBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                     .withGate(gate)
                     .withListener(new GrownQueues(interest, open))
                     .withFormat(format);
-            store = opened(
-                    Store.open(config.store(), StoreEnvironment.local(config.dataDirectory(), clock), attachments));
+            store = opened(Store.open(
+                    config.store(), StoreEnvironment.local(config.dataDirectory(), clock, failures), attachments));
             transactions.start(store);
             groups.start(store);
             TopicAdmin admin = new TopicAdmin(store, topics, config.maxQueues(), config.topicsBytes(), interest::gone);
             finishWhatACrashLeft(admin);
             createTopics(admin, config.topicsAtStart());
-            ReadPool readers = opened(new ReadPool(store, config.readThreads()));
+            ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
             Coordination coordination = new Coordination(producerIds, gate, groups, transactions);
-            server = BrokerServer.start(config, dispatcher(config, admin, readers, interest, coordination));
+            server = BrokerServer.start(config, dispatcher(config, admin, readers, interest, coordination), failures);
             // In this order: no new requests, no more reads, then what was appended is durable and answered.
-            opened.addFirst(server::disconnect);
+            opened.addFirst(new Connections(server));
             opened.addLast(server);
-        } catch (IOException | RuntimeException e) {
+            failures.onFailure(server::stopServing);
+        } catch (IOException | RuntimeException | Error e) {
             closeAll(e);
             throw e;
         }
@@ -120,7 +131,17 @@ public final class Broker implements AutoCloseable {
      * @throws IOException when the directory is in use or damaged, or a listener's port is taken
      */
     public static Broker start(BrokerConfig config) throws IOException {
-        return new Broker(config);
+        return start(config, new FailureLatch());
+    }
+
+    /** @param failures set when the broker has failed; it serves no more then, and is to be closed. Its owner may listen to it */
+    public static Broker start(BrokerConfig config, FailureLatch failures) throws IOException {
+        return new Broker(config, failures);
+    }
+
+    /** Why the broker serves no more; null as long as all is well. */
+    public @Nullable Throwable failure() {
+        return failures.cause();
     }
 
     private void finishWhatACrashLeft(TopicAdmin admin) throws IOException {
@@ -158,7 +179,7 @@ public final class Broker implements AutoCloseable {
         ResponseMemory memory =
                 new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory);
-        int maxDecompressedBytes = config.maxRequestBytes();
+        int maxDecompressedBytes = config.maxDecompressedBytes();
         ProduceParts produce = new ProduceParts(store, clock);
         OpenTransactions open = coordination.transactions.open();
         TxnHandler transactions = new TxnHandler(coordination.transactions, topics, readers, clock::stampMillis);
@@ -167,7 +188,11 @@ public final class Broker implements AutoCloseable {
                 new MetadataHandler(
                         identity, topics, admin, longAnswers, config.autoCreateTopics(), config.defaultPartitions()),
                 new ProduceHandler(
-                        produce, topics, opened(new Recompressor(config.maxRequestBytes())), maxDecompressedBytes),
+                        produce,
+                        topics,
+                        opened(new Recompressor(config.maxRequestBytes(), maxDecompressedBytes, failures)),
+                        opened(new LongChecks(maxDecompressedBytes, failures)),
+                        maxDecompressedBytes),
                 new FetchHandler(fetchParts(config, open, readers, interest, memory), config.maxFetchBytes()),
                 new ListOffsetsHandler(store, open, topics, readers, longAnswers, maxDecompressedBytes),
                 new OffsetForLeaderEpochHandler(store, topics),
@@ -183,12 +208,13 @@ public final class Broker implements AutoCloseable {
                 new IncrementalAlterConfigsHandler(topics, admin),
                 new DescribeTopicPartitionsHandler(identity, topics, readers),
                 new ListPartitionReassignmentsHandler(),
-                new FindCoordinatorHandler(identity),
-                new GroupHandler(coordination.groups, longAnswers),
+                new FindCoordinatorHandler(identity, longAnswers),
+                new GroupHandler(
+                        coordination.groups, longAnswers, config.groups().maxHeapBytes() / 2),
                 transactions,
-                new DescribeProducersHandler(coordination.gate, open, topics, readers),
+                new DescribeProducersHandler(coordination.gate, open, topics, readers, longAnswers),
                 new AclHandler(),
-                new LongRequests(readers));
+                new LongRequests(readers, longAnswers, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
     }
 
     private FetchParts fetchParts(
@@ -234,13 +260,27 @@ public final class Broker implements AutoCloseable {
         }
     }
 
+    /** Closed before all else. */
+    private record Connections(BrokerServer server) implements AutoCloseable {
+        @Override
+        public void close() {
+            server.disconnect();
+        }
+    }
+
     private <T extends AutoCloseable> T opened(T part) {
         opened.addFirst(part);
         return part;
     }
 
-    private void closeAll(Exception failed) {
+    /** What is being closed; empty while nothing is. */
+    public String closing() {
+        return closing;
+    }
+
+    private void closeAll(Throwable failed) {
         for (AutoCloseable part : opened) {
+            closing = part.getClass().getSimpleName();
             try {
                 part.close();
             } catch (Exception e) {

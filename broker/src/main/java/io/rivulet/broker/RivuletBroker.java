@@ -1,6 +1,7 @@
 package io.rivulet.broker;
 
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,7 +11,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A broker for a test, in the test's own process:
@@ -28,8 +32,11 @@ public final class RivuletBroker implements AutoCloseable {
     private final Broker broker;
     private final Path directory;
 
-    private RivuletBroker(Broker broker, Path directory) {
+    private final FailureLatch failures;
+
+    private RivuletBroker(Broker broker, Path directory, FailureLatch failures) {
         this.broker = broker;
+        this.failures = failures;
         this.directory = directory;
     }
 
@@ -48,6 +55,8 @@ public final class RivuletBroker implements AutoCloseable {
                 "rivulet.cache.bytes",
                 MIB_4));
 
+        private Consumer<Throwable> listener = failure -> {};
+
         private Plan() {}
 
         /** Sets a key of the broker's configuration, by Kafka's name. */
@@ -62,6 +71,14 @@ public final class RivuletBroker implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Called once, on a thread of its own, if the broker fails: it serves no more then, and is to be closed. It never ends its process.
+         */
+        public Plan onFailure(Consumer<Throwable> newListener) {
+            listener = newListener;
+            return this;
+        }
+
         /** Returns when clients are served. */
         public RivuletBroker start() {
             try {
@@ -69,7 +86,7 @@ public final class RivuletBroker implements AutoCloseable {
                 try {
                     Map<String, String> all = new HashMap<>(properties);
                     all.put("log.dirs", directory.toString());
-                    return new RivuletBroker(Broker.start(BrokerConfig.of(all)), directory);
+                    return start(BrokerConfig.of(all), directory);
                 } catch (IOException | RuntimeException e) {
                     delete(directory);
                     throw e;
@@ -78,6 +95,35 @@ public final class RivuletBroker implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
         }
+
+        private RivuletBroker start(BrokerConfig config, Path directory) throws IOException {
+            FailureLatch failures = failures();
+            return new RivuletBroker(Broker.start(config, failures), directory, failures);
+        }
+
+        private FailureLatch failures() {
+            FailureLatch failures = new FailureLatch();
+            AtomicBoolean told = new AtomicBoolean();
+            failures.onFailure(() -> {
+                Throwable cause = failures.cause();
+                if (cause != null && told.compareAndSet(false, true)) {
+                    Thread teller = new Thread(() -> listener.accept(cause), "broker-failure");
+                    teller.setDaemon(true);
+                    teller.start();
+                }
+            });
+            return failures;
+        }
+    }
+
+    /** Why it serves no more; null as long as all is well. */
+    public @Nullable Throwable failure() {
+        return broker.failure();
+    }
+
+    /** For tests: as if one of its threads had met this. */
+    void fail(Throwable failure) {
+        failures.fail(failure);
     }
 
     public static Plan inMemoryOrTemp() {

@@ -20,7 +20,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Kafka's own clients with their default settings, but for what a test sets. */
 public final class Clients {
-    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** A slow machine gets done in this; what is not there by then never comes. */
+    public static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private Clients() {}
 

@@ -166,7 +166,7 @@ final class CompactionIT {
 
     @Test
     void killsInTheMiddleLoseNoKeysLastRecord() throws Exception {
-        ServerProcess server = start(0);
+        ServerProcess server = start(Ports.free());
         int port = server.awaitReady();
         String servers = "localhost:" + port;
         Map<String, ConsumerRecord<String, String>> last = new HashMap<>();

@@ -63,6 +63,7 @@ final class EmbeddedBrokerIT {
         assertThat(directories()).isEqualTo(directoriesBefore);
         // Of threads that all brokers share, Netty has one that ends by itself.
         Awaitility.await()
+                .atMost(Clients.PATIENCE)
                 .pollInSameThread()
                 .untilAsserted(() -> assertThat(threads()).isSubsetOf(threadsBefore));
     }

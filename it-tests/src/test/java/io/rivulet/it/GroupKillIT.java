@@ -2,9 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -48,7 +45,7 @@ final class GroupKillIT {
     @ParameterizedTest
     @ValueSource(strings = {"classic", "consumer"})
     void noCommitThatWasAcknowledgedIsLostOrGoesBackAndTheGroupGoesOnByItself(String protocol) throws Exception {
-        int port = freePort();
+        int port = Ports.free();
         List<Thread> members = Stream.generate(() -> new Thread(() -> commitOn(port, protocol), "member"))
                 .limit(MEMBERS)
                 .toList();
@@ -151,12 +148,6 @@ final class GroupKillIT {
             acknowledged.accumulateAndGet(partition.partition(), offset, Math::max);
         } catch (RetriableException | RebalanceInProgressException | CommitFailedException e) {
             // Whether it counts, nobody knows; the next one does.
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

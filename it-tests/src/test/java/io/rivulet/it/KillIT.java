@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,7 +40,7 @@ final class KillIT {
 
     @Test
     void nothingAcknowledgedIsLostAndNothingStandsTwiceThroughAllKills() throws Exception {
-        ServerProcess server = start(0);
+        ServerProcess server = start(Ports.free());
         int port = server.awaitReady();
         Load load = new Load(port);
         Thread thread = new Thread(load, "load");
@@ -54,7 +53,7 @@ final class KillIT {
                 assertThat(server.awaitReady()).isEqualTo(port);
             }
             load.stop();
-            thread.join(TimeUnit.MINUTES.toMillis(1));
+            thread.join(Clients.PATIENCE.toMillis());
             load.requireDone();
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 requireEachOnceAndInOrder(readAll(port, partition), load, partition);
@@ -94,7 +93,7 @@ final class KillIT {
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).get(partition);
             List<ConsumerRecord<String, String>> records = new ArrayList<>();
-            Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> {
+            Awaitility.await().atMost(Clients.PATIENCE).until(() -> {
                 consumer.poll(Duration.ofMillis(100)).forEach(records::add);
                 return records.size() >= end;
             });
@@ -142,7 +141,7 @@ final class KillIT {
             try (producer) {
                 while (!stopped.get() && failure.get() == null) {
                     Awaitility.await()
-                            .atMost(1, TimeUnit.MINUTES)
+                            .atMost(Clients.PATIENCE)
                             .pollInterval(Duration.ofMillis(1))
                             .until(() -> sent.get() - acknowledged.size() < MAX_UNACKNOWLEDGED);
                     send(sent.getAndIncrement());
@@ -168,7 +167,7 @@ final class KillIT {
         void awaitMoreAcknowledged(int more) {
             int wanted = acknowledged.size() + more;
             Awaitility.await()
-                    .atMost(1, TimeUnit.MINUTES)
+                    .atMost(Clients.PATIENCE)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> acknowledged.size() >= wanted || failure.get() != null);
             requireNoFailure();

@@ -107,7 +107,7 @@ final class LauncherIT {
             assertThat(nicenessOf(broker, "reader-1")).isEqualTo(10);
             assertThat(nicenessOf(broker, "upkeep")).isZero();
             assertThat(nicenessOf(broker, "log-writer")).isZero();
-            assertThat(nicenessOf(broker, "multiThreadIoEv")).isZero();
+            assertThat(nicenessOf(broker, "event-loop-1")).isZero();
         } finally {
             broker.destroy();
             assertThat(broker.waitFor(1, TimeUnit.MINUTES)).isTrue();

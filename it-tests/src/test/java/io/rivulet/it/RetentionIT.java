@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.rivulet.broker.Broker;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -108,7 +107,7 @@ final class RetentionIT {
     }
 
     private static void awaitStart(Admin admin, String topic, int partition, long offset) {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Clients.PATIENCE)
                 .untilAsserted(() -> assertThat(start(admin, topic, partition)).isEqualTo(offset));
     }
 

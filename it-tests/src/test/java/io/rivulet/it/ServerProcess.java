@@ -18,8 +18,10 @@ public final class ServerProcess implements AutoCloseable {
     public static final Pattern READY =
             Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms");
 
-    private static final Path JAR = Path.of("..", "broker", "target", "rivulet.jar");
-    private static final int PATIENCE_SECONDS = 30;
+    /** Another one shows whether a test fails on older code. */
+    private static final Path JAR = Path.of(System.getProperty("rivulet.jar", "../broker/target/rivulet.jar"));
+
+    private static final long PATIENCE_SECONDS = Clients.PATIENCE.toSeconds();
 
     private final Process process;
     private final Path err;

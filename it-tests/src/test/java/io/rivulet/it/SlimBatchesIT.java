@@ -150,7 +150,7 @@ final class SlimBatchesIT {
 
     @Test
     void sequencesAreKnownAgainAfterAKill() throws Exception {
-        ServerProcess server = start(0);
+        ServerProcess server = start(Ports.free());
         try {
             int port = server.awaitReady();
             try (Admin admin = Clients.admin("localhost:" + port)) {

@@ -25,11 +25,19 @@ import java.util.stream.Collectors;
  */
 public final class ThreadCensus {
     /** They run from the start of the broker to its end. */
-    private static final List<String> FROM_THE_START =
-            List.of("log-writer", "log-write", "log-force", "log-segments", "upkeep", "upkeep-tick", "groups");
+    private static final List<String> FROM_THE_START = List.of(
+            "log-writer",
+            "log-write",
+            "log-force",
+            "log-segments",
+            "upkeep",
+            "upkeep-tick",
+            "groups",
+            "failstop",
+            "failstop-halt");
 
     /** They start when they are first needed, and then stay. */
-    private static final Pattern STAYING = Pattern.compile("reader-\\d+|multiThreadIoEventLoopGroup-\\d+-\\d+");
+    private static final Pattern STAYING = Pattern.compile("reader-\\d+|event-loop-\\d+");
 
     private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
     private static final int PATIENCE_SECONDS = 20;
@@ -49,7 +57,7 @@ public final class ThreadCensus {
                 .map(thread -> thread.group(1))
                 .filter(name -> FROM_THE_START.contains(name) || isStaying(name))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(lasting).as(dump).containsAll(FROM_THE_START).anyMatch(name -> name.startsWith("multiThreadIo"));
+        assertThat(lasting).as(dump).containsAll(FROM_THE_START).anyMatch(name -> name.startsWith("event-loop-"));
         return new ThreadCensus(lasting);
     }
 

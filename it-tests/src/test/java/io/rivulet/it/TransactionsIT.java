@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -115,7 +114,7 @@ final class TransactionsIT {
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).get(partition);
             List<String> values = new ArrayList<>();
-            Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> {
+            Awaitility.await().atMost(Clients.PATIENCE).until(() -> {
                 for (ConsumerRecord<String, String> one : consumer.poll(Duration.ofMillis(50))) {
                     values.add(one.value());
                 }
@@ -176,7 +175,7 @@ final class TransactionsIT {
             open.commitTransaction();
 
             List<String> values = new ArrayList<>();
-            Awaitility.await().atMost(15, TimeUnit.SECONDS).until(() -> {
+            Awaitility.await().atMost(Clients.PATIENCE).until(() -> {
                 waiting.poll(Duration.ofMillis(100)).forEach(one -> values.add(one.value()));
                 return values.size() == 2;
             });
@@ -194,7 +193,7 @@ final class TransactionsIT {
             producer.commitTransaction();
             consumer.subscribe(List.of("source"));
             Awaitility.await()
-                    .atMost(1, TimeUnit.MINUTES)
+                    .atMost(Clients.PATIENCE)
                     .until(() -> !consumer.poll(Duration.ofMillis(100)).isEmpty());
 
             producer.beginTransaction();
@@ -257,7 +256,7 @@ final class TransactionsIT {
             slow.beginTransaction();
             send(slow, LEFT, "too late");
             Awaitility.await()
-                    .atMost(1, TimeUnit.MINUTES)
+                    .atMost(Clients.PATIENCE)
                     .until(() -> admin.describeTransactions(List.of("slow"))
                                     .description("slow")
                                     .get()

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -58,7 +57,7 @@ final class TxnKillIT {
 
     @Test
     void transactionsAreWholeAndValuesThereOnceThroughAllKills() throws Exception {
-        ServerProcess server = start(0);
+        ServerProcess server = start(Ports.free());
         port = server.awaitReady();
         Random random = new Random(SEED);
         List<Thread> threads = new ArrayList<>();
@@ -78,7 +77,7 @@ final class TxnKillIT {
             }
             stopped.set(true);
             for (Thread thread : threads) {
-                thread.join(TimeUnit.MINUTES.toMillis(2));
+                thread.join(Clients.PATIENCE.toMillis());
             }
             assertThat(failure.get()).as("seed %d", SEED).isNull();
             requireAllIsWell();
@@ -133,7 +132,7 @@ final class TxnKillIT {
     private void awaitMoreEnds(int more) {
         int wanted = ends.get() + more;
         Awaitility.await()
-                .atMost(2, TimeUnit.MINUTES)
+                .atMost(Clients.PATIENCE)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> ends.get() >= wanted || failure.get() != null);
         assertThat(failure.get()).as("seed %d", SEED).isNull();
@@ -290,7 +289,7 @@ final class TxnKillIT {
         try (KafkaConsumer<String, String> consumer = consumer(Map.of())) {
             consumer.assign(partitions(topic));
             consumer.seekToBeginning(consumer.assignment());
-            Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> {
+            Awaitility.await().atMost(Clients.PATIENCE).until(() -> {
                 add(consumer.poll(Duration.ofMillis(100)), seen);
                 return isAtEnd(consumer);
             });

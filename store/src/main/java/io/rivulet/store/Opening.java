@@ -1,17 +1,22 @@
 package io.rivulet.store;
 
-import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.BlockFileId;
 import io.rivulet.store.block.QueueView;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
+import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.compact.BatchFormat;
 import io.rivulet.store.io.DirectIoRefusedException;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.Disk.IoMode;
+import io.rivulet.store.io.SetAside;
+import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.Durability;
 import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.memory.PagePool;
 import io.rivulet.store.queue.QueueTable;
@@ -26,11 +31,13 @@ import io.rivulet.store.upkeep.Compacting;
 import io.rivulet.store.upkeep.DeadFiles;
 import io.rivulet.store.upkeep.Merging;
 import io.rivulet.store.upkeep.ReplayedLog;
+import io.rivulet.store.upkeep.Strangers;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.upkeep.UpkeepConfig;
 import io.rivulet.store.upkeep.UpkeepParts;
 import io.rivulet.store.view.Applier;
 import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.view.BrokenInvariantException;
 import io.rivulet.store.view.Replayer;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
@@ -47,13 +54,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a store together: log, manifest, block files, snapshots, replay, and then the threads. Nothing but the log's epoch is
- * written before all of it has succeeded, except that a replay that finds the tail too small sweeps.
+ * Puts a store together: log, manifest, block files, snapshots, replay, and then the threads. Nothing is written before all of it
+ * has succeeded, so a start that is refused leaves the disk as it is; except that a replay that finds the tail too small sweeps.
  *
  * <p>Owned by: the thread that opens the store. Tests override the seams to have a part lie.
  */
 class Opening {
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
+
+    private static final String LOG_FOLDER = "log";
+    private static final String BLOCKS_FOLDER = "blocks";
 
     private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
@@ -70,7 +80,6 @@ class Opening {
     private final Tail tail;
     private final PageCache cache;
     private final RoomBell room = new RoomBell();
-    private final FailureLatch failure = new FailureLatch();
 
     /** The threads are started one after the other, and each may signal those that are not there yet. */
     private final AtomicReference<@Nullable LogWriter> writer = new AtomicReference<>();
@@ -85,6 +94,7 @@ class Opening {
         this.views = attachments.allViews();
         views.add(retentionTable);
         this.sizes = sizes;
+        environment.failures().onFailure(this::signalAll);
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
@@ -94,13 +104,17 @@ class Opening {
 
     /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
     CommitLog openLog(Runnable wakeUp) throws IOException {
-        Disk disk = environment.disk().directory("log");
+        Disk disk = environment.disk().directory(LOG_FOLDER);
         try {
-            return LocalCommitLog.open(disk, config.log(), wakeUp, environment.workers());
+            return openLog(disk, config.log(), wakeUp);
         } catch (DirectIoRefusedException e) {
             LOG.info("The log is written through the page cache: {}", e.getMessage());
-            return LocalCommitLog.open(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp, environment.workers());
+            return openLog(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp);
         }
+    }
+
+    private CommitLog openLog(Disk disk, LogConfig logConfig, Runnable wakeUp) throws IOException {
+        return LocalCommitLog.openUnchanged(disk, logConfig, wakeUp, environment.workers(), environment.failures());
     }
 
     SweepTarget sweepTarget(BlockStock stock) {
@@ -125,6 +139,9 @@ class Opening {
     StoreParts open() throws IOException {
         try {
             return openAll();
+        } catch (UncheckedIOException e) {
+            closeOpened(e);
+            throw new IOException(e.getMessage(), e);
         } catch (IOException | RuntimeException | Error e) {
             closeOpened(e);
             throw e;
@@ -133,37 +150,76 @@ class Opening {
 
     private StoreParts openAll() throws IOException {
         Closeable lock = opened(environment.disk().lock());
+        refuseBlocksWithoutLog();
         CommitLog log = opened(openLog(this::signalWriter));
         ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
-        BlockStock stock = opened(
-                new BlockStock(environment.disk().directory("blocks"), log, manifest, cache, sizes.sweptFiles()));
+        Disk blocks = blocks(manifest.current());
+        Strangers strangers = new Strangers(blocks, manifest.current());
+        manifest.skipFileNumber(strangers.greatestNumber());
+        BlockStock stock = opened(stock(blocks, log, manifest));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest);
         BatchGate gate = attachments.gate();
         if (gate != null) {
             gate.opened(table::exists);
         }
         checkpointer.restore(views);
-        raiseTailStarts(stock);
-        ReplayedLog replayed = replay(log, stock);
+        BlockStock.raiseTailStarts(stock.files(), stock.manifest().snapshotFileNumber(), table);
+        ReplayedLog replayed = replayOrRefuse(log, stock);
+        requireNoFailure();
+        strangers.judge(stock, table, cache, config.log().durability() == Durability.FSYNC);
+        log.begin();
+        manifest.begin();
+        SetAside aside = new SetAside(environment.disk());
+        strangers.settle(aside, environment.clock().stampMillis());
+        deleteOld(aside);
         return start(lock, log, manifest, stock, checkpointer, replayed);
     }
 
-    /**
-     * What files that are younger than the queue table's snapshot hold is not in the tail. A queue that is in them and not in the
-     * snapshot was created after it: the replay will come to that, and to its deletion if there was one. If it were left out here,
-     * its records would be swept a second time.
-     */
-    private void raiseTailStarts(BlockStock stock) throws IOException {
-        for (BlockFile file : stock.files().files()) {
-            if (file.fileNumber() >= stock.manifest().snapshotFileNumber()) {
-                file.forEachBlock(block -> {
-                    if (table.exists(block.queueId())) {
-                        table.raiseTailStart(block.queueId(), block.endOffset());
-                    } else {
-                        table.restore(block.queueId(), 0, 0, block.endOffset());
-                    }
-                });
+    /** Without its log, nothing is known of a block file: a new log would be another store's. */
+    private void refuseBlocksWithoutLog() throws IOException {
+        Disk root = environment.disk();
+        boolean hasLog = root.exists(LOG_FOLDER) && LocalCommitLog.isThere(root.directory(LOG_FOLDER));
+        if (!hasLog && root.exists(BLOCKS_FOLDER)) {
+            for (String name : root.directory(BLOCKS_FOLDER).list()) {
+                if (BlockFileId.isName(name)) {
+                    throw new StartRefusedException(
+                            "there is no log in " + root.describe() + ", yet there is " + BLOCKS_FOLDER + "/" + name);
+                }
             }
+        }
+    }
+
+    private Disk blocks(Manifest manifest) throws IOException {
+        if (!manifest.files().isEmpty() && !environment.disk().exists(BLOCKS_FOLDER)) {
+            throw new StartRefusedException("the folder " + BLOCKS_FOLDER + " is missing");
+        }
+        return environment.disk().directory(BLOCKS_FOLDER);
+    }
+
+    private BlockStock stock(Disk blocks, CommitLog log, ManifestStore manifest) throws IOException {
+        try {
+            return new BlockStock(blocks, log, manifest, cache, sizes.sweptFiles());
+        } catch (IOException e) {
+            throw new StartRefusedException(BLOCKS_FOLDER + ": " + e, e);
+        }
+    }
+
+    /** By the time that is trusted, so that a clock that is wrong takes nothing. */
+    private void deleteOld(SetAside aside) throws IOException {
+        if (config.setAsideMillis() >= 0) {
+            List<String> deleted = aside.deleteOlderThan(environment.clock().expiryMillis() - config.setAsideMillis());
+            if (!deleted.isEmpty()) {
+                LOG.info("Deleted from {}, where they had been long enough: {}", SetAside.FOLDER, deleted);
+            }
+        }
+    }
+
+    /** Snapshots and block files of different moments do not fit the log, though each of them is whole. */
+    private ReplayedLog replayOrRefuse(CommitLog log, BlockStock stock) throws IOException {
+        try {
+            return replay(log, stock);
+        } catch (BrokenInvariantException e) {
+            throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
         }
     }
 
@@ -172,10 +228,11 @@ class Opening {
         Sweeper sweeper =
                 new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), stock.nextCycle());
         Replayer replayer = new Replayer(
-                table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(sweeper));
+                table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(log, sweeper));
         long[] bytes = new long[1];
         long[] firstTimestamp = {environment.clock().stampMillis()};
         long[] lastTimestamp = {stock.manifest().timestampBase()};
+        long[] lastDoubt = {0};
         try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
             long endLsn = log.writtenLsn();
             memory.stillToReplay(endLsn - stock.manifest().replayLsn());
@@ -188,10 +245,11 @@ class Opening {
                         group.body().limit());
                 firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
                 lastTimestamp[0] = group.timestamp();
+                lastDoubt[0] = group.doubtMillis();
                 bytes[0] += group.body().limit();
             });
         }
-        environment.clock().opened(lastTimestamp[0]);
+        environment.clock().opened(lastTimestamp[0] - lastDoubt[0], lastTimestamp[0]);
         sweeper.abandonFile();
         ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
         LOG.debug(
@@ -202,11 +260,21 @@ class Opening {
         return replayed;
     }
 
-    private void makeRoom(Sweeper sweeper) {
+    /** The threads that help with the replay have no other way to say it. */
+    private void requireNoFailure() throws IOException {
+        Throwable cause = environment.failures().cause();
+        if (cause != null) {
+            throw new IOException("the store has failed while it was opened: " + cause, cause);
+        }
+    }
+
+    private void makeRoom(CommitLog log, Sweeper sweeper) {
         try {
+            log.begin();
             sweeper.sweep(sizes.upkeepStepBytes());
         } catch (IOException e) {
-            throw new UncheckedIOException("the tail is too small for what is replayed, and sweeping it failed", e);
+            throw new UncheckedIOException(
+                    "the tail is too small for what is replayed, and sweeping it failed: " + e.getMessage(), e);
         }
     }
 
@@ -223,7 +291,7 @@ class Opening {
                 new Applier(table, tail, views, attachments.gate(), attachments.listener()),
                 attachments.gate(),
                 new WriterSurroundings(this),
-                environment.clock()::stampMillis,
+                environment.clock(),
                 environment.workers());
     }
 
@@ -267,7 +335,7 @@ class Opening {
                         environment.clock()),
                 new UpkeepsWriter(logWriter, views, this::signalUpkeep),
                 replayed,
-                this::fail);
+                environment.failures());
         upkeep.set(work);
         Worker worker = environment.workers().start("upkeep", work::work);
         upkeepWorker.set(worker);
@@ -289,7 +357,7 @@ class Opening {
                 worker,
                 logWriter,
                 room,
-                failure,
+                environment.failures(),
                 replayed,
                 environment.clock(),
                 timestampBase);
@@ -343,16 +411,12 @@ class Opening {
     }
 
     void fail(Throwable cause) {
-        failure.fail(cause);
-        LogWriter there = writer.get();
-        if (there != null) {
-            there.fail();
-        }
-        Upkeep work = upkeep.get();
-        if (work != null) {
-            work.fail(cause);
-            signalUpkeep();
-        }
+        environment.failures().fail(cause);
+    }
+
+    private void signalAll() {
+        signalWriter();
+        signalUpkeep();
     }
 
     boolean isDiskFull() {

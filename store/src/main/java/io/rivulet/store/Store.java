@@ -205,6 +205,11 @@ public final class Store implements AutoCloseable {
         return metric.read(parts);
     }
 
+    /** Runs on the log-writer thread, soon; never when that hangs. It must be short. */
+    public void whenWriterAnswers(Runnable action) {
+        parts.writer().execute(action);
+    }
+
     /** The first failure; null as long as all is well. */
     public @Nullable Throwable failure() {
         return parts.failure().cause();

@@ -4,6 +4,7 @@ import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.upkeep.CompactionConfig;
 import io.rivulet.store.upkeep.MergeConfig;
+import java.time.Duration;
 
 /**
  * How a store is opened. Immutable.
@@ -16,6 +17,7 @@ import io.rivulet.store.upkeep.MergeConfig;
  * @param maxReplayBytes how much log a restart should have to replay
  * @param merge how block files are merged
  * @param compaction how compacted queues are rewritten
+ * @param setAsideMillis how long a file is kept that was set aside; -1 for ever
  */
 public record StoreConfig(
         LogConfig log,
@@ -25,7 +27,8 @@ public record StoreConfig(
         long maxWaitingBytes,
         long maxReplayBytes,
         MergeConfig merge,
-        CompactionConfig compaction) {
+        CompactionConfig compaction,
+        long setAsideMillis) {
     private static final long MIB = 1 << 20;
     /** A quarter of it, which the sweep leaves unused, holds the largest record of a stream. */
     private static final long MIN_TAIL_BYTES = 256 << 10;
@@ -48,7 +51,30 @@ public record StoreConfig(
             64 * MIB,
             1024 * MIB,
             MergeConfig.DEFAULT,
-            CompactionConfig.DEFAULT);
+            CompactionConfig.DEFAULT,
+            Duration.ofDays(7).toMillis());
+
+    /** Keeps what is set aside for a week. */
+    public StoreConfig(
+            LogConfig log,
+            long tailBytes,
+            long cacheBytes,
+            int maxWaitingCommands,
+            long maxWaitingBytes,
+            long maxReplayBytes,
+            MergeConfig merge,
+            CompactionConfig compaction) {
+        this(
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                merge,
+                compaction,
+                DEFAULT.setAsideMillis());
+    }
 
     public StoreConfig {
         require(tailBytes >= MIN_TAIL_BYTES, "tailBytes", tailBytes, "256 KiB or more");
@@ -60,7 +86,15 @@ public record StoreConfig(
 
     public StoreConfig withLog(LogConfig newLog) {
         return new StoreConfig(
-                newLog, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, merge, compaction);
+                newLog,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                merge,
+                compaction,
+                setAsideMillis);
     }
 
     /** A larger tail makes larger blocks, and a longer replay. */
@@ -73,22 +107,60 @@ public record StoreConfig(
                 maxWaitingBytes,
                 Math.max(maxReplayBytes, 3 * newTailBytes),
                 merge,
-                compaction);
+                compaction,
+                setAsideMillis);
     }
 
     public StoreConfig withMaxReplayBytes(long newMaxReplayBytes) {
         return new StoreConfig(
-                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, newMaxReplayBytes, merge, compaction);
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                newMaxReplayBytes,
+                merge,
+                compaction,
+                setAsideMillis);
     }
 
     public StoreConfig withMerge(MergeConfig newMerge) {
         return new StoreConfig(
-                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, newMerge, compaction);
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                newMerge,
+                compaction,
+                setAsideMillis);
     }
 
     public StoreConfig withCompaction(CompactionConfig newCompaction) {
         return new StoreConfig(
-                log, tailBytes, cacheBytes, maxWaitingCommands, maxWaitingBytes, maxReplayBytes, merge, newCompaction);
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                merge,
+                newCompaction,
+                setAsideMillis);
+    }
+
+    public StoreConfig withSetAside(long millis) {
+        return new StoreConfig(
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                merge,
+                compaction,
+                millis);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

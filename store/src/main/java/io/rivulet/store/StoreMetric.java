@@ -81,13 +81,20 @@ public enum StoreMetric {
     UPKEEP_WAITS_FOR_SPACE(
             Kind.GAUGE,
             Unit.COUNT,
-            "1 if the sweep has found the disk full, else 0",
+            "1 if the sweep waits for space, quota or file descriptors, else 0",
             parts -> parts.upkeep().isDiskFull() ? 1 : 0),
     BLOCK_FILES(
             Kind.GAUGE,
             Unit.COUNT,
             "block files",
             parts -> parts.stock().files().files().size()),
+    BLOCK_FILES_MENDED(
+            Kind.GAUGE,
+            Unit.COUNT,
+            "block files whose header, filter or fence is damaged on the disk and was made again in memory",
+            parts -> parts.stock().files().files().stream()
+                    .filter(BlockFile::isMended)
+                    .count()),
     BLOCKS(Kind.GAUGE, Unit.COUNT, "blocks in them", parts -> sum(parts, BlockFileFooter::blockCount)),
     BLOCK_BYTES(Kind.GAUGE, Unit.BYTES, "of block files", parts -> sum(parts, BlockFileFooter::totalBytes)),
     BLOCK_OFFSETS(

@@ -1,6 +1,7 @@
 package io.rivulet.store;
 
 import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
@@ -35,11 +36,13 @@ record StoreParts(
         implements AutoCloseable {
     @Override
     public void close() throws IOException {
+        stopTicking();
+        // While one of these hangs it may still write, so the files stay open, and the directory locked.
+        upkeepWorker.close();
+        writer.closeThread();
         try (lock;
                 log;
                 stock) {
-            stopTicking();
-            upkeepWorker.close();
             upkeep.stop();
             writer.close();
         }

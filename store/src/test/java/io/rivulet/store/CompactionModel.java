@@ -12,9 +12,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What was written to queues, and what may be left of it. */
 final class CompactionModel {
@@ -32,6 +34,108 @@ final class CompactionModel {
         if (batch.records().isEmpty()) {
             queue.put(base, new Written(base, batch.kind(), batch.producerId(), new Keyed(0, -2, 0)));
         }
+    }
+
+    /** Of all aborted transactions of a queue, where their markers are. */
+    void listAborted(Map<Integer, NavigableSet<Long>> aborted) {
+        queues.forEach((queueId, written) -> {
+            TreeSet<Long> markers = new TreeSet<>();
+            Set<Long> open = new HashSet<>();
+            for (Written one : written.values()) {
+                switch (one.kind()) {
+                    case TRANSACTION_RECORDS -> open.add(one.producerId());
+                    case COMMIT -> open.remove(one.producerId());
+                    case ABORT -> {
+                        if (open.remove(one.producerId())) {
+                            markers.add(one.offset());
+                        }
+                    }
+                    default -> {}
+                }
+            }
+            if (!markers.isEmpty()) {
+                aborted.put(queueId, markers);
+            }
+        });
+    }
+
+    /** What a reader of committed data makes of it who is told where each of these transactions begins. */
+    void checkReadCommitted(StoreDriver driver, int queueId, Set<Long> listedMarkers) throws IOException {
+        TreeMap<Long, Written> written = Objects.requireNonNull(queues.get(queueId));
+        Map<Long, NavigableSet<Long>> abortedFrom = firstOffsets(written, listedMarkers);
+        Set<Long> skipped = new HashSet<>();
+        Map<Integer, Integer> seen = new TreeMap<>();
+        for (Written one : read(driver, queueId, 0, 5000)) {
+            long producerId = one.producerId();
+            Set<Long> begun =
+                    abortedFrom.getOrDefault(producerId, new TreeSet<>()).headSet(one.offset(), true);
+            if (!begun.isEmpty()) {
+                begun.clear();
+                skipped.add(producerId);
+            }
+            if (one.kind() == Kind.ABORT) {
+                skipped.remove(producerId);
+            } else if (one.kind() == Kind.RECORDS
+                    || (one.kind() == Kind.TRANSACTION_RECORDS && !skipped.contains(producerId))) {
+                keep(seen, one);
+            }
+        }
+        Map<Integer, Integer> wanted = new TreeMap<>();
+        Set<Long> committed = committed(written);
+        for (Written one : written.values()) {
+            if (committed.contains(one.offset())) {
+                keep(wanted, one);
+            }
+        }
+        assertThat(seen).as("queue %s", queueId).isEqualTo(wanted);
+    }
+
+    private static void keep(Map<Integer, Integer> folded, Written one) {
+        if (one.record().value() == KeyedBatch.TOMBSTONE) {
+            folded.remove(one.record().key());
+        } else if (one.record().key() != KeyedBatch.NO_KEY) {
+            folded.put(one.record().key(), one.record().value());
+        }
+    }
+
+    /** Of each producer, where the transactions begin that these markers end. */
+    private static Map<Long, NavigableSet<Long>> firstOffsets(Map<Long, Written> written, Set<Long> markers) {
+        Map<Long, NavigableSet<Long>> first = new HashMap<>();
+        Map<Long, Long> open = new HashMap<>();
+        for (Written one : written.values()) {
+            if (one.kind() == Kind.TRANSACTION_RECORDS) {
+                open.putIfAbsent(one.producerId(), one.offset());
+            } else if (one.kind() == Kind.COMMIT || one.kind() == Kind.ABORT) {
+                Long from = open.remove(one.producerId());
+                if (from != null && markers.contains(one.offset())) {
+                    first.computeIfAbsent(one.producerId(), id -> new TreeSet<>())
+                            .add(from);
+                }
+            }
+        }
+        return first;
+    }
+
+    /** Offsets of records that count for a reader of committed data, to whom what is open looks committed here. */
+    private static Set<Long> committed(Map<Long, Written> written) {
+        Set<Long> committed = new HashSet<>();
+        Map<Long, List<Long>> open = new HashMap<>();
+        for (Written one : written.values()) {
+            switch (one.kind()) {
+                case RECORDS -> committed.add(one.offset());
+                case TRANSACTION_RECORDS -> {
+                    committed.add(one.offset());
+                    open.computeIfAbsent(one.producerId(), id -> new ArrayList<>())
+                            .add(one.offset());
+                }
+                case ABORT -> open.getOrDefault(one.producerId(), List.of()).forEach(committed::remove);
+                default -> {}
+            }
+            if (one.kind() == Kind.COMMIT || one.kind() == Kind.ABORT) {
+                open.remove(one.producerId());
+            }
+        }
+        return committed;
     }
 
     Set<Integer> queueIds() {

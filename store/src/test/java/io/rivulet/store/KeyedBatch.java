@@ -4,12 +4,17 @@ import io.rivulet.store.compact.BatchFormat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Batches of small numbers for tests of compaction: kind, producer, horizon, offsets, and for each record delta, key and value. */
 record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offsets, int padding, List<Keyed> records) {
     static final int NO_KEY = -1;
     static final int TOMBSTONE = -1;
+    static final int TOO_MANY_ABORTED = 20;
     private static final long NO_HORIZON = -1;
     private static final long SPREADING = 0x9E3779B97F4A7C15L;
 
@@ -50,6 +55,8 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
     /** What compaction is told of them. */
     static final class Format implements BatchFormat {
         volatile long openFrom = Long.MAX_VALUE;
+        /** Of each queue, the markers of transactions that readers are told were aborted. */
+        final Map<Integer, NavigableSet<Long>> aborted = new ConcurrentHashMap<>();
 
         @Override
         public Kind kind(ByteBuffer batch) {
@@ -86,6 +93,37 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
             KeyedBatch reduced =
                     new KeyedBatch(all.kind(), all.producerId(), horizon, all.offsets(), all.padding(), left);
             return reduced.equals(all) ? batch : ByteBuffer.wrap(reduced.bytes());
+        }
+
+        @Override
+        public @Nullable ByteBuffer reduceMarker(
+                int queueId, long offset, ByteBuffer batch, long nowMillis, long deleteRetention) {
+            KeyedBatch marker = parse(batch);
+            if (aborted.getOrDefault(queueId, new TreeSet<>()).contains(offset)) {
+                return batch;
+            }
+            if (marker.horizon() == NO_HORIZON) {
+                long horizon = nowMillis + deleteRetention;
+                return ByteBuffer.wrap(
+                        new KeyedBatch(marker.kind(), marker.producerId(), horizon, 1, marker.padding(), List.of())
+                                .bytes());
+            }
+            return nowMillis > marker.horizon() ? null : batch;
+        }
+
+        @Override
+        public boolean listsAborted(int queueId) {
+            return aborted.containsKey(queueId);
+        }
+
+        @Override
+        public boolean listsTooManyAborted(int queueId) {
+            return aborted.getOrDefault(queueId, new TreeSet<>()).size() >= TOO_MANY_ABORTED;
+        }
+
+        @Override
+        public void abortedAreGone(int queueId, long beforeOffset) {
+            aborted.getOrDefault(queueId, new TreeSet<>()).headSet(beforeOffset).clear();
         }
 
         @Override

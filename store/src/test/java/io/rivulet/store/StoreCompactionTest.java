@@ -14,8 +14,14 @@ import io.rivulet.store.upkeep.CompactionConfig;
 import io.rivulet.store.upkeep.MergeConfig;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +53,7 @@ final class StoreCompactionTest {
     private final AtomicLong clock = new AtomicLong(START);
     private final CompactionModel model = new CompactionModel();
     private final KeyedBatch.Format format = new KeyedBatch.Format();
+    private final Set<String> listed = new HashSet<>();
     private CrashDisk disk = new CrashDisk();
     private Store store;
     private StoreDriver driver;
@@ -194,6 +201,104 @@ final class StoreCompactionTest {
 
         assertThat(left(queueId)).extracting(CompactionModel.Written::offset).containsExactly(0L, 3L, 4L, 5L, 6L);
         model.check(driver, 5000);
+    }
+
+    private List<Long> offsetsLeft(int queueId) throws IOException {
+        return left(queueId).stream().map(CompactionModel.Written::offset).toList();
+    }
+
+    @Test
+    void aMarkerGoesSomeTimeAfterTheLastRecordOfItsTransaction() throws Exception {
+        int queueId = driver.createQueues(1, COMPACTED);
+        compact(EAGER);
+        append(queueId, Kind.TRANSACTION_RECORDS, 7, new Keyed(0, 1, 1), new Keyed(1, 2, 1));
+        append(queueId, Kind.COMMIT, 7);
+        append(queueId, Kind.TRANSACTION_RECORDS, 7, new Keyed(0, 1, 2));
+        append(queueId, Kind.COMMIT, 7);
+        sweep();
+        assertThat(offsetsLeft(queueId)).containsExactly(1L, 2L, 3L, 4L);
+
+        clock.addAndGet(100_000);
+        append(queueId, Kind.TRANSACTION_RECORDS, 7, new Keyed(0, 2, 3));
+        append(queueId, Kind.COMMIT, 7);
+        sweep();
+        assertThat(offsetsLeft(queueId)).as("its time begins").containsExactly(2L, 3L, 4L, 5L, 6L);
+
+        clock.addAndGet(59_000);
+        append(queueId, Kind.TRANSACTION_RECORDS, 7, new Keyed(0, 2, 4));
+        append(queueId, Kind.COMMIT, 7);
+        sweep();
+        assertThat(offsetsLeft(queueId)).containsExactly(2L, 3L, 4L, 6L, 7L, 8L);
+
+        clock.addAndGet(2_000);
+        append(queueId, Kind.TRANSACTION_RECORDS, 7, new Keyed(0, 2, 5));
+        append(queueId, Kind.COMMIT, 7);
+        sweep();
+        assertThat(offsetsLeft(queueId)).containsExactly(3L, 4L, 6L, 8L, 9L, 10L);
+        assertThat(store.endOffset(queueId)).isEqualTo(11);
+        model.check(driver, 5000);
+        model.checkFromEverywhere(driver, queueId, 1);
+    }
+
+    @Test
+    void anAbortedTransactionIsForgottenBeforeTheTimeOfItsMarkerBegins() throws Exception {
+        int queueId = driver.createQueues(1, COMPACTED);
+        compact(EAGER);
+        append(queueId, Kind.TRANSACTION_RECORDS, 7, new Keyed(0, 1, 1));
+        append(queueId, Kind.ABORT, 7);
+        put(queueId, 1, 2);
+        model.listAborted(format.aborted);
+        assertThat(format.aborted.get(queueId)).containsExactly(1L);
+        sweep();
+        assertThat(offsetsLeft(queueId)).containsExactly(1L, 2L);
+        assertThat(format.aborted.get(queueId)).isEmpty();
+
+        clock.addAndGet(100_000);
+        put(queueId, 1, 3);
+        sweep();
+        assertThat(offsetsLeft(queueId)).as("its time begins").containsExactly(1L, 3L);
+
+        clock.addAndGet(61_000);
+        put(queueId, 1, 4);
+        sweep();
+        assertThat(offsetsLeft(queueId)).containsExactly(4L);
+    }
+
+    @Test
+    void manyAbortedTransactionsMakeAQueueDueHoweverMuchOfItIsClean() throws Exception {
+        int queueId = driver.createQueues(1, COMPACTED);
+        compact(new CompactionTerms(900, 60_000, 0, Long.MAX_VALUE, Long.MAX_VALUE));
+        for (int key = 100; key < 400; key++) {
+            put(queueId, key, 0);
+        }
+        put(queueId, 100, 1);
+        sweep();
+        for (int i = 0; i < KeyedBatch.TOO_MANY_ABORTED; i++) {
+            assertThat(store.metric(StoreMetric.COMPACTIONS)).isEqualTo(1);
+            append(queueId, Kind.TRANSACTION_RECORDS, 7, new Keyed(0, 1, i));
+            append(queueId, Kind.ABORT, 7);
+            listAborted();
+            sweep();
+        }
+
+        assertThat(format.aborted.get(queueId)).isEmpty();
+        model.check(driver, 5000);
+    }
+
+    @Test
+    void aLoopOfTransactionsOverOneKeyLeavesNoMoreThanTheLastOnes() throws Exception {
+        int queueId = driver.createQueues(1, COMPACTED);
+        compact(EAGER);
+        for (int round = 0; round < 200; round++) {
+            append(queueId, Kind.TRANSACTION_RECORDS, 7, new Keyed(0, 1, round));
+            append(queueId, round % 3 == 0 ? Kind.ABORT : Kind.COMMIT, 7);
+            if (round % 10 == 9) {
+                clock.addAndGet(61_000);
+                sweep();
+                model.check(driver, 5000);
+            }
+        }
+        assertThat(left(queueId)).hasSizeLessThan(30);
     }
 
     @Test
@@ -353,15 +458,35 @@ final class StoreCompactionTest {
                 put(whole, random.nextInt(KEYS), i);
             }
             clock.addAndGet(random.nextInt(40_000));
+            listAborted();
             if (random.nextInt(3) > 0) {
                 sweep();
             }
+            checkReadCommitted(first, 4);
             if (random.nextInt(6) == 0) {
                 close();
                 open();
             }
             model.check(driver, 1 + random.nextInt(5000));
             model.checkWhole(driver, whole);
+        }
+    }
+
+    /** Those that were forgotten stay so: only what was written since the last time is new. */
+    private void listAborted() {
+        Map<Integer, NavigableSet<Long>> all = new HashMap<>();
+        model.listAborted(all);
+        all.forEach((queueId, markers) -> {
+            markers.removeIf(marker -> !listed.add(queueId + "@" + marker));
+            format.aborted.computeIfAbsent(queueId, id -> new TreeSet<>()).addAll(markers);
+        });
+    }
+
+    private void checkReadCommitted(int first, int count) throws IOException {
+        for (int queueId = first; queueId < first + count; queueId++) {
+            if (model.queueIds().contains(queueId)) {
+                model.checkReadCommitted(driver, queueId, format.aborted.getOrDefault(queueId, new TreeSet<>()));
+            }
         }
     }
 

@@ -17,17 +17,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Real threads on a real disk: producers, readers of the tail, readers of everything, sweeps, queues that come and go. Each batch
  * says which one it is, and each read is verified. A smoke test: what it finds, the simulation should be taught to find.
+ *
+ * <p>Whoever is no producer does a round for some steps of the producers, so the work is the same on a slow machine.
  */
-@Timeout(300)
 class StoreConcurrencyTest {
     private static final int PRODUCERS = 3;
     private static final int QUEUES_EACH = 3;
@@ -38,7 +36,7 @@ class StoreConcurrencyTest {
     @TempDir
     private Path directory;
 
-    private final AtomicInteger producing = new AtomicInteger(PRODUCERS);
+    private final Pace pace = new Pace();
 
     @Test
     void whatIsReadIsWhatWasAppendedWhateverElseGoesOn() throws Exception {
@@ -53,7 +51,7 @@ class StoreConcurrencyTest {
             threads.add(() -> readEverything(store, first));
             threads.add(() -> createAndDelete(store));
             threads.add(() -> sweep(store));
-            runAll(threads);
+            runAll(store, threads);
             assertThat(store.failure()).isNull();
         }
         try (Store again = open()) {
@@ -71,19 +69,43 @@ class StoreConcurrencyTest {
     }
 
     private static int created(Store store, int count) throws Exception {
-        return store.createQueues(count, 0).toCompletableFuture().get(60, TimeUnit.SECONDS);
+        return Patience.with(store).get(store.createQueues(count, 0).toCompletableFuture());
     }
 
-    private static void runAll(List<Callable<Void>> threads) throws Exception {
+    private static void runAll(Store store, List<Callable<Void>> threads) throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(threads.size());
         try {
             List<Future<Void>> running = new ArrayList<>();
             threads.forEach(thread -> running.add(executor.submit(thread)));
             for (Future<Void> thread : running) {
-                thread.get(100, TimeUnit.SECONDS);
+                Patience.with(store).get(thread);
             }
         } finally {
             executor.shutdownNow();
+        }
+    }
+
+    /** How far the producers are. Thread-safe, guarded by its monitor. */
+    private static final class Pace {
+        private int producing = PRODUCERS;
+        private long steps;
+
+        synchronized void step() {
+            steps++;
+            notifyAll();
+        }
+
+        synchronized void leave() {
+            producing--;
+            notifyAll();
+        }
+
+        /** Waits until the producers have gone more steps than this; false when they go no more. */
+        synchronized boolean awaitBeyond(long seen) throws InterruptedException {
+            while (steps <= seen && producing > 0) {
+                wait();
+            }
+            return producing > 0;
         }
     }
 
@@ -101,10 +123,14 @@ class StoreConcurrencyTest {
     private Void produce(Store store, int firstQueueId) throws Exception {
         SplittableRandom random = new SplittableRandom(firstQueueId);
         ByteBuffer source = ByteBuffer.allocateDirect(QUEUES_EACH * 35_000);
-        for (int i = 0; i < REQUESTS_EACH; i++) {
-            append(store, source, firstQueueId, i, LENGTHS[random.nextInt(LENGTHS.length)]);
+        try {
+            for (int i = 0; i < REQUESTS_EACH; i++) {
+                append(store, source, firstQueueId, i, LENGTHS[random.nextInt(LENGTHS.length)]);
+                pace.step();
+            }
+        } finally {
+            pace.leave();
         }
-        producing.decrementAndGet();
         return null;
     }
 
@@ -119,9 +145,9 @@ class StoreConcurrencyTest {
         while (!store.append(request)) {
             CompletableFuture<Void> room = new CompletableFuture<>();
             store.whenRoom(() -> room.complete(null));
-            room.get(60, TimeUnit.SECONDS);
+            Patience.with(store).get(room);
         }
-        done.get(60, TimeUnit.SECONDS);
+        Patience.with(store).get(done);
         for (int q = 0; q < QUEUES_EACH; q++) {
             assertThat(request.outcome(q)).isEqualTo(Outcome.DURABLE);
             assertThat(request.baseOffset(q)).isEqualTo(offset);
@@ -176,14 +202,13 @@ class StoreConcurrencyTest {
         for (int q = 0; q < QUEUES_EACH; q++) {
             queues.add(new Verifying(store, reader, firstQueueId + q));
         }
-        boolean last;
-        do {
-            last = producing.get() == 0;
+        boolean more = true;
+        for (long seen = 0; more; seen++) {
+            more = pace.awaitBeyond(seen);
             for (Verifying queue : queues) {
                 queue.readOn(50_000);
             }
-            Thread.onSpinWait();
-        } while (!last);
+        }
         for (Verifying queue : queues) {
             assertThat(queue.nextOffset).isEqualTo(REQUESTS_EACH);
         }
@@ -192,7 +217,7 @@ class StoreConcurrencyTest {
 
     private Void readEverything(Store store, int firstQueueId) throws Exception {
         StoreReader reader = store.reader();
-        for (int round = 0; producing.get() > 0; round++) {
+        for (int round = 0; pace.awaitBeyond(round); round++) {
             int queueId = firstQueueId + round % (PRODUCERS * QUEUES_EACH);
             new Verifying(store, reader, queueId).readOn(1 + round % 7 * 30_000);
         }
@@ -202,13 +227,13 @@ class StoreConcurrencyTest {
     private Void createAndDelete(Store store) throws Exception {
         StoreReader reader = store.reader();
         ByteBuffer source = ByteBuffer.allocateDirect(QUEUES_EACH * 9000);
-        while (producing.get() > 0) {
+        for (int round = 0; pace.awaitBeyond(12L * round); round++) {
             int first = created(store, QUEUES_EACH);
             for (int i = 0; i < 10; i++) {
                 append(store, source, first, i, 9000);
             }
             assertThat(new Verifying(store, reader, first).readOn(40_000)).isEqualTo(10);
-            store.deleteQueues(first, QUEUES_EACH).toCompletableFuture().get(60, TimeUnit.SECONDS);
+            Patience.with(store).get(store.deleteQueues(first, QUEUES_EACH).toCompletableFuture());
             assertThat(reader.read(first, 0, 1, (base, count, timestamp, bytes, at, length) -> true))
                     .isEqualTo(ReadStatus.NO_QUEUE);
         }
@@ -216,8 +241,8 @@ class StoreConcurrencyTest {
     }
 
     private Void sweep(Store store) throws Exception {
-        while (producing.get() > 0) {
-            store.sweepEverything().get(60, TimeUnit.SECONDS);
+        for (int round = 0; pace.awaitBeyond(8L * round); round++) {
+            Patience.with(store).get(store.sweepEverything());
         }
         return null;
     }

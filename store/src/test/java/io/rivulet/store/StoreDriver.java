@@ -9,11 +9,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Uses a store as a test likes it: one call, one answer. */
 final class StoreDriver {
-    private static final long TIMEOUT_SECONDS = 60;
 
     /** A batch as it was read. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them as a whole
@@ -21,10 +19,12 @@ final class StoreDriver {
 
     private final Store store;
     private final StoreReader reader;
+    private final Patience patience;
 
     StoreDriver(Store store) {
         this.store = store;
         this.reader = store.reader();
+        this.patience = Patience.with(store);
     }
 
     int createQueues(int count) throws Exception {
@@ -32,7 +32,7 @@ final class StoreDriver {
     }
 
     int createQueues(int count, int retentionClass) throws Exception {
-        return store.createQueues(count, retentionClass).toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        return patience.get(store.createQueues(count, retentionClass).toCompletableFuture());
     }
 
     /** Appends one batch and answers its base offset. */
@@ -48,7 +48,7 @@ final class StoreDriver {
         AppendRequest request = new AppendRequest(source, wait, done::complete)
                 .add(queueId, 0, bytes.length, recordCount, maxTimestamp);
         assertThat(store.append(request)).isTrue();
-        return done.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        return patience.get(done);
     }
 
     /** Everything from the offset to the end, read with this many bytes at a time. */
@@ -78,6 +78,6 @@ final class StoreDriver {
     }
 
     void sweepEverything() throws Exception {
-        store.sweepEverything().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        patience.get(store.sweepEverything());
     }
 }

@@ -7,6 +7,7 @@ import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.FaultyDisk;
+import io.rivulet.store.io.FaultyDisk.Cause;
 import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.simulation.SimulatedWorkers;
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One failure each: who is told, what is still answered, and whether it goes on by itself. */
 class StoreFailureTest {
@@ -104,6 +107,65 @@ class StoreFailureTest {
         assertThat(request.outcome(0)).isEqualTo(Outcome.DURABLE);
         assertThat(request.baseOffset(0)).isEqualTo(1);
         assertThat(readable(simulated)).isEqualTo(2);
+    }
+
+    /** The epoch of an opening must be on the disk before the first append, and not before the first read. */
+    @Test
+    void aStartWithAFullDiskServesReadsAndAppendsWhenThereIsSpace() throws IOException {
+        append(open(Tampering.NONE));
+        CrashDisk found = disk.afterKill();
+        FaultyDisk full = new FaultyDisk(found).fail(Op.CREATE, Cause.NO_SPACE);
+        SimulatedStore again = SimulatedStore.open(full, SimulatedStore.CONFIG, workers, Tampering.NONE);
+
+        assertThat(readable(again)).isEqualTo(1);
+        assertThat(append(again).outcome(0)).isEqualTo(Outcome.DISK_FULL);
+        assertThat(again.store.failure()).isNull();
+
+        full.heal();
+        assertThat(append(again).outcome(0)).isEqualTo(Outcome.DURABLE);
+        SimulatedStore later = SimulatedStore.open(found.afterKill(), SimulatedStore.CONFIG, workers, Tampering.NONE);
+        assertThat(readable(later)).isEqualTo(2);
+    }
+
+    @Test
+    void aStoreThatIsClosedWithAFullDiskIsFoundAgain() throws IOException {
+        FaultyDisk[] faulty = new FaultyDisk[1];
+        SimulatedStore simulated = open(onDisk(faulty));
+        append(simulated);
+        faulty[0].fail(Op.CREATE, Cause.NO_SPACE);
+        simulated.close();
+
+        SimulatedStore later = SimulatedStore.open(disk.afterKill(), SimulatedStore.CONFIG, workers, Tampering.NONE);
+        assertThat(readable(later)).isEqualTo(1);
+    }
+
+    /** The sweep writes files, the manifest and snapshots are replaced, merged files are deleted meanwhile. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Op.class,
+            names = {"CREATE", "RENAME", "DELETE", "WRITE"})
+    void aShortageThatComesAndGoesLosesNothing(Op op) throws IOException {
+        FaultyDisk[] faulty = new FaultyDisk[1];
+        SimulatedStore simulated = open(onDisk(faulty));
+        int stored = 0;
+        for (int round = 0; round < 6; round++) {
+            faulty[0].fail(op, Cause.NO_QUOTA);
+            for (int i = 0; i < 60; i++) {
+                Outcome outcome = append(simulated).outcome(0);
+                assertThat(outcome).isIn(Outcome.DURABLE, Outcome.DISK_FULL);
+                stored += outcome == Outcome.DURABLE ? 1 : 0;
+            }
+            faulty[0].heal();
+            CompletableFuture<Void> swept = simulated.store.sweepEverything();
+            workers.runAll();
+            assertThat(append(simulated).outcome(0)).isEqualTo(Outcome.DURABLE);
+            stored++;
+            assertThat(swept).isDone();
+            assertThat(simulated.store.failure()).isNull();
+            assertThat(readable(simulated)).isEqualTo(stored);
+        }
+        SimulatedStore later = SimulatedStore.open(disk.afterKill(), SimulatedStore.CONFIG, workers, Tampering.NONE);
+        assertThat(readable(later)).isEqualTo(stored);
     }
 
     /** The first group found no room; those behind it, and what was laid for the next one, counted on it. */

@@ -7,10 +7,10 @@ import io.rivulet.store.block.MergePolicy;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
-import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.io.ForwardingDisk;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.upkeep.MergeConfig;
 import java.io.IOException;
@@ -315,7 +315,7 @@ final class StoreMergeTest {
         @Override
         public DiskFile create(String name, IoMode mode) throws IOException {
             if (name.contains(".blocks") && left.decrementAndGet() == 0) {
-                throw new DiskFullException("no space, on order");
+                throw new ShortageException(ShortageException.Kind.SPACE, "no space, on order");
             }
             return super.create(name, mode);
         }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /** What a store should hold: does everything to the store and to a map, and compares the two. */
 final class StoreModel {
@@ -54,7 +53,7 @@ final class StoreModel {
     }
 
     void trim(Store store, int queueId, long offset) throws Exception {
-        store.trim(queueId, offset).toCompletableFuture().get(60, TimeUnit.SECONDS);
+        Patience.with(store).get(store.trim(queueId, offset).toCompletableFuture());
         trimmed(queueId, offset);
     }
 
@@ -65,7 +64,7 @@ final class StoreModel {
     }
 
     void delete(Store store, int queueId) throws Exception {
-        store.deleteQueues(queueId, 1).toCompletableFuture().get(60, TimeUnit.SECONDS);
+        Patience.with(store).get(store.deleteQueues(queueId, 1).toCompletableFuture());
         queues.remove(queueId);
     }
 

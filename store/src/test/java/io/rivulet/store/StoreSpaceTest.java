@@ -7,10 +7,10 @@ import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.io.ForwardingDisk;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
@@ -131,7 +131,7 @@ class StoreSpaceTest {
                             @Override
                             public BlockFileWriter begin(long cycle, int firstQueueId) throws IOException {
                                 if (++begun == 2) {
-                                    throw new DiskFullException("no space, on order");
+                                    throw new ShortageException(ShortageException.Kind.SPACE, "no space, on order");
                                 }
                                 return target.begin(cycle, firstQueueId);
                             }

@@ -52,12 +52,15 @@ public final class Call {
     private @Nullable Message response;
     private List<ByteBuf> held = List.of();
     private Runnable whenGone = Call::nothing;
+    private Runnable whenEnded;
+    private @Nullable LongAnswers longAnswers;
     private boolean ended;
 
     public Call(Request request, Origin origin) {
         this.request = request;
         this.body = request.body();
         this.frame = request.frame();
+        this.whenEnded = request.whenEnded();
         this.origin = origin;
     }
 
@@ -89,10 +92,22 @@ public final class Call {
         return body;
     }
 
-    /** What its frame held, which is not needed any more. By the thread that has the call. */
-    void decoded(Message decoded) {
+    /** What its frame held, which is kept only if the body borrows from it. By the thread that has the call. */
+    void decoded(Message decoded, LongAnswers answers) {
         body = decoded;
-        replaceFrame(Unpooled.EMPTY_BUFFER);
+        longAnswers = answers;
+        if (key() != ApiKey.PRODUCE) {
+            replaceFrame(Unpooled.EMPTY_BUFFER);
+        }
+    }
+
+    /** Runs once when the call has ended, after what others asked for before. By the thread that has the call. */
+    void whenEnded(Runnable more) {
+        Runnable before = whenEnded;
+        whenEnded = () -> {
+            before.run();
+            more.run();
+        };
     }
 
     public ByteBuf frame() {
@@ -111,8 +126,15 @@ public final class Call {
 
     // ---- the answers ----
 
+    /** To a long request the answer may be long as well: another thread encodes it. */
     public void answer(Message message) {
-        answer(message, List.of());
+        LongAnswers answers = longAnswers;
+        if (answers != null) {
+            longAnswers = null;
+            answers.answer(this, message);
+        } else {
+            answer(message, List.of());
+        }
     }
 
     /** @param buffers what the message borrows from; they are the call's from here on */
@@ -143,6 +165,13 @@ public final class Call {
     /** Frees what the call holds, instead of an answer; for when its handler has failed, or its event loop has ended. */
     public void drop() {
         frame.release();
+        runWhenEnded();
+    }
+
+    private void runWhenEnded() {
+        Runnable actions = whenEnded;
+        whenEnded = Call::nothing;
+        actions.run();
     }
 
     /** Instead of an answer: frees what it holds, and closes its connection. */
@@ -160,6 +189,7 @@ public final class Call {
         held = buffers;
         whenGone = gone;
         frame.release();
+        runWhenEnded();
         origin.ended(this);
     }
 

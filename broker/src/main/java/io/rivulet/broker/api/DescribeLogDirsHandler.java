@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class DescribeLogDirsHandler {
     private static final Logger LOG = LoggerFactory.getLogger(DescribeLogDirsHandler.class);
 
+    /** Of the disk. */
+    private static final short SIZES_FROM_VERSION = 4;
+
     private final Store store;
     private final TopicCatalogue topics;
     private final ReadPool readers;
@@ -43,20 +46,51 @@ public final class DescribeLogDirsHandler {
         this.directory = directory.toAbsolutePath();
     }
 
+    /** Health checks rely on it that the log writer is asked: one that hangs answers nothing. */
     void handle(Call call, DescribeLogDirsRequest request) {
-        readers.read(reader -> {
-            DescribeLogDirsResult result =
-                    new DescribeLogDirsResult().logDir(directory.toString()).isCordoned(false);
-            try {
-                result.topics(sizes(reader, request.topics()));
-                File disk = directory.toFile();
-                result.totalBytes(disk.getTotalSpace()).usableBytes(disk.getUsableSpace());
-            } catch (IOException | RuntimeException e) {
-                LOG.error("The sizes of partitions can't be told", e);
-                result.topics(List.of()).errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
+        store.whenWriterAnswers(() -> {
+            if (store.failure() != null || isAboutTheStoreAlone(call, request)) {
+                call.answer(response(result().errorCode(error().code())));
+            } else {
+                readers.read(reader -> describe(call, request, reader));
             }
-            longAnswers.answer(call, new DescribeLogDirsResponse().results(List.of(result)));
         });
+    }
+
+    /** Needs no read thread: those may be busy for longer than a health check waits. */
+    private static boolean isAboutTheStoreAlone(Call call, DescribeLogDirsRequest request) {
+        return call.version() < SIZES_FROM_VERSION
+                && request.topics() != null
+                && request.topics().isEmpty();
+    }
+
+    /** As Kafka says of a directory that is offline. */
+    private ErrorCode error() {
+        return store.failure() == null ? ErrorCode.NONE : ErrorCode.KAFKA_STORAGE_ERROR;
+    }
+
+    private DescribeLogDirsResult result() {
+        return new DescribeLogDirsResult()
+                .logDir(directory.toString())
+                .isCordoned(false)
+                .topics(List.of());
+    }
+
+    private static DescribeLogDirsResponse response(DescribeLogDirsResult result) {
+        return new DescribeLogDirsResponse().results(List.of(result));
+    }
+
+    private void describe(Call call, DescribeLogDirsRequest request, StoreReader reader) {
+        DescribeLogDirsResult result = result();
+        try {
+            result.topics(sizes(reader, request.topics()));
+            File disk = directory.toFile();
+            result.totalBytes(disk.getTotalSpace()).usableBytes(disk.getUsableSpace());
+        } catch (IOException | RuntimeException e) {
+            LOG.error("The sizes of partitions can't be told", e);
+            result.topics(List.of()).errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
+        }
+        longAnswers.answer(call, response(result));
     }
 
     private List<DescribeLogDirsTopic> sizes(StoreReader reader, @Nullable List<DescribableLogDirTopic> wanted)

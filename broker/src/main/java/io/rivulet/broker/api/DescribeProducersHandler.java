@@ -13,6 +13,7 @@ import io.rivulet.protocol.message.DescribeProducersResponse.PartitionResponse;
 import io.rivulet.protocol.message.DescribeProducersResponse.ProducerState;
 import io.rivulet.protocol.message.DescribeProducersResponse.TopicResponse;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +26,27 @@ public final class DescribeProducersHandler {
     private final OpenTransactions open;
     private final TopicCatalogue topics;
     private final ReadPool readers;
+    private final LongAnswers longAnswers;
 
     public DescribeProducersHandler(
-            SequenceGate producers, OpenTransactions open, TopicCatalogue topics, ReadPool readers) {
+            SequenceGate producers,
+            OpenTransactions open,
+            TopicCatalogue topics,
+            ReadPool readers,
+            LongAnswers longAnswers) {
         this.producers = producers;
         this.open = open;
         this.topics = topics;
         this.readers = readers;
+        this.longAnswers = longAnswers;
     }
 
     void handle(Call call, DescribeProducersRequest request) {
-        readers.read(reader -> call.answer(describe(request)));
+        readers.read(reader -> longAnswers.answer(call, describe(request)));
+    }
+
+    private static int[] distinct(int[] partitions) {
+        return Arrays.stream(partitions).distinct().toArray();
     }
 
     private DescribeProducersResponse describe(DescribeProducersRequest request) {
@@ -44,14 +55,17 @@ public final class DescribeProducersHandler {
         for (TopicRequest named : request.topics()) {
             Topic topic = topics.find(named.name());
             List<PartitionResponse> partitions = new ArrayList<>();
-            for (int partition : named.partitionIndexes()) {
+            // What is asked for twice is told once: it may have many producers.
+            for (int partition : distinct(named.partitionIndexes())) {
                 int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
                 PartitionResponse response = new PartitionResponse().partitionIndex(partition);
                 partitions.add(response);
                 if (queueId == Topic.NO_QUEUE) {
                     response.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
-                } else {
-                    response.activeProducers(wanted.computeIfAbsent(queueId, id -> new ArrayList<>()));
+                } else if (!wanted.containsKey(queueId)) {
+                    List<ProducerState> producersOf = new ArrayList<>();
+                    wanted.put(queueId, producersOf);
+                    response.activeProducers(producersOf);
                 }
             }
             told.add(new TopicResponse().name(named.name()).partitions(partitions));

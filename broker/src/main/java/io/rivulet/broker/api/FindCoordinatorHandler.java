@@ -4,6 +4,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.FindCoordinatorResponse;
 import io.rivulet.protocol.message.FindCoordinatorResponse.Coordinator;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /** Names the node that coordinates a group or a transaction: always this one. Stateless but for its identity. */
@@ -14,19 +15,22 @@ public final class FindCoordinatorHandler {
     private static final int NO_NODE = -1;
 
     private final BrokerIdentity identity;
+    private final LongAnswers longAnswers;
 
-    public FindCoordinatorHandler(BrokerIdentity identity) {
+    public FindCoordinatorHandler(BrokerIdentity identity, LongAnswers longAnswers) {
         this.identity = identity;
+        this.longAnswers = longAnswers;
     }
 
     void handle(Call call, FindCoordinatorRequest request) {
         Call.Endpoint endpoint = call.origin().advertised();
         boolean known = request.keyType() == GROUP || request.keyType() == TRANSACTION;
         if (call.version() >= BATCHED_FROM_VERSION) {
-            List<Coordinator> coordinators = request.coordinatorKeys().stream()
-                    .map(key -> known ? here(endpoint).key(key) : nowhere().key(key))
-                    .toList();
-            call.answer(new FindCoordinatorResponse().coordinators(coordinators));
+            // A key may be empty, and what is told of it is not: so once for each.
+            List<String> keys = List.copyOf(new LinkedHashSet<>(request.coordinatorKeys()));
+            List<Coordinator> coordinators =
+                    new MadeList<>(keys.size(), i -> (known ? here(endpoint) : nowhere()).key(keys.get(i)));
+            longAnswers.answer(call, new FindCoordinatorResponse().coordinators(coordinators), keys.size());
         } else {
             Coordinator one = known ? here(endpoint) : nowhere();
             call.answer(new FindCoordinatorResponse()

@@ -24,17 +24,12 @@ import io.rivulet.protocol.message.LeaveGroupResponse;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.OffsetCommitRequest;
-import io.rivulet.protocol.message.OffsetCommitResponse;
-import io.rivulet.protocol.message.OffsetCommitResponse.OffsetCommitResponseTopic;
 import io.rivulet.protocol.message.OffsetDeleteRequest;
 import io.rivulet.protocol.message.OffsetDeleteResponse;
 import io.rivulet.protocol.message.OffsetFetchRequest;
-import io.rivulet.protocol.message.OffsetFetchResponse;
-import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
-import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopic;
-import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
 import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.wire.Message;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,12 +38,19 @@ public final class GroupHandler {
     private static final Logger LOG = LoggerFactory.getLogger(GroupHandler.class);
     private static final short TURNED_AWAY = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.code();
 
+    private static final int SHORT_BYTES = 64 << 10;
+
     private final Groups groups;
     private final LongAnswers longAnswers;
+    private final long maxUnwrittenBytes;
+    /** Of long answers that are still to be written. */
+    private final AtomicLong unwrittenBytes = new AtomicLong();
 
-    public GroupHandler(Groups groups, LongAnswers longAnswers) {
+    /** @param maxUnwrittenBytes beyond that, clients are told to come again */
+    public GroupHandler(Groups groups, LongAnswers longAnswers, long maxUnwrittenBytes) {
         this.groups = groups;
         this.longAnswers = longAnswers;
+        this.maxUnwrittenBytes = maxUnwrittenBytes;
     }
 
     void handle(Call call) {
@@ -60,15 +62,26 @@ public final class GroupHandler {
     /** On the thread that owns the groups. */
     private void run(Call call) {
         try {
-            if (groups.isBehind()) {
+            if (groups.isBehind() || unwrittenBytes.get() > maxUnwrittenBytes) {
                 call.answer(turnedAway(call));
             } else {
                 dispatch(call);
             }
         } catch (RuntimeException e) {
+            if (!isQuestion(call)) {
+                throw e; // what it has left half-changed can't be trusted
+            }
             LOG.error("{} failed", call.key(), e);
-            call.onEventLoop(() -> call.origin().close("a request about groups failed"));
+            call.fail("a request about groups failed");
         }
+    }
+
+    /** It changes nothing. */
+    private static boolean isQuestion(Call call) {
+        return switch (call.key()) {
+            case DESCRIBE_GROUPS, LIST_GROUPS, OFFSET_FETCH, CONSUMER_GROUP_DESCRIBE -> true;
+            default -> false;
+        };
     }
 
     private void dispatch(Call call) {
@@ -82,10 +95,10 @@ public final class GroupHandler {
                         version,
                         call.clientId(),
                         call.origin().clientHost(),
-                        call::answer));
-            case SYNC_GROUP -> coordinator.sync((SyncGroupRequest) body, call::answer);
+                        told -> answer(call, told)));
+            case SYNC_GROUP -> coordinator.sync((SyncGroupRequest) body, told -> answer(call, told));
             case HEARTBEAT -> call.answer(coordinator.heartbeat((HeartbeatRequest) body));
-            case LEAVE_GROUP -> call.answer(coordinator.leave((LeaveGroupRequest) body, version));
+            case LEAVE_GROUP -> answer(call, coordinator.leave((LeaveGroupRequest) body, version));
             case CONSUMER_GROUP_HEARTBEAT ->
                 groups.consumers()
                         .heartbeat(
@@ -93,39 +106,30 @@ public final class GroupHandler {
                                 version,
                                 call.clientId(),
                                 call.origin().clientHost(),
-                                call::answer);
+                                told -> answer(call, told));
             case CONSUMER_GROUP_DESCRIBE ->
-                call.answer(groups.consumers().describe((ConsumerGroupDescribeRequest) body));
-            case DESCRIBE_GROUPS -> call.answer(coordinator.describe((DescribeGroupsRequest) body, version));
-            case LIST_GROUPS -> call.answer(coordinator.list((ListGroupsRequest) body));
-            case DELETE_GROUPS -> coordinator.delete((DeleteGroupsRequest) body, call::answer);
+                answer(call, groups.consumers().describe((ConsumerGroupDescribeRequest) body));
+            case DESCRIBE_GROUPS -> answer(call, coordinator.describe((DescribeGroupsRequest) body, version));
+            case LIST_GROUPS -> answer(call, coordinator.list((ListGroupsRequest) body));
+            case DELETE_GROUPS -> coordinator.delete((DeleteGroupsRequest) body, told -> answer(call, told));
             case OFFSET_COMMIT ->
                 groups.offsets().commit((OffsetCommitRequest) body, version, told -> answer(call, told));
             case OFFSET_FETCH -> answer(call, groups.offsetFetch().fetch((OffsetFetchRequest) body, version));
-            case OFFSET_DELETE -> groups.offsets().delete((OffsetDeleteRequest) body, call::answer);
+            case OFFSET_DELETE -> groups.offsets().delete((OffsetDeleteRequest) body, told -> answer(call, told));
             default -> throw new IllegalStateException(call.key() + " is not about groups");
         }
     }
 
-    private void answer(Call call, OffsetCommitResponse told) {
-        long parts = told.topics().size();
-        for (OffsetCommitResponseTopic topic : told.topics()) {
-            parts += topic.partitions().size();
+    /** A long answer counts until it is written: a short question may have one. */
+    private void answer(Call call, Message told) {
+        int bytes = told.sizeInBytes(call.version());
+        if (bytes >= 0 && bytes <= SHORT_BYTES) {
+            call.answer(told);
+            return;
         }
-        longAnswers.answer(call, told, parts);
-    }
-
-    private void answer(Call call, OffsetFetchResponse told) {
-        long parts = 0;
-        for (OffsetFetchResponseTopic topic : told.topics()) {
-            parts += 1 + topic.partitions().size();
-        }
-        for (OffsetFetchResponseGroup group : told.groups()) {
-            for (OffsetFetchResponseTopics topic : group.topics()) {
-                parts += 1 + topic.partitions().size();
-            }
-        }
-        longAnswers.answer(call, told, parts);
+        long counted = Math.max(bytes, SHORT_BYTES);
+        unwrittenBytes.addAndGet(counted);
+        longAnswers.answer(call, told, () -> unwrittenBytes.addAndGet(-counted));
     }
 
     /** Clients take it for a coordinator that is not ready yet, and come again. */

@@ -45,21 +45,32 @@ public final class LongAnswers {
 
     /** Encodes the message on a read thread; its lists may be made while they are walked over. */
     void answer(Call call, Message message) {
-        readers.read(reader -> encode(call, message));
+        answer(call, message, () -> {});
     }
 
-    private void encode(Call call, Message message) {
+    /** @param gone runs once the answer has been written, or never will be; on any thread */
+    void answer(Call call, Message message, Runnable gone) {
+        if (!readers.read(reader -> encode(call, message, gone))) {
+            gone.run();
+        }
+    }
+
+    private void encode(Call call, Message message, Runnable gone) {
         try {
             int size = message.sizeInBytes(call.version());
             if (!memory.takeAll(size)) {
-                memory.whenFree(size, () -> answer(call, message));
+                memory.whenFree(size, () -> answer(call, message, gone));
                 return;
             }
             ByteBuf bytes = written(call, message, size);
             ResponseMemory.Answer sent = memory.send(size, size, call::giveUp);
-            call.answer(new Encoded(bytes), List.of(bytes), () -> memory.gone(sent));
+            call.answer(new Encoded(bytes), List.of(bytes), () -> {
+                memory.gone(sent);
+                gone.run();
+            });
         } catch (RuntimeException e) {
             LOG.error("A long answer could not be made", e);
+            gone.run();
             call.origin().close("its answer could not be made");
             call.answerNothing();
         }

@@ -21,7 +21,8 @@ import java.util.List;
  * A produce request between its checks and its answer: one append to the store, whose batches lie in the request's frame, and the
  * answer, which is filled in as fates become known.
  *
- * <p>Owned by: the event loop of the connection; the append by the store, from submission to completion.
+ * <p>Owned by: the {@link ProduceCheck}, which fills it; then the event loop of the connection; the append by the store, from submission to
+ * completion.
  */
 final class PendingProduce {
     private static final long NO_OFFSET = -1;
@@ -62,6 +63,11 @@ final class PendingProduce {
     void begin(TopicProduceResponse topic, int partitions) {
         topic.partitionResponses(new ArrayList<>(partitions));
         topics.add(topic);
+    }
+
+    /** How many were begun. */
+    int topics() {
+        return topics.size();
     }
 
     void refuse(int partition, RefusedException refusal) {

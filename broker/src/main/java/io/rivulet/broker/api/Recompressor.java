@@ -1,9 +1,11 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.broker.produce.Recompression;
 import io.rivulet.broker.produce.Recompression.Rewritten;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -24,33 +26,54 @@ public final class Recompressor implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final int maxRequestBytes;
+    private final int maxDecompressedBytes;
+    private final FailureLatch failures;
+    /** Of what was made here, until it is answered. */
+    private final ResponseMemory memory;
+
     private final ThreadPoolExecutor thread;
 
-    public Recompressor(int maxRequestBytes) {
+    /** @param maxRequestBytes what may be made here, and not be answered yet, in all of one and of all requests */
+    public Recompressor(int maxRequestBytes, int maxDecompressedBytes, FailureLatch failures) {
+        this.failures = failures;
         this.maxRequestBytes = maxRequestBytes;
-        this.thread =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread made = new Thread(task, "recompressor");
-                    made.setDaemon(true);
-                    return made;
-                });
+        this.maxDecompressedBytes = maxDecompressedBytes;
+        this.memory = new ResponseMemory(maxRequestBytes, Integer.MAX_VALUE, System::nanoTime);
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> failures.thread("recompressor", task));
         thread.allowCoreThreadTimeOut(true);
     }
 
     /** Called on the connection's event loop, where {@code then} gets the outcome. A request that can't be served ends its connection. */
     void rewrite(Call call, ProduceRequest request, @Nullable Topic[] topics, Consumer<Rewritten> then) {
         call.origin().pause();
+        int bytes = Recompression.maxFrameBytes(request, topics, maxRequestBytes);
+        executeWhenFree(bytes, call, () -> rewriteHere(bytes, call, request, topics, then));
+    }
+
+    private void executeWhenFree(int bytes, Call call, Runnable work) {
+        if (!memory.takeAll(bytes)) {
+            memory.whenFree(bytes, () -> executeWhenFree(bytes, call, work));
+            return;
+        }
+        call.whenEnded(() -> memory.giveBack(bytes));
         try {
-            thread.execute(() -> rewriteHere(call, request, topics, then));
+            thread.execute(failures.guarded(work));
         } catch (RejectedExecutionException e) {
             LOG.debug("A request came when the broker was closing");
             call.drop();
         }
     }
 
-    private void rewriteHere(Call call, ProduceRequest request, @Nullable Topic[] topics, Consumer<Rewritten> then) {
+    private void rewriteHere(
+            int maxBytes, Call call, ProduceRequest request, @Nullable Topic[] topics, Consumer<Rewritten> then) {
         Rewritten rewritten;
-        try (Recompression work = new Recompression(call.origin().allocator(), maxRequestBytes)) {
+        try (Recompression work = new Recompression(call.origin().allocator(), maxBytes, maxDecompressedBytes)) {
             rewritten = work.rewrite(request, topics, call.frame().readableBytes());
         } catch (RuntimeException e) {
             LOG.error("The batches of a request could not be compressed", e);

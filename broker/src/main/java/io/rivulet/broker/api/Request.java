@@ -9,5 +9,16 @@ import io.rivulet.protocol.wire.Message;
  *
  * @param clientId what the client calls itself
  * @param frame what the body borrows records from, or is still to be decoded from; owned by the request, empty if it borrows nothing
+ * @param whenEnded runs once when the call has ended and the frame was freed
  */
-public record Request(ApiKey key, short version, int correlationId, String clientId, Message body, ByteBuf frame) {}
+public record Request(
+        ApiKey key,
+        short version,
+        int correlationId,
+        String clientId,
+        Message body,
+        ByteBuf frame,
+        Runnable whenEnded) {
+    /** For requests that hold nothing. */
+    public static void nothing() {}
+}

@@ -28,6 +28,7 @@ import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -72,9 +73,20 @@ public final class TxnHandler {
                 dispatch(call);
             }
         } catch (RuntimeException e) {
+            if (!isQuestion(call)) {
+                throw e; // what it has left half-changed can't be trusted
+            }
             LOG.error("{} failed", call.key(), e);
-            call.onEventLoop(() -> call.origin().close("a request about transactions failed"));
+            call.fail("a request about transactions failed");
         }
+    }
+
+    /** It changes nothing. */
+    private static boolean isQuestion(Call call) {
+        return switch (call.key()) {
+            case LIST_TRANSACTIONS, DESCRIBE_TRANSACTIONS -> true;
+            default -> false;
+        };
     }
 
     private void dispatch(Call call) {
@@ -139,11 +151,12 @@ public final class TxnHandler {
         }
         Set<String> states = Set.copyOf(request.stateFilters());
         long minMillis = version >= DURATIONS_FROM_VERSION ? request.durationFilter() : -1;
+        long[] producerIds = request.producerIdFilters().clone();
+        Arrays.sort(producerIds);
         List<ListTransactionsResponse.TransactionState> listed = new ArrayList<>();
         for (Description one : all) {
             boolean wanted = (states.isEmpty() || states.contains(one.stateName()))
-                    && (request.producerIdFilters().length == 0
-                            || Arrays.stream(request.producerIdFilters()).anyMatch(id -> id == one.producerId()))
+                    && (producerIds.length == 0 || Arrays.binarySearch(producerIds, one.producerId()) >= 0)
                     && (minMillis < 0 || (one.beganMillis() >= 0 && nowMillis - one.beganMillis() > minMillis))
                     && (pattern == null || pattern.matches(one.id()));
             if (wanted) {
@@ -163,7 +176,8 @@ public final class TxnHandler {
     private void describe(Call call, DescribeTransactionsRequest request) {
         List<TransactionState> told = new ArrayList<>();
         List<Description> found = new ArrayList<>();
-        for (String name : request.transactionalIds()) {
+        // Each once, however often it is named: its partitions may be many.
+        for (String name : new LinkedHashSet<>(request.transactionalIds())) {
             Description one = name.isEmpty() ? null : transactions.describe(name);
             if (one == null) {
                 ErrorCode error = name.isEmpty() ? ErrorCode.INVALID_REQUEST : ErrorCode.TRANSACTIONAL_ID_NOT_FOUND;

@@ -19,7 +19,10 @@ import io.rivulet.protocol.message.WriteTxnMarkersResponse;
 import io.rivulet.protocol.message.WriteTxnMarkersResponse.WritableTxnMarkerPartitionResult;
 import io.rivulet.protocol.message.WriteTxnMarkersResponse.WritableTxnMarkerResult;
 import io.rivulet.protocol.message.WriteTxnMarkersResponse.WritableTxnMarkerTopicResult;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TxnPartitions {
     private static final short BATCHED_FROM_VERSION = 4;
+    private static final int MARKS_AT_ONCE = 1000;
 
     private final Transactions transactions;
     private final TopicCatalogue topics;
@@ -124,7 +128,7 @@ final class TxnPartitions {
 
     void mark(WriteTxnMarkersRequest request, Consumer<WriteTxnMarkersResponse> reply) {
         List<WritableTxnMarkerResult> all = new ArrayList<>();
-        Countdown countdown = new Countdown(() -> reply.accept(new WriteTxnMarkersResponse().markers(all)));
+        Deque<Mark> marks = new ArrayDeque<>();
         for (WritableTxnMarker marker : request.markers()) {
             WritableTxnMarkerResult result = result(marker, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
             all.add(result);
@@ -133,28 +137,55 @@ final class TxnPartitions {
                 for (WritableTxnMarkerPartitionResult partition : topicResult.partitions()) {
                     int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition.partitionIndex());
                     if (queueId != Topic.NO_QUEUE) {
-                        countdown.expectOne();
-                        mark(marker, queueId, partition, countdown);
+                        marks.add(new Mark(marker, queueId, partition));
                     }
                 }
             }
         }
+        Countdown countdown = new Countdown(() -> reply.accept(new WriteTxnMarkersResponse().markers(all)));
+        for (int i = 0; i < MARKS_AT_ONCE && !marks.isEmpty(); i++) {
+            countdown.expectOne();
+            markNext(marks, countdown);
+        }
         countdown.allExpected();
     }
 
-    private void mark(
-            WritableTxnMarker marker, int queueId, WritableTxnMarkerPartitionResult result, Countdown countdown) {
-        transactions.mark(marker.producerId(), marker.producerEpoch(), marker.transactionResult(), queueId, error -> {
-            result.errorCode(error.code());
-            countdown.oneDone();
-        });
+    /** A marker that is to be written, and where it is told how that went. */
+    private record Mark(WritableTxnMarker marker, int queueId, WritableTxnMarkerPartitionResult result) {}
+
+    /** One after the other: a request may name each of a million partitions. */
+    private void markNext(Deque<Mark> marks, Countdown countdown) {
+        for (Mark mark = marks.poll(); mark != null; mark = marks.poll()) {
+            if (!endsAtOnce(mark, () -> markNext(marks, countdown))) {
+                return;
+            }
+        }
+        countdown.oneDone();
+    }
+
+    /** @param later runs when the marker is durable or was not stored; not if that is known at once */
+    private boolean endsAtOnce(Mark mark, Runnable later) {
+        WritableTxnMarker marker = mark.marker;
+        boolean[] ended = {false};
+        boolean[] waits = {false};
+        transactions.mark(
+                marker.producerId(), marker.producerEpoch(), marker.transactionResult(), mark.queueId, error -> {
+                    mark.result.errorCode(error.code());
+                    ended[0] = true;
+                    if (waits[0]) {
+                        later.run();
+                    }
+                });
+        waits[0] = true;
+        return ended[0];
     }
 
     private static WritableTxnMarkerResult result(WritableTxnMarker marker, ErrorCode error) {
         List<WritableTxnMarkerTopicResult> told = new ArrayList<>();
         for (WritableTxnMarkerTopic topic : marker.topics()) {
             List<WritableTxnMarkerPartitionResult> partitions = new ArrayList<>();
-            for (int partition : topic.partitionIndexes()) {
+            for (int partition :
+                    Arrays.stream(topic.partitionIndexes()).distinct().toArray()) {
                 partitions.add(new WritableTxnMarkerPartitionResult()
                         .partitionIndex(partition)
                         .errorCode(error.code()));

@@ -1,11 +1,12 @@
 package io.rivulet.broker.cli;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
+import java.nio.charset.StandardCharsets;
+import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.event.Level;
@@ -16,6 +17,8 @@ import org.slf4j.helpers.MessageFormatter;
 final class CommandLineLogger extends LegacyAbstractLogger {
     /** Above every level. */
     static final int OFF = Integer.MAX_VALUE;
+
+    private static final long MILLIS_PER_DAY = 86_400_000;
 
     private final String shortName;
     private final int leastLevel;
@@ -28,9 +31,32 @@ final class CommandLineLogger extends LegacyAbstractLogger {
         this.out = out;
     }
 
-    /** Loaded with the first line. */
-    private static final class Times {
-        static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+    /**
+     * Loads what a line takes: the zone's times, a formatter, a stack trace. The first warning may be that there are no file descriptors, and
+     * must not want one.
+     */
+    static void prepare() {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        new CommandLineLogger("prepare", Level.WARN.toInt(), nowhere).warn("{}", "a line", new IOException("a cause"));
+    }
+
+    /** The time of day, by hand: a formatter would load a calendar. */
+    static String time(long millis, TimeZone zone) {
+        long ofDay = Math.floorMod(millis + zone.getOffset(millis), MILLIS_PER_DAY);
+        StringBuilder text = new StringBuilder("00:00:00.000");
+        digits(text, 2, ofDay / 3_600_000);
+        digits(text, 5, ofDay / 60_000 % 60);
+        digits(text, 8, ofDay / 1000 % 60);
+        digits(text, 12, ofDay % 1000);
+        return text.toString();
+    }
+
+    private static void digits(StringBuilder text, int end, long number) {
+        long left = number;
+        for (int at = end - 1; left > 0; at--) {
+            text.setCharAt(at, (char) ('0' + left % 10));
+            left /= 10;
+        }
     }
 
     @Override
@@ -41,7 +67,7 @@ final class CommandLineLogger extends LegacyAbstractLogger {
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
         StringWriter text = new StringWriter();
-        text.append(Times.FORMAT.format(LocalTime.now(ZoneId.systemDefault())))
+        text.append(time(System.currentTimeMillis(), TimeZone.getDefault()))
                 .append(level == Level.INFO || level == Level.WARN ? " " + level + "  " : " " + level + " ")
                 .append(shortName)
                 .append(" - ")

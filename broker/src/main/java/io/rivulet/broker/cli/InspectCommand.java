@@ -1,7 +1,9 @@
 package io.rivulet.broker.cli;
 
 import io.rivulet.store.inspect.StoreInspector;
+import io.rivulet.store.io.LocalDisk;
 import io.rivulet.store.io.ReadOnlyDisk;
+import io.rivulet.store.repair.Repair;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
@@ -17,16 +19,23 @@ import picocli.CommandLine.Spec;
         name = "inspect",
         mixinStandardHelpOptions = true,
         description = {
-            "Tell what is in a data directory and whether it is damaged: log, manifest, snapshots, block files.",
-            "Changes nothing. A directory that a running broker has open is refused, for it changes while it is read:"
-                    + " stop the broker, or inspect a copy of a snapshot.",
+            "Tell what is in a data directory and whether it is damaged: log, manifest, snapshots, block files; and for each"
+                    + " damage what --repair would do.",
+            "Without --repair nothing is changed. A directory that a running broker has open is refused, for it changes while it"
+                    + " is read: stop the broker, or inspect a copy of a snapshot.",
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:sound", "1:damaged", "2:not inspected: no such directory, no store in it, or in use"})
+        exitCodeList = {
+            "0:sound, or repaired with nothing lost",
+            "1:damaged, and not or not wholly repaired",
+            "2:not inspected: no such directory, no store in it, or in use",
+            "3:repaired: a start succeeds, and what is lost was listed"
+        })
 final class InspectCommand implements Callable<Integer> {
     private static final int SOUND = 0;
     private static final int DAMAGED = 1;
     private static final int NOT_INSPECTED = 2;
+    private static final int REPAIRED_WITH_LOSS = 3;
 
     @Spec
     private CommandSpec spec;
@@ -37,13 +46,27 @@ final class InspectCommand implements Callable<Integer> {
     @Option(names = "--verify", description = "read every block of every block file and verify its checksum")
     private boolean verify;
 
+    @Option(
+            names = "--repair",
+            description =
+                    "make it a directory that a start accepts, and list what is lost; damaged files are kept in the folder"
+                            + " set-aside")
+    private boolean repair;
+
+    @Option(
+            names = "--cut-log",
+            description = "with --repair: where the log itself is damaged, give up all that lies behind in it")
+    private boolean cutLog;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            boolean sound = StoreInspector.inspect(new ReadOnlyDisk(directory), verify, out::println)
-                    .isSound();
-            return sound ? SOUND : DAMAGED;
+            boolean sound = inspect(verify || repair, out);
+            if (sound) {
+                return SOUND;
+            }
+            return repair ? repair(out) : DAMAGED;
         } catch (NoSuchFileException e) {
             return notInspected("there is no store in " + directory + ": " + e.getFile() + " is missing");
         } catch (IOException e) {
@@ -51,6 +74,26 @@ final class InspectCommand implements Callable<Integer> {
         } finally {
             out.flush();
         }
+    }
+
+    private boolean inspect(boolean everyBlock, PrintWriter out) throws IOException {
+        return StoreInspector.inspect(new ReadOnlyDisk(directory), everyBlock, new StoreAdvice(), out::println)
+                .isSound();
+    }
+
+    private int repair(PrintWriter out) throws IOException {
+        out.println("repair");
+        Repair.Result result =
+                Repair.run(new LocalDisk(directory), cutLog, System.currentTimeMillis(), new StoreAdvice(), line -> {
+                    out.println(line);
+                    out.flush();
+                });
+        out.println("after the repair");
+        boolean sound = inspect(true, out);
+        if (!sound || result == Repair.Result.NOT_REPAIRED) {
+            return DAMAGED;
+        }
+        return result == Repair.Result.REPAIRED_WITH_LOSS ? REPAIRED_WITH_LOSS : SOUND;
     }
 
     private int notInspected(String why) {

@@ -3,11 +3,15 @@ package io.rivulet.broker.cli;
 import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,22 +22,37 @@ final class Serving {
     private Serving() {}
 
     /**
-     * Never returns: a signal runs the shutdown hook, which ends the process.
+     * Returns only when the broker can't start; a signal runs the shutdown hook, which ends the process.
      *
      * @param readyLines what else is said when the broker serves clients
      */
-    static int untilSignal(BrokerConfig config, long startedNanos, PrintWriter out, String... readyLines)
-            throws IOException {
+    static int untilSignal(
+            BrokerConfig config, long startedNanos, PrintWriter out, PrintWriter err, String... readyLines) {
+        FailureLatch failures = new FailureLatch();
+        FailStop failStop = FailStop.watch(failures);
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> failures.fail(thrown));
+        AtomicReference<@Nullable Broker> started = new AtomicReference<>();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndExit(started.get(), failStop), "shutdown"));
         if (!config.unknownKeys().isEmpty()) {
             LOG.warn("These keys mean nothing here and are ignored: {}", String.join(", ", config.unknownKeys()));
         }
-        Broker broker = Broker.start(config);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndExit(broker), "shutdown"));
-        out.println(readyLine(places(config, broker), broker.queues(), startedNanos));
-        for (String line : readyLines) {
-            out.println(line);
+        try {
+            Broker broker = Broker.start(config, failures);
+            started.set(broker);
+            out.println(readyLine(places(config, broker), broker.queues(), startedNanos));
+            for (String line : readyLines) {
+                out.println(line);
+            }
+            out.flush();
+        } catch (IOException | UncheckedIOException e) {
+            if (!failures.isSet()) {
+                err.println("rivulet: " + e.getMessage());
+                return ExitCode.CANNOT_START;
+            }
+        } catch (Throwable e) {
+            failures.fail(e);
         }
-        out.flush();
+        CommandLineLogger.prepare();
         return awaitSignal();
     }
 
@@ -54,14 +73,21 @@ final class Serving {
         return places;
     }
 
-    /** Ends the process with 0 after a clean end; left alone, the virtual machine would answer a signal with 128 and its number. */
-    private static void closeAndExit(Broker broker) {
-        int exitCode = 0;
+    /**
+     * Ends the process with 0 after a clean end; left alone, the virtual machine would answer a signal with 128 and its number. That is what
+     * it does while the broker starts, when there is nothing to close.
+     */
+    private static void closeAndExit(@Nullable Broker broker, FailStop failStop) {
+        if (broker == null) {
+            return;
+        }
+        failStop.stopping(broker::closing);
+        int exitCode = ExitCode.CLEAN;
         try {
             broker.close();
         } catch (IOException e) {
             LOG.error("Closing failed", e);
-            exitCode = 1;
+            exitCode = ExitCode.CANNOT_START;
         }
         Runtime.getRuntime().halt(exitCode);
     }

@@ -13,17 +13,19 @@ import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.store.compact.BatchFormat;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record batches, version 2, and slim ones, as compaction sees them. A slim batch has one record, which is no tombstone: it stays as it is or goes. A batch that keeps tombstones gets the time at which they may go when compaction
- * meets it first: that stands in its base timestamp, as Kafka has it. A reduced batch has the codec that it had.
+ * Record batches, version 2, and slim ones, as compaction sees them. A slim batch has one record, which is no tombstone: it stays as it
+ * is or goes. A batch that keeps tombstones gets the time at which they may go when compaction meets it first: that stands in its base
+ * timestamp, as Kafka has it. A marker without records gets it too, an abort not before readers are no longer told of the transaction:
+ * a reader that is told of it and does not meet the marker would leave out what the producer wrote later. A reduced batch has the
+ * codec that it had.
  *
  * <p>Memory: the records of one batch. Owned by: the store's background thread, but for {@link #compactableBefore}.
  */
 public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
-    private final IntToLongFunction lastStableOffsets;
+    private final DecidedTransactions transactions;
     private final int maxDecompressedBytes;
     private final int maxBatchBytes;
     private final RecordBatch header = new RecordBatch();
@@ -33,11 +35,10 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     private ByteBuf reduced = Unpooled.EMPTY_BUFFER;
 
     /**
-     * @param lastStableOffsets of queues: where the first open transaction begins
      * @param maxBatchBytes a reduced batch is not longer
      */
-    public RecordBatchFormat(IntToLongFunction lastStableOffsets, int maxDecompressedBytes, int maxBatchBytes) {
-        this.lastStableOffsets = lastStableOffsets;
+    public RecordBatchFormat(DecidedTransactions transactions, int maxDecompressedBytes, int maxBatchBytes) {
+        this.transactions = transactions;
         this.maxDecompressedBytes = maxDecompressedBytes;
         this.maxBatchBytes = maxBatchBytes;
     }
@@ -136,9 +137,40 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         if (kept == all.recordCount() && !newHorizon) {
             return batch;
         }
-        long newHorizonMillis =
-                nowMillis > Long.MAX_VALUE - deleteRetentionMillis ? Long.MAX_VALUE : nowMillis + deleteRetentionMillis;
-        return build(all, choice, tombstonesGo, newHorizon ? newHorizonMillis : all.baseTimestamp(), tombstones);
+        long horizon = newHorizon ? horizon(nowMillis, deleteRetentionMillis) : all.baseTimestamp();
+        return build(all, choice, tombstonesGo, horizon, tombstones);
+    }
+
+    private static long horizon(long nowMillis, long deleteRetentionMillis) {
+        return nowMillis > Long.MAX_VALUE - deleteRetentionMillis ? Long.MAX_VALUE : nowMillis + deleteRetentionMillis;
+    }
+
+    @Override
+    public @Nullable ByteBuffer reduceMarker(
+            int queueId, long offset, ByteBuffer batch, long nowMillis, long deleteRetentionMillis) {
+        if (transactions.isListedAsAborted(queueId, offset)) {
+            return batch;
+        }
+        RecordBatch marker = header(batch);
+        if (!marker.hasDeleteHorizon()) {
+            return build(marker, delta -> true, false, horizon(nowMillis, deleteRetentionMillis), true);
+        }
+        return nowMillis > marker.baseTimestamp() ? null : batch;
+    }
+
+    @Override
+    public boolean listsAborted(int queueId) {
+        return transactions.listsAborted(queueId);
+    }
+
+    @Override
+    public boolean listsTooManyAborted(int queueId) {
+        return transactions.listsTooManyAborted(queueId);
+    }
+
+    @Override
+    public void abortedAreGone(int queueId, long beforeOffset) {
+        transactions.abortedAreGone(queueId, beforeOffset);
     }
 
     private static boolean stays(RecordView record, Choice choice, boolean tombstonesGo) {
@@ -146,11 +178,11 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     }
 
     private ByteBuffer build(
-            RecordBatch all, Choice choice, boolean tombstonesGo, long horizonMillis, boolean tombstones) {
+            RecordBatch all, Choice choice, boolean tombstonesGo, long horizonMillis, boolean hasHorizon) {
         Codec codec = Objects.requireNonNull(all.codec());
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
             builder.like(all).compression(codec);
-            if (tombstones) {
+            if (hasHorizon) {
                 builder.deleteHorizon(horizonMillis);
             }
             cursor.begin(all, maxDecompressedBytes);
@@ -179,7 +211,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
 
     @Override
     public long compactableBefore(int queueId) {
-        return lastStableOffsets.applyAsLong(queueId);
+        return transactions.firstOpenOffset(queueId);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.rivulet.broker.config;
 
+import io.netty.util.internal.PlatformDependent;
 import io.rivulet.broker.config.ConfigType.Whole;
 import io.rivulet.store.StoreConfig;
+import io.rivulet.store.io.FileDescriptors;
 import io.rivulet.store.log.Durability;
 import io.rivulet.store.upkeep.CompactionConfig;
 import java.nio.file.Path;
@@ -14,11 +16,14 @@ import java.util.TreeSet;
  * How the broker runs: concluded once from properties. Immutable.
  *
  * @param values what was given, by key; the rest are defaults
+ * @param concluded values of keys that were not given and whose defaults depend on the machine, by key
  * @param unknownKeys keys that were given and mean nothing here
- * @param idleMillis when a silent connection is closed; not positive for never
+ * @param maxRequestBytes of one request; {@code requestBytes} of all that are not answered
+ * @param maxDecompressedBytes what the records of a batch may take
  */
 public record BrokerConfig(
         Map<String, String> values,
+        Map<String, String> concluded,
         List<String> unknownKeys,
         int nodeId,
         List<Listener> listeners,
@@ -27,19 +32,22 @@ public record BrokerConfig(
         boolean autoCreateTopics,
         boolean deleteTopics,
         int maxRequestBytes,
+        long requestBytes,
+        long requestPatienceMillis,
+        int maxDecompressedBytes,
         int maxFetchBytes,
         int fetchSessionSlots,
         long fetchSessionBytes,
         long responseBytes,
         long responsePatienceMillis,
-        int maxConnections,
-        long idleMillis,
+        ConnectionSettings connections,
         int networkThreads,
         int readThreads,
         int maxQueues,
         long topicsBytes,
         long producerExpirationMillis,
         long clockStepPatienceMillis,
+        long producerBytes,
         TopicSettings topicDefaults,
         GroupSettings groups,
         ConsumerGroupSettings consumerGroups,
@@ -49,6 +57,11 @@ public record BrokerConfig(
     /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
     static final int MAX_BATCH_BYTES = (4 << 20) - 4096;
 
+    /** Records of a batch may take as much of the heap, when each is looked at as a whole. */
+    private static final int SHARE_OF_HEAP = 8;
+
+    private static final int SHARE_OF_SHORT_ANSWERS = 4;
+    private static final int MOST_DECOMPRESSED_BYTES = 100 << 20;
     private static final long MILLIS_PER_MINUTE = 60_000;
     private static final long MILLIS_PER_HOUR = 3_600_000;
 
@@ -56,6 +69,11 @@ public record BrokerConfig(
      * @throws ConfigException when a value is not allowed
      */
     public static BrokerConfig of(Map<String, String> properties) {
+        return of(properties, PlatformDependent.maxDirectMemory());
+    }
+
+    /** @param directBytes what there is outside the heap */
+    static BrokerConfig of(Map<String, String> properties, long directBytes) {
         Map<String, String> known = new TreeMap<>();
         TreeSet<String> unknown = new TreeSet<>();
         properties.forEach((key, value) -> {
@@ -70,7 +88,16 @@ public record BrokerConfig(
             }
         });
         concludeRetention(known);
-        return conclude(new Values(Map.copyOf(known)), List.copyOf(unknown));
+        return conclude(Map.copyOf(known), List.copyOf(unknown), directBytes);
+    }
+
+    private static BrokerConfig conclude(Map<String, String> given, List<String> unknownKeys, long directBytes) {
+        Values values = new Values(given, Map.of());
+        Map<String, String> concluded =
+                DirectMemory.conclude(given, directBytes, values.integer(BrokerKey.READ_THREADS), eventLoops(values));
+        BrokerConfig config = conclude(new Values(given, concluded), unknownKeys, DirectMemory.logGroups(directBytes));
+        DirectMemory.require(config, directBytes);
+        return config;
     }
 
     /** The finest unit that is given counts, as in Kafka. */
@@ -89,9 +116,10 @@ public record BrokerConfig(
         return String.valueOf(number < 0 ? -1 : number * unitMillis);
     }
 
-    private static BrokerConfig conclude(Values values, List<String> unknownKeys) {
+    private static BrokerConfig conclude(Values values, List<String> unknownKeys, int logGroups) {
         return new BrokerConfig(
                 values.given,
+                values.concluded,
                 unknownKeys,
                 values.integer(BrokerKey.NODE_ID),
                 Listener.parse(
@@ -104,27 +132,45 @@ public record BrokerConfig(
                 values.flag(BrokerKey.AUTO_CREATE_TOPICS_ENABLE),
                 values.flag(BrokerKey.DELETE_TOPIC_ENABLE),
                 values.integer(BrokerKey.SOCKET_REQUEST_MAX_BYTES),
+                values.number(BrokerKey.QUEUED_MAX_REQUEST_BYTES),
+                values.number(BrokerKey.REQUEST_PATIENCE_MS),
+                (int) Math.min(MOST_DECOMPRESSED_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
                 values.integer(BrokerKey.FETCH_MAX_BYTES),
                 values.integer(BrokerKey.FETCH_SESSION_SLOTS),
                 values.number(BrokerKey.FETCH_SESSIONS_BYTES),
                 values.number(BrokerKey.RESPONSE_BYTES),
                 values.number(BrokerKey.RESPONSE_PATIENCE_MS),
-                values.integer(BrokerKey.MAX_CONNECTIONS),
-                values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
-                values.has(BrokerKey.NUM_NETWORK_THREADS)
-                        ? values.integer(BrokerKey.NUM_NETWORK_THREADS)
-                        : defaultEventLoops(),
+                connections(values),
+                eventLoops(values),
                 values.integer(BrokerKey.READ_THREADS),
                 values.integer(BrokerKey.MAX_QUEUES),
                 values.number(BrokerKey.TOPICS_BYTES),
                 values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
                 values.number(BrokerKey.CLOCK_STEP_PATIENCE_MS),
+                values.number(BrokerKey.PRODUCERS_BYTES),
                 TopicSettings.ofBroker(values.given),
                 groups(values),
                 consumerGroups(values),
                 transactions(values),
                 TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
-                store(values));
+                store(values, logGroups));
+    }
+
+    private static ConnectionSettings connections(Values values) {
+        return new ConnectionSettings(
+                values.has(BrokerKey.MAX_CONNECTIONS)
+                        ? values.integer(BrokerKey.MAX_CONNECTIONS)
+                        : FileDescriptors.ofThisProcess().forConnections(),
+                values.integer(BrokerKey.MAX_CONNECTIONS_PER_IP),
+                ConnectionSettings.parseOverrides(values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES)),
+                values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),
+                values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS));
+    }
+
+    private static int eventLoops(Values values) {
+        return values.has(BrokerKey.NUM_NETWORK_THREADS)
+                ? values.integer(BrokerKey.NUM_NETWORK_THREADS)
+                : defaultEventLoops();
     }
 
     /**
@@ -176,38 +222,47 @@ public record BrokerConfig(
         return Path.of(logDirs);
     }
 
-    private static StoreConfig store(Values values) {
+    private static StoreConfig store(Values values, int logGroups) {
         Durability durability = values.text(BrokerKey.DURABILITY).equals("os") ? Durability.OS : Durability.FSYNC;
         StoreConfig sized = StoreConfig.DEFAULT
-                .withLog(StoreConfig.DEFAULT.log().withDurability(durability))
+                .withLog(StoreConfig.DEFAULT
+                        .log()
+                        .withDurability(durability)
+                        .withGroups(logGroups, StoreConfig.DEFAULT.log().groupBytes()))
                 .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
         return new StoreConfig(
-                sized.log(),
-                sized.tailBytes(),
-                sized.cacheBytes(),
-                sized.maxWaitingCommands(),
-                values.number(BrokerKey.WAITING_BYTES),
-                sized.maxReplayBytes(),
-                sized.merge(),
-                new CompactionConfig(
-                        values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
-                        values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS),
-                        sized.compaction().stepBytes(),
-                        sized.compaction().limits()));
+                        sized.log(),
+                        sized.tailBytes(),
+                        sized.cacheBytes(),
+                        sized.maxWaitingCommands(),
+                        values.number(BrokerKey.WAITING_BYTES),
+                        sized.maxReplayBytes(),
+                        sized.merge(),
+                        new CompactionConfig(
+                                values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
+                                values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS),
+                                sized.compaction().stepBytes(),
+                                sized.compaction().limits()))
+                .withSetAside(values.number(BrokerKey.SET_ASIDE_MS));
+    }
+
+    /** What short answers that wait to be written may take, over all connections. */
+    public long shortAnswerBytes() {
+        return responseBytes / SHARE_OF_SHORT_ANSWERS;
     }
 
     /** The value of a key, given or default. */
     public String value(BrokerKey key) {
-        return new Values(values).text(key);
+        return new Values(values, concluded).text(key);
     }
 
-    private record Values(Map<String, String> given) {
+    private record Values(Map<String, String> given, Map<String, String> concluded) {
         boolean has(BrokerKey key) {
             return given.containsKey(key.key());
         }
 
         String text(BrokerKey key) {
-            return given.getOrDefault(key.key(), key.defaultValue());
+            return given.getOrDefault(key.key(), concluded.getOrDefault(key.key(), key.defaultValue()));
         }
 
         long number(BrokerKey key) {

@@ -24,9 +24,13 @@ public enum BrokerKey {
     DELETE_TOPIC_ENABLE("delete.topic.enable", "true", new Flag()),
     MESSAGE_MAX_BYTES("message.max.bytes", "1048588", new Whole(0, BrokerConfig.MAX_BATCH_BYTES, false)),
     SOCKET_REQUEST_MAX_BYTES("socket.request.max.bytes", "104857600", Whole.ints(1)),
+    QUEUED_MAX_REQUEST_BYTES("queued.max.request.bytes", "268435456", Whole.longs(2)),
     FETCH_MAX_BYTES("fetch.max.bytes", "57671680", Whole.ints(1024)),
     FETCH_SESSION_SLOTS("max.incremental.fetch.session.cache.slots", "1000", Whole.ints(0)),
-    MAX_CONNECTIONS("max.connections", "2147483647", Whole.ints(0)),
+    MAX_CONNECTIONS("max.connections", "", Whole.ints(0)),
+    MAX_CONNECTIONS_PER_IP("max.connections.per.ip", "2147483647", Whole.ints(0)),
+    MAX_CONNECTIONS_PER_IP_OVERRIDES("max.connections.per.ip.overrides", "", new Text()),
+    MAX_CONNECTION_CREATION_RATE("max.connection.creation.rate", "2147483647", Whole.ints(1)),
     CONNECTIONS_MAX_IDLE_MS("connections.max.idle.ms", "600000", Whole.longs(-1)),
     NUM_NETWORK_THREADS("num.network.threads", "", Whole.ints(1)),
     LOG_CLEANUP_POLICY("log.cleanup.policy", "delete", Words.of("delete", "compact")),
@@ -87,6 +91,7 @@ public enum BrokerKey {
     TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),
     CACHE_BYTES("rivulet.cache.bytes", "67108864", Whole.longs(4 << 20)),
     WAITING_BYTES("rivulet.waiting.bytes", "67108864", Whole.longs(1)),
+    REQUEST_PATIENCE_MS("rivulet.request.patience.ms", "10000", Whole.longs(1)),
     RESPONSE_BYTES("rivulet.response.bytes", "134217728", Whole.longs(1 << 20)),
     RESPONSE_PATIENCE_MS("rivulet.response.patience.ms", "30000", Whole.longs(1)),
     FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", HeapShare.of(1, 64), Whole.longs(0)),
@@ -95,9 +100,11 @@ public enum BrokerKey {
     TOPICS_BYTES("rivulet.topics.bytes", HeapShare.of(6, Long.MAX_VALUE >> 20), Whole.longs(1 << 20)),
     MAX_GROUPS("rivulet.max.groups", "100000", Whole.ints(1)),
     GROUPS_BYTES("rivulet.groups.bytes", HeapShare.of(3, 256), Whole.longs(1 << 20)),
+    PRODUCERS_BYTES("rivulet.producers.bytes", HeapShare.of(2, 1024), Whole.longs(1 << 20)),
     MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", Whole.ints(1)),
     TRANSACTIONS_BYTES("rivulet.transactions.bytes", HeapShare.of(1, 128), Whole.longs(1 << 20)),
-    CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", Whole.longs(0));
+    CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", Whole.longs(0)),
+    SET_ASIDE_MS("rivulet.set.aside.ms", "604800000", Whole.longs(-1));
 
     private final String key;
     private final String defaultValue;

@@ -67,7 +67,11 @@ public final class ErrorMapper {
         }
         if (reason == SequenceGate.TOO_MANY) {
             return new RefusedException(
-                    ErrorCode.POLICY_VIOLATION, "open transactions take too much of the broker's memory");
+                    ErrorCode.POLICY_VIOLATION, "transactions take too much of the broker's memory");
+        }
+        if (reason == SequenceGate.TOO_MANY_NEW) {
+            // As for a full disk: clients try again.
+            return new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "too many producers are new at the same time");
         }
         return new RefusedException(
                 ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,

@@ -204,8 +204,14 @@ final class FetchBuffer implements BatchSink {
         return new Records(buffer, start, copied);
     }
 
+    /** Behind the last batch that was copied. */
+    long nextOffset() {
+        return nextOffset;
+    }
+
     /** Forgets what a read that failed has copied. */
     void undo() {
+        dense.forget();
         ByteBuf buffer = target;
         if (buffer != null) {
             buffer.writerIndex(start);

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
 import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
 import io.rivulet.protocol.wire.Records;
@@ -54,6 +55,9 @@ public final class FetchPass {
     private List<PartitionData> partitions = new ArrayList<>(0);
     private int[] told = new int[8];
     private int toldCount;
+    /** Of the records that were read last. */
+    private List<AbortedTransaction> aborted = List.of();
+
     private int owedTold;
     private int refused;
     private boolean failed;
@@ -134,8 +138,7 @@ public final class FetchPass {
         boolean allIsOpen = error == ErrorCode.NONE && offset >= untilOffset && offset < store.endOffset(queueId);
         if (error == ErrorCode.NONE && !allIsOpen) {
             try {
-                int limit = Math.min(session.maxBytesOf(slot), grantedBytes - buffer.total());
-                ReadStatus status = buffer.read(source, queueId, offset, untilOffset, limit, buffer.total() == 0);
+                ReadStatus status = read(source, slot, queueId, untilOffset);
                 if (status == ReadStatus.NOT_IN_TAIL) {
                     session.keepReady(slot);
                     return false;
@@ -168,6 +171,24 @@ public final class FetchPass {
         return true;
     }
 
+    /** Reads again when something was forgotten meanwhile: whatever is aborted among the records is listed beside them. */
+    private ReadStatus read(FetchBuffer.Source source, int slot, int queueId, long untilOffset) throws IOException {
+        long offset = session.offsetOf(slot);
+        int limit = Math.min(session.maxBytesOf(slot), grantedBytes - buffer.total());
+        while (true) {
+            long forgotten = stable.forgotten(queueId);
+            ReadStatus status = buffer.read(source, queueId, offset, untilOffset, limit, buffer.total() == 0);
+            if (!readCommitted || status != ReadStatus.BATCHES) {
+                return status;
+            }
+            aborted = stable.aborted(queueId, offset, buffer.nextOffset());
+            if (stable.forgotten(queueId) == forgotten) {
+                return status;
+            }
+            buffer.undo();
+        }
+    }
+
     /** The end first: what is below it and open is known then. */
     private long decidedOffset(int queueId) {
         long endOffset = store.exists(queueId) ? store.endOffset(queueId) : StableOffsets.NONE_OPEN;
@@ -195,8 +216,7 @@ public final class FetchPass {
                     .lastStableOffset(Math.min(endOffset, Math.max(startOffset, open)))
                     .logStartOffset(startOffset);
             if (readCommitted && records != null) {
-                answer.abortedTransactions(
-                        stable.aborted(queueId, session.offsetOf(slot), Math.min(endOffset, untilOffset)));
+                answer.abortedTransactions(aborted);
             }
         }
         FetchSession.NamedTopic topic = session.topicOf(slot);

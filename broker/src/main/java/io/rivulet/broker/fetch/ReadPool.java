@@ -2,6 +2,7 @@ package io.rivulet.broker.fetch;
 
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
+import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -21,10 +22,12 @@ public final class ReadPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);
     private static final long CLOSE_SECONDS = 10;
 
+    private final FailureLatch failures;
     private final ThreadPoolExecutor threads;
     private final ThreadLocal<StoreReader> readers;
 
-    public ReadPool(Store store, int threadCount) {
+    public ReadPool(Store store, int threadCount, FailureLatch failures) {
+        this.failures = failures;
         AtomicInteger number = new AtomicInteger();
         this.readers = ThreadLocal.withInitial(store::reader);
         this.threads = new ThreadPoolExecutor(
@@ -37,21 +40,28 @@ public final class ReadPool implements AutoCloseable {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: reads are done either way
-    private static Thread thread(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
+    private Thread thread(String name, Runnable task) {
+        Thread thread = failures.thread(name, task);
         thread.setPriority(Thread.MIN_PRIORITY);
         return thread;
     }
 
-    /** Runs the task with a reader; the task sees to its own failures. False after the pool is closed: then nothing happens. */
+    /** Runs the task with a reader. The task sees to its own failures; an Error fails the broker. False after the pool is closed: then nothing happens. */
     public boolean read(Consumer<StoreReader> task) {
         try {
-            threads.execute(() -> task.accept(readers.get()));
+            threads.execute(() -> run(task));
             return true;
         } catch (RejectedExecutionException e) {
             LOG.debug("A read came when the broker was closing");
             return false;
+        }
+    }
+
+    private void run(Consumer<StoreReader> task) {
+        try {
+            task.accept(readers.get());
+        } catch (RuntimeException e) {
+            LOG.error("A read failed, and its request gets no answer", e);
         }
     }
 

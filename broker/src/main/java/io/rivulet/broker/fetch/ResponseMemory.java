@@ -142,6 +142,11 @@ public final class ResponseMemory {
         told.forEach(Runnable::run);
     }
 
+    /** Whether {@link #whenFree} would wait. */
+    public synchronized boolean isFull() {
+        return !isFree(SMALLEST_SHARE_BYTES);
+    }
+
     public synchronized long usedBytes() {
         return usedBytes;
     }

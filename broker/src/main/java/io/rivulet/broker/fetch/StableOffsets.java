@@ -17,6 +17,12 @@ public interface StableOffsets {
     /** The aborted transactions with records in the range; to be asked after {@link #firstOpenOffset}. */
     List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset);
 
+    /**
+     * Grows before the queue forgets an aborted transaction. Who has read records while it stayed the same, and asks for what was
+     * aborted in between, is told of all whose records it may have.
+     */
+    long forgotten(int queueId);
+
     /** How much the queue has grown for those that wait, when a batch of so many bytes has been published. Log-writer thread. */
     int grownBytes(int queueId, int payloadBytes);
 }

@@ -23,6 +23,7 @@ import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -273,7 +274,8 @@ public final class ConsumerGroups {
 
     public ConsumerGroupDescribeResponse describe(ConsumerGroupDescribeRequest request) {
         List<DescribedGroup> described = new ArrayList<>(request.groupIds().size());
-        for (String groupId : request.groupIds()) {
+        // A group that is asked for twice is told once: it may be a large one.
+        for (String groupId : new LinkedHashSet<>(request.groupIds())) {
             GroupSlot slot = table.find(groupId);
             described.add(
                     slot != null && slot.group instanceof ConsumerGroup group

@@ -26,8 +26,12 @@ public interface Group {
     /** Whether it is empty and nobody is about to join: without anything in the log, it may be forgotten. */
     boolean isIdle();
 
-    /** Since when it has been without members, or -1 when offsets expire by their own age. */
-    long emptySinceMillis();
+    /**
+     * Since when it has been without members, or -1 when offsets expire by their own age.
+     *
+     * @param latestMillis a later time was taken back: it counts as this from now on
+     */
+    long emptySinceMillis(long latestMillis);
 
     /** Whether offsets that nobody is subscribed to expire in the state that it is in. */
     boolean offsetsMayExpire();

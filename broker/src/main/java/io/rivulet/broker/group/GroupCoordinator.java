@@ -44,6 +44,8 @@ public final class GroupCoordinator {
     private static final short MEMBERS_LEAVE_TOGETHER_FROM_VERSION = 3;
     private static final short GROUP_ID_NOT_FOUND_FROM_VERSION = 6;
     private static final String DEAD = "Dead";
+    /** Clients offer a few. Each is looked for among those of all members. */
+    private static final int MAX_PROTOCOLS = 100;
     /** A committed offset takes 18 bytes in an entry and 64 in the heap; images take less. */
     private static final long HEAP_BYTES_PER_ENTRY_BYTE = 4;
 
@@ -147,6 +149,8 @@ public final class GroupCoordinator {
         } else if (sessionTimeoutMillis < settings.minSessionTimeoutMillis()
                 || sessionTimeoutMillis > settings.maxSessionTimeoutMillis()) {
             error = ErrorCode.INVALID_SESSION_TIMEOUT;
+        } else if (call.request().protocols().size() > MAX_PROTOCOLS) {
+            error = ErrorCode.INCONSISTENT_GROUP_PROTOCOL;
         } else if (table.find(id) == null && !memberId.isEmpty()) {
             error = ErrorCode.UNKNOWN_MEMBER_ID;
         } else if (!mayAdd(id)) {
@@ -247,7 +251,8 @@ public final class GroupCoordinator {
 
     public DescribeGroupsResponse describe(DescribeGroupsRequest request, short version) {
         List<DescribedGroup> described = new ArrayList<>(request.groups().size());
-        for (String id : request.groups()) {
+        // A group that is asked for twice is told once: it may be a large one.
+        for (String id : new LinkedHashSet<>(request.groups())) {
             DescribedGroup place = new DescribedGroup().groupId(id);
             described.add(place);
             GroupSlot slot = table.find(id);

@@ -81,7 +81,8 @@ final class GroupExpiry {
     /** Answers how many rows it has looked at. */
     private int slice(GroupSlot slot, int maxRows, long beforeMillis) {
         Group group = groups.groupIn(slot);
-        long emptySince = group.emptySinceMillis();
+        long latestMillis = around.clock().stampMillis();
+        long emptySince = group.emptySinceMillis(latestMillis);
         boolean allExpired = emptySince >= 0 && emptySince < beforeMillis;
         if (allExpired || (group.isIdle() && slot.offsets.count() == 0)) {
             groups.append(slot, GroupEntryLayout.groupDeleted(slot.id), failure -> {});
@@ -98,7 +99,7 @@ final class GroupExpiry {
                 boolean expired = topic == null
                         || (emptySince < 0
                                 && group.offsetsMayExpire()
-                                && rows.commitMillis(row) < beforeMillis
+                                && rows.commitMillisUpTo(row, latestMillis) < beforeMillis
                                 && !group.isSubscribedTo(topic.name()));
                 if (expired) {
                     entry.delete(rows.topicId(row), rows.partition(row));

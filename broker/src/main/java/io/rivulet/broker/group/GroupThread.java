@@ -1,12 +1,11 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.store.failure.FailureLatch;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jctools.queues.MpscArrayQueue;
 import org.jctools.queues.MpscUnboundedArrayQueue;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The thread that owns the groups. Requests come over a bounded inbox and are turned away when it is full; what the log has stored comes
@@ -15,36 +14,46 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe.
  */
 final class GroupThread implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(GroupThread.class);
     private static final int MAX_REQUESTS = 1 << 14;
     private static final int CHUNK = 1 << 10;
     /** So many requests, and then it is looked whether a timer is due. */
     private static final int REQUESTS_PER_ROUND = 256;
 
+    private static final long CLOSE_MILLIS = 10_000;
     private static final long LONGEST_PARK_NANOS = 1_000_000_000L;
 
     private final Queue<Runnable> requests = new MpscArrayQueue<>(MAX_REQUESTS);
     private final Queue<Runnable> deliveries = new MpscUnboundedArrayQueue<>(CHUNK);
     private final Timers timers;
     private final LongSupplier nanoClock;
+    private final FailureLatch failures;
     private final Thread thread;
     private volatile boolean parked;
     private volatile boolean closed;
+    private Runnable whenFailed = () -> {};
 
-    GroupThread(Timers timers, LongSupplier nanoClock) {
+    GroupThread(Timers timers, LongSupplier nanoClock, FailureLatch failures) {
         this.timers = timers;
+        this.failures = failures;
         this.nanoClock = nanoClock;
-        this.thread = new Thread(this::run, "groups");
-        thread.setDaemon(true);
+        this.thread = failures.thread("groups", this::run);
     }
 
-    void start() {
+    /** @param newWhenFailed run by the thread, as its last task, when it or another thread of the broker has failed */
+    void start(Runnable newWhenFailed) {
+        whenFailed = newWhenFailed;
+        failures.onFailure(() -> LockSupport.unpark(thread));
         thread.start();
+    }
+
+    /** Whether nothing is run any more. */
+    boolean hasEnded() {
+        return !thread.isAlive();
     }
 
     /** Has the thread run it; false when too much is waiting, or it has ended. */
     boolean offer(Runnable request) {
-        if (closed || !requests.offer(request)) {
+        if (closed || failures.isSet() || !requests.offer(request)) {
             return false;
         }
         wake();
@@ -63,23 +72,37 @@ final class GroupThread implements AutoCloseable {
         }
     }
 
+    /** What a task has left half-changed nobody can trust, so the first one that throws is the last. */
     private void run() {
-        while (!closed) {
+        try {
+            serve();
+        } catch (Throwable e) {
+            failures.fail(e);
+        }
+        if (failures.isSet()) {
+            failures.guarded(whenFailed).run();
+        }
+    }
+
+    private void serve() {
+        while (!closed && !failures.isSet()) {
             boolean worked = drain(deliveries, Integer.MAX_VALUE);
             worked |= drain(requests, REQUESTS_PER_ROUND);
             long now = nanoClock.getAsLong();
-            guarded(() -> timers.run(now));
+            timers.run(now);
             if (!worked) {
                 park(now);
             }
         }
-        drain(requests, Integer.MAX_VALUE);
-        drain(deliveries, Integer.MAX_VALUE);
+        if (!failures.isSet()) {
+            drain(requests, Integer.MAX_VALUE);
+            drain(deliveries, Integer.MAX_VALUE);
+        }
     }
 
     private void park(long now) {
         parked = true;
-        if (deliveries.isEmpty() && requests.isEmpty() && !closed) {
+        if (deliveries.isEmpty() && requests.isEmpty() && !closed && !failures.isSet()) {
             LockSupport.parkNanos(this, Math.min(LONGEST_PARK_NANOS, Math.max(1, timers.nanosToNext(now))));
         }
         parked = false;
@@ -88,19 +111,10 @@ final class GroupThread implements AutoCloseable {
     private static boolean drain(Queue<Runnable> queue, int most) {
         int taken = 0;
         for (Runnable task = queue.poll(); task != null; task = taken < most ? queue.poll() : null) {
-            guarded(task);
+            task.run();
             taken++;
         }
         return taken > 0;
-    }
-
-    /** A bug in one group must not end the others. */
-    private static void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            LOG.error("The coordinator of groups failed", e);
-        }
     }
 
     /** Returns when the thread has ended. */
@@ -109,9 +123,12 @@ final class GroupThread implements AutoCloseable {
         closed = true;
         LockSupport.unpark(thread);
         try {
-            thread.join();
+            thread.join(CLOSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            throw new IllegalStateException("the thread of the groups does not end");
         }
     }
 }

@@ -5,6 +5,7 @@ import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.View;
 import java.nio.ByteBuffer;
@@ -39,16 +40,17 @@ public final class Groups implements AutoCloseable {
             GroupSettings settings,
             ConsumerGroupSettings consumerSettings,
             TopicCatalogue topics,
-            StoreClock storeClock) {
+            StoreClock storeClock,
+            FailureLatch failures) {
         clock = GroupClock.of(storeClock);
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
         Surroundings around = new Surroundings(
                 settings, clock, timers, heap, () -> UUID.randomUUID().toString());
         GroupTable table = new GroupTable(heap);
-        thread = new GroupThread(timers, clock.nanos());
+        thread = new GroupThread(timers, clock.nanos(), failures);
         view = new GroupView(table, thread);
         coordinator = new GroupCoordinator(around, table, this::append);
-        regexMatching = new RegexMatching(topics, settings.maxHeapBytes() / 2, thread::deliver);
+        regexMatching = new RegexMatching(topics, settings.maxHeapBytes() / 2, thread::deliver, failures);
         consumers = new ConsumerGroups(
                 coordinator, table, new ConsumerSurroundings(around, consumerSettings, topics, regexMatching));
         offsets = new GroupOffsets(coordinator, around, table, topics);
@@ -69,7 +71,7 @@ public final class Groups implements AutoCloseable {
             consumers.begin();
             expiry.begin();
         });
-        thread.start();
+        thread.start(coordinator::close);
     }
 
     /** Has the request run by the thread that owns the groups; false when too much is waiting there. */

@@ -15,9 +15,12 @@ import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponsePartit
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopic;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +50,12 @@ public final class OffsetFetch {
         }
         List<OffsetFetchResponseGroup> fetched =
                 new ArrayList<>(request.groups().size());
+        // A group of which all is asked for twice is told once.
+        Set<String> toldWhole = new HashSet<>();
         for (OffsetFetchRequestGroup wanted : request.groups()) {
-            fetched.add(fetch(wanted, version, request.requireStable()));
+            if (wanted.topics() != null || toldWhole.add(wanted.groupId())) {
+                fetched.add(fetch(wanted, version, request.requireStable()));
+            }
         }
         return new OffsetFetchResponse().groups(fetched);
     }
@@ -69,8 +76,9 @@ public final class OffsetFetch {
             told = offsets == null ? List.of() : all(offsets);
         } else {
             told = new ArrayList<>(asked.size());
+            BitSet toldTexts = new BitSet();
             for (OffsetFetchRequestTopics topic : asked) {
-                told.add(some(offsets, topic, version >= TOPIC_IDS_FROM_VERSION));
+                told.add(some(offsets, topic, version >= TOPIC_IDS_FROM_VERSION, toldTexts));
             }
         }
         response.topics(told);
@@ -99,12 +107,15 @@ public final class OffsetFetch {
     }
 
     private OffsetFetchResponseTopics some(
-            @Nullable CommittedOffsets offsets, OffsetFetchRequestTopics wanted, boolean byId) {
+            @Nullable CommittedOffsets offsets, OffsetFetchRequestTopics wanted, boolean byId, BitSet toldTexts) {
         Topic topic = byId ? topics.find(wanted.topicId()) : topics.find(wanted.name());
         ErrorCode error = topic == null && byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.NONE;
         List<OffsetFetchResponsePartitions> partitions = new ArrayList<>(wanted.partitionIndexes().length);
         for (int partition : wanted.partitionIndexes()) {
             int row = topic == null || offsets == null ? CommittedOffsets.NONE : offsets.row(topic.id(), partition);
+            if (offsets != null && row != CommittedOffsets.NONE && isRepeated(offsets, row, toldTexts)) {
+                continue;
+            }
             partitions.add(
                     offsets == null || row == CommittedOffsets.NONE
                             ? new OffsetFetchResponsePartitions()
@@ -118,6 +129,16 @@ public final class OffsetFetch {
                 .name(wanted.name())
                 .topicId(wanted.topicId())
                 .partitions(partitions);
+    }
+
+    /** Whether it has a text, of up to 32 KiB, that was told before. */
+    private static boolean isRepeated(CommittedOffsets offsets, int row, BitSet toldTexts) {
+        boolean hasText = !offsets.text(row).isEmpty();
+        boolean repeated = hasText && toldTexts.get(row);
+        if (hasText) {
+            toldTexts.set(row);
+        }
+        return repeated;
     }
 
     /** Offsets of topics that were deleted are passed over. */

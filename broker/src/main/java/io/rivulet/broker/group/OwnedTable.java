@@ -3,7 +3,9 @@ package io.rivulet.broker.group;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -19,6 +21,12 @@ public final class OwnedTable {
     public interface Loading {
         void load() throws IOException;
     }
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    /** After so long that thread hangs, and what it owns can't be saved any more. */
+    private static final long PATIENCE_NANOS = 60 * NANOS_PER_SECOND;
+
+    private static final long LOOK_MILLIS = 100;
 
     private final GroupThread thread;
     private final Consumer<ByteBuffer> applying;
@@ -65,10 +73,26 @@ public final class OwnedTable {
                 result.completeExceptionally(e);
             }
         });
-        try {
-            return result.join();
-        } catch (CompletionException e) {
-            throw new IOException("what the groups' thread owns could not be written", e.getCause());
+        return await(result);
+    }
+
+    private <T> T await(CompletableFuture<T> result) throws IOException {
+        long startNanos = System.nanoTime();
+        while (System.nanoTime() - startNanos < PATIENCE_NANOS) {
+            try {
+                return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (ExecutionException e) {
+                throw new IOException("what the thread of the groups owns could not be written", e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while the thread of the groups was asked", e);
+            } catch (TimeoutException e) {
+                if (thread.hasEnded()) {
+                    throw new IOException("the thread of the groups has ended", e);
+                }
+            }
         }
+        throw new IOException(
+                "the thread of the groups has not answered for " + PATIENCE_NANOS / NANOS_PER_SECOND + " s");
     }
 }

@@ -6,14 +6,18 @@ import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.store.failure.FailureLatch;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Compiles regular expressions of subscriptions and matches them with all topics, on a thread of its own that is there only when it is
@@ -26,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; the searches belong to its thread.
  */
 final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RegexMatching.class);
     private static final long KEEP_THREAD_SECONDS = 10;
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** Beyond that, clients are told to come again. */
@@ -36,6 +41,7 @@ final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable
     private final TopicCatalogue topics;
     private final Consumer<Runnable> deliver;
     private final long maxHeld;
+    private final FailureLatch failures;
     private final ThreadPoolExecutor thread;
     private final AtomicInteger checks = new AtomicInteger();
     /** Those who have worked least first. Owned by the thread. */
@@ -48,19 +54,19 @@ final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable
      * @param maxBytes what the searches may hold together, about
      * @param deliver takes to the thread that owns the groups
      */
-    RegexMatching(TopicCatalogue topics, long maxBytes, Consumer<Runnable> deliver) {
+    RegexMatching(TopicCatalogue topics, long maxBytes, Consumer<Runnable> deliver, FailureLatch failures) {
+        this.failures = failures;
         this.topics = topics;
         this.maxHeld = maxBytes / BYTES_PER_MATCH;
         this.deliver = deliver;
         this.thread = new ThreadPoolExecutor(
-                1, 1, KEEP_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), RegexMatching::thread);
+                1, 1, KEEP_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
         thread.allowCoreThreadTimeOut(true);
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
-    private static Thread thread(Runnable work) {
-        Thread worker = new Thread(work, "group-regexes");
-        worker.setDaemon(true);
+    private Thread thread(Runnable work) {
+        Thread worker = failures.thread("group-regexes", work);
         worker.setPriority(Thread.MIN_PRIORITY);
         return worker;
     }
@@ -73,7 +79,7 @@ final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable
                     ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "Too many regular expressions wait to be compiled."));
             return;
         }
-        thread.execute(() -> {
+        execute(() -> {
             RefusedException refusal = refusal(regex);
             deliver.accept(() -> {
                 checks.decrementAndGet();
@@ -100,8 +106,10 @@ final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable
     }
 
     private void execute(Runnable work) {
-        if (!thread.isShutdown()) {
-            thread.execute(work);
+        try {
+            thread.execute(failures.guarded(work));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("A regular expression came when the broker was closing");
         }
     }
 

@@ -4,15 +4,15 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -26,22 +26,38 @@ import java.util.concurrent.TimeUnit;
 public final class BrokerServer implements AutoCloseable {
     private static final int BACKLOG = 512;
     private static final long CLOSE_SECONDS = 5;
+    private static final long LAST_ANSWERS_MILLIS = 250;
 
     private final EventLoopGroup eventLoops;
+    private final ConnectionLimits limits;
+    private final RequestMemory memory;
+    private final ResponseMemory answers;
     private final ChannelGroup connections = new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE);
     private final List<Channel> listening = new ArrayList<>();
 
-    private BrokerServer(EventLoopGroup eventLoops) {
+    private BrokerServer(
+            EventLoopGroup eventLoops, ConnectionLimits limits, RequestMemory memory, ResponseMemory answers) {
         this.eventLoops = eventLoops;
+        this.limits = limits;
+        this.memory = memory;
+        this.answers = answers;
     }
 
     /** Listens on all listeners of the configuration. */
-    public static BrokerServer start(BrokerConfig config, Dispatcher dispatcher) throws IOException {
-        BrokerServer server =
-                new BrokerServer(new MultiThreadIoEventLoopGroup(config.networkThreads(), NioIoHandler.newFactory()));
+    public static BrokerServer start(BrokerConfig config, Dispatcher dispatcher, FailureLatch failures)
+            throws IOException {
+        RequestMemory requests = new RequestMemory(
+                config.requestBytes(), config.maxRequestBytes(), config.requestPatienceMillis(), System::nanoTime);
+        ResponseMemory answers =
+                new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime);
+        BrokerServer server = new BrokerServer(
+                new EventLoops(config.networkThreads(), failures),
+                new ConnectionLimits(config.connections(), System::nanoTime),
+                requests,
+                answers);
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(config, listener, dispatcher);
+                server.listen(config, listener, dispatcher, failures);
             }
             return server;
         } catch (IOException | RuntimeException e) {
@@ -51,7 +67,8 @@ public final class BrokerServer implements AutoCloseable {
         }
     }
 
-    private void listen(BrokerConfig config, Listener listener, Dispatcher dispatcher) throws IOException {
+    private void listen(BrokerConfig config, Listener listener, Dispatcher dispatcher, FailureLatch failures)
+            throws IOException {
         InetSocketAddress address = listener.host().isEmpty()
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());
@@ -62,7 +79,10 @@ public final class BrokerServer implements AutoCloseable {
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
-                    .childHandler(new ConnectionInitializer(config, listener, dispatcher, connections))
+                    .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(memory))
+                    .handler(new Acceptor(limits))
+                    .childHandler(new ConnectionInitializer(
+                            config, listener, dispatcher, connections, limits, memory, answers, failures))
                     .bind(address)
                     .syncUninterruptibly()
                     .channel());
@@ -83,6 +103,19 @@ public final class BrokerServer implements AutoCloseable {
     public void disconnect() {
         listening.forEach(channel -> channel.close().syncUninterruptibly());
         connections.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The broker has failed: connections are closed soon, when the last answers have had the time to leave. Returns at once. */
+    public void stopServing() {
+        eventLoops
+                .next()
+                .schedule(
+                        () -> {
+                            listening.forEach(Channel::close);
+                            connections.close();
+                        },
+                        LAST_ANSWERS_MILLIS,
+                        TimeUnit.MILLISECONDS);
     }
 
     @Override

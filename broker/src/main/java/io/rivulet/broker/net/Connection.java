@@ -10,7 +10,9 @@ import io.rivulet.broker.api.Call;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.api.Request;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.protocol.wire.MalformedRequestException;
+import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -23,9 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The end of the pipeline: starts calls, and sends their answers in the order in which the requests came.
  *
- * <p>Memory for each client is bounded, as reading stops when one of these holds, until none does: so many calls are under way; a
- * call is under way that is large, or whose answer may be, as of a fetch; the client does not read its answers; the store has no room for what is being
- * produced. What was read before that waits in the inbox: the frames of one read of the socket.
+ * <p>After some calls in a row it is the turn of others. Memory for each client is bounded, as reading stops when one of these holds, until
+ * none does: so many calls are under way; a call is under way that is large, or whose answer may be, as of a fetch; the client does not read its
+ * answers; the store has no room for what is being produced. What was read before that waits as it is: at most one read of the socket.
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -35,16 +37,32 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private final Dispatcher dispatcher;
     private final Listener listener;
-    private final Deque<Request> inbox = new ArrayDeque<>();
+    private final FailureLatch failures;
+    private final RequestMemory memory;
+    private final ReadGate gate;
+    private final UnreadAnswers unread;
     private final Deque<Call> calls = new ArrayDeque<>();
     private int pauses;
     private int longCalls;
     private boolean starting;
+    private final LoopTurn turn = LoopTurn.here();
+    private int startedInTurn;
+    private boolean turnIsOver;
     private @Nullable ChannelHandlerContext context;
 
-    Connection(Dispatcher dispatcher, Listener listener) {
+    Connection(
+            Dispatcher dispatcher,
+            Listener listener,
+            RequestMemory memory,
+            ReadGate gate,
+            ResponseMemory answers,
+            FailureLatch failures) {
         this.dispatcher = dispatcher;
+        this.failures = failures;
         this.listener = listener;
+        this.memory = memory;
+        this.gate = gate;
+        this.unread = new UnreadAnswers(answers, this::giveUp);
     }
 
     @Override
@@ -54,32 +72,69 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     // ---- requests ----
 
+    /** Comes only while calls may be started. */
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object message) {
-        inbox.add((Request) message);
-        startWhatMay();
+        starting = true;
+        start((Frame) message);
+        starting = false;
+        turn.started(eventLoop());
+        startedInTurn++;
+        if (startedInTurn >= turn.callsInARow() && !turnIsOver) {
+            turnIsOver = true;
+            startLater(this::beginTurn);
+        }
+        startNextCalls();
     }
 
-    private void startWhatMay() {
-        if (starting) {
-            return; // a call that was answered while it was being started
+    private void startNextCalls() {
+        if (!starting) { // else a call was answered while it was being started
+            gate.set(ReadGate.CALLS, mayStart());
         }
-        starting = true;
-        while (mayStart() && !inbox.isEmpty()) {
-            start(inbox.remove());
-        }
-        starting = false;
-        context().channel().config().setAutoRead(inbox.isEmpty() && mayStart());
     }
 
     private boolean mayStart() {
-        return calls.size() < MAX_CALLS
+        return !turnIsOver
+                && calls.size() < (memory.isTight() ? 1 : MAX_CALLS)
                 && longCalls == 0
                 && pauses == 0
-                && context().channel().isWritable();
+                && context().channel().isWritable()
+                && unread.mayAdd(() -> startLater(unread::asksAgain));
     }
 
-    private void start(Request request) {
+    private void beginTurn() {
+        startedInTurn = 0;
+        turnIsOver = false;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext read) {
+        if (!turnIsOver) {
+            beginTurn();
+        }
+        read.fireChannelReadComplete();
+    }
+
+    /** After what the event loop has to do for others. Any thread. */
+    private void startLater(Runnable before) {
+        EventLoop loop = eventLoop();
+        if (!loop.isShuttingDown()) {
+            loop.execute(() -> {
+                before.run();
+                startNextCalls();
+            });
+        }
+    }
+
+    private void start(Frame frame) {
+        Request request;
+        try {
+            request = RequestDecoder.decode(frame);
+        } catch (RuntimeException e) {
+            frame.release();
+            exceptionCaught(context(), e);
+            return;
+        }
         Call call = new Call(request, this);
         calls.add(call);
         longCalls += call.isLong() ? 1 : 0;
@@ -87,7 +142,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             dispatcher.dispatch(call);
         } catch (RuntimeException e) {
             call.drop();
-            throw e; // and the connection is closed
+            exceptionCaught(context(), e);
         }
     }
 
@@ -104,25 +159,39 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (any) {
             context().flush();
         }
-        startWhatMay();
+        startNextCalls();
     }
 
     private boolean send(Call call) {
         if (call.response() == null) {
             return false;
         }
-        context().write(Response.to(call)).addListener(written -> {
-            call.gone();
-            if (!written.isSuccess() && context().channel().isActive()) {
-                exceptionCaught(context(), written.cause());
-            }
+        Response response = Response.to(call);
+        ChannelFuture writing = context().write(response); // encodes it
+        int bytes = response.copiedBytes();
+        unread.add(bytes);
+        writing.addListener(written -> {
+            unread.remove(bytes);
+            written(call, written.cause());
         });
         return true;
     }
 
+    private void written(Call call, @Nullable Throwable failure) {
+        try {
+            call.gone();
+        } catch (Throwable e) {
+            failures.fail(e); // Netty would only log it, and memory of answers would be lost for good
+        }
+        failures.failIfError(failure);
+        if (failure != null && context().channel().isActive()) {
+            exceptionCaught(context(), failure);
+        }
+    }
+
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext changed) {
-        startWhatMay();
+        startNextCalls();
         changed.fireChannelWritabilityChanged();
     }
 
@@ -166,7 +235,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     @Override
     public void resume() {
         pauses--;
-        startWhatMay();
+        startNextCalls();
+    }
+
+    private void giveUp() {
+        EventLoop loop = eventLoop();
+        if (!loop.isShuttingDown()) {
+            loop.execute(() -> {
+                if (isOpen()) {
+                    close("it does not read its answers, and others need the memory");
+                }
+            });
+        }
     }
 
     @Override
@@ -178,14 +258,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     // ---- the end ----
 
     @Override
-    public void channelInactive(ChannelHandlerContext closed) {
-        inbox.forEach(request -> request.frame().release());
-        inbox.clear();
-        closed.fireChannelInactive();
-    }
-
-    @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable thrown) {
+        failures.failIfError(thrown);
         Throwable cause = thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof MalformedRequestException
                 || cause instanceof RejectedRequestException

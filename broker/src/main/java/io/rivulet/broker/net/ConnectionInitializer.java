@@ -2,21 +2,20 @@ package io.rivulet.broker.net;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
-import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.store.failure.FailureLatch;
+import java.net.InetSocketAddress;
 
 /** The one place where a connection's pipeline is put together. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
-    private static final Logger LOG = LoggerFactory.getLogger(ConnectionInitializer.class);
-
     /** Answers that are ready together go to the socket together. */
     private static final int MAX_FLUSHES_TO_ONE = 64;
 
@@ -26,34 +25,60 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     /** All connections of all listeners. */
     private final ChannelGroup connections;
 
-    ConnectionInitializer(BrokerConfig config, Listener listener, Dispatcher dispatcher, ChannelGroup connections) {
+    private final ConnectionLimits limits;
+    private final RequestMemory memory;
+    /** Of short answers. */
+    private final ResponseMemory answers;
+
+    private final FailureLatch failures;
+
+    ConnectionInitializer(
+            BrokerConfig config,
+            Listener listener,
+            Dispatcher dispatcher,
+            ChannelGroup connections,
+            ConnectionLimits limits,
+            RequestMemory memory,
+            ResponseMemory answers,
+            FailureLatch failures) {
         this.config = config;
         this.listener = listener;
         this.dispatcher = dispatcher;
         this.connections = connections;
+        this.limits = limits;
+        this.memory = memory;
+        this.answers = answers;
+        this.failures = failures;
     }
 
     @Override
     protected void initChannel(Channel channel) {
-        if (connections.size() >= config.maxConnections()) {
-            LOG.warn(
-                    "Refusing the connection from {}: max.connections ({}) are open",
-                    channel.remoteAddress(),
-                    config.maxConnections());
+        if (!(channel.remoteAddress() instanceof InetSocketAddress client)) {
+            ChannelFuture unused = channel.close(); // it has gone already
+            return;
+        }
+        String refusal = limits.opened(client.getAddress());
+        if (refusal != null) {
+            limits.warn(client, refusal);
             ChannelFuture unused = channel.close();
             return;
         }
+        channel.closeFuture().addListener(closed -> limits.closed(client.getAddress()));
         connections.add(channel);
         ChannelPipeline pipeline = channel.pipeline();
-        if (config.idleMillis() > 0) {
-            pipeline.addLast("idle", new IdleCloser(config.idleMillis()));
+        if (config.connections().idleMillis() > 0) {
+            pipeline.addLast("idle", new IdleCloser(config.connections().idleMillis()));
         }
         pipeline.addLast("flush", new FlushConsolidationHandler(MAX_FLUSHES_TO_ONE, true));
-        pipeline.addLast(
-                "frame",
-                new LengthFieldBasedFrameDecoder(config.maxRequestBytes(), 0, Integer.BYTES, 0, Integer.BYTES));
+        ReadGate gate = new ReadGate(channel);
+        pipeline.addLast("frame", new FrameDecoder(memory, gate, config.maxRequestBytes()));
         pipeline.addLast("response", new ResponseEncoder());
-        pipeline.addLast("request", new RequestDecoder());
-        pipeline.addLast("connection", new Connection(dispatcher, listener));
+        pipeline.addLast("connection", new Connection(dispatcher, listener, memory, gate, answers, failures));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
+        failures.failIfError(cause);
+        super.exceptionCaught(context, cause);
     }
 }

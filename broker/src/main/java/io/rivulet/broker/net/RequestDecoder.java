@@ -2,8 +2,6 @@ package io.rivulet.broker.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.MessageToMessageDecoder;
 import io.rivulet.broker.api.ApiVersionsHandler;
 import io.rivulet.broker.api.LongRequests;
 import io.rivulet.broker.api.Request;
@@ -12,55 +10,56 @@ import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
-import java.util.List;
 
 /**
  * Turns a frame into a {@link Request}. The first eight bytes of the header are the same in all its versions: API key, version,
  * correlation id; they decide how to read the rest. A request that carries records keeps its frame, and so does one that is so long that
  * another thread decodes it.
  */
-final class RequestDecoder extends MessageToMessageDecoder<ByteBuf> {
+final class RequestDecoder {
     private static final int VERSION_AT = 2;
     private static final int CORRELATION_ID_AT = 4;
-    private static final int SHORTEST_HEADER_BYTES = 8;
 
-    RequestDecoder() {
-        super(ByteBuf.class);
-    }
+    private RequestDecoder() {}
 
-    @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf frame, List<Object> out) {
-        if (frame.readableBytes() < SHORTEST_HEADER_BYTES) {
-            throw new RejectedRequestException("a frame of " + frame.readableBytes() + " bytes holds no request");
-        }
-        short keyId = frame.getShort(frame.readerIndex());
-        short version = frame.getShort(frame.readerIndex() + VERSION_AT);
-        int correlationId = frame.getInt(frame.readerIndex() + CORRELATION_ID_AT);
+    /** The request has the frame from here on, unless this throws. */
+    static Request decode(Frame frame) {
+        ByteBuf bytes = frame.bytes();
+        short keyId = bytes.getShort(bytes.readerIndex());
+        short version = bytes.getShort(bytes.readerIndex() + VERSION_AT);
+        int correlationId = bytes.getInt(bytes.readerIndex() + CORRELATION_ID_AT);
         ApiKey key = ApiKey.forId(keyId);
         if (key == ApiKey.API_VERSIONS && version > key.highestVersion()) {
-            out.add(new Request(
-                    key, (short) 0, correlationId, "", ApiVersionsHandler.OF_UNKNOWN_VERSION, Unpooled.EMPTY_BUFFER));
-        } else if (key == null || !ServedApis.serves(key, version)) {
+            frame.release();
+            return new Request(
+                    key,
+                    (short) 0,
+                    correlationId,
+                    "",
+                    ApiVersionsHandler.OF_UNKNOWN_VERSION,
+                    Unpooled.EMPTY_BUFFER,
+                    Request::nothing);
+        }
+        if (key == null || !ServedApis.serves(key, version)) {
             throw new RejectedRequestException(
                     "API " + (key == null ? keyId : key.apiName()) + " version " + version + " is not served");
-        } else {
-            out.add(decode(key, version, correlationId, frame));
         }
+        return decode(key, version, correlationId, frame);
     }
 
-    private static Request decode(ApiKey key, short version, int correlationId, ByteBuf frame) {
-        WireReader in = new WireReader(frame);
+    private static Request decode(ApiKey key, short version, int correlationId, Frame frame) {
+        WireReader in = new WireReader(frame.bytes());
         String clientId =
                 RequestHeader.read(in, key.requestHeaderVersion(version)).clientId();
-        boolean later = LongRequests.isLong(key, frame.readableBytes());
+        String name = clientId == null ? "" : clientId;
+        Message body = LongRequests.isLong(frame.bytes().readableBytes())
+                ? LongRequests.decodeIfShort(key, version, in)
+                : key.readRequest(in, version);
         // What may follow is passed over, as Kafka does: librdkafka puts three bytes behind a request for all topics.
-        Message body = later ? LongRequests.UNDECODED : key.readRequest(in, version);
-        return new Request(
-                key,
-                version,
-                correlationId,
-                clientId == null ? "" : clientId,
-                body,
-                later || key == ApiKey.PRODUCE ? frame.retain() : Unpooled.EMPTY_BUFFER);
+        if (body == LongRequests.UNDECODED || key == ApiKey.PRODUCE) {
+            return new Request(key, version, correlationId, name, body, frame.bytes(), frame.share()::release);
+        }
+        frame.release();
+        return new Request(key, version, correlationId, name, body, Unpooled.EMPTY_BUFFER, Request::nothing);
     }
 }

@@ -18,6 +18,7 @@ final class Response extends AbstractReferenceCounted {
     private final short version;
     private final Message body;
     private final List<ByteBuf> held;
+    private int copiedBytes;
 
     Response(int correlationId, short headerVersion, short version, Message body, List<ByteBuf> held) {
         this.correlationId = correlationId;
@@ -50,6 +51,15 @@ final class Response extends AbstractReferenceCounted {
 
     Message body() {
         return body;
+    }
+
+    /** What was encoded of it, beside what it borrows. */
+    int copiedBytes() {
+        return copiedBytes;
+    }
+
+    void copied(int bytes) {
+        copiedBytes = bytes;
     }
 
     @Override

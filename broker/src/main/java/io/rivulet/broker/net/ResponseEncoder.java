@@ -24,6 +24,7 @@ final class ResponseEncoder extends MessageToMessageEncoder<Response> {
         int size =
                 header.sizeInBytes(response.headerVersion()) + response.body().sizeInBytes(response.version());
         int copied = Integer.BYTES + size - response.body().gatheredBytes();
+        response.copied(copied);
         ByteBuf target = context.alloc().ioBuffer(copied);
         List<ByteBuf> buffers = new ArrayList<>(1);
         try {

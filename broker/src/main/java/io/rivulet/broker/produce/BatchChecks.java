@@ -24,11 +24,20 @@ import org.jspecify.annotations.Nullable;
  * Lets sound batches through and stamps their times. Compressed batches, and those of compacted topics, are looked into; of the others
  * the header is checked, and that the claimed records fit in.
  *
- * <p>Owned by: one event loop; {@link #perEventLoop} has one for each, because a decompressor keeps up to 132 KiB.
+ * <p>Owned by: one thread; {@link #perThread} has one for each event loop and each thread of the {@link
+ * io.rivulet.broker.api.LongChecks}, because a decompressor keeps up to 132 KiB.
  */
 public final class BatchChecks implements AutoCloseable {
+    /** What records may take, in all of a request, beside what those of one batch may: so many times the size of the request. */
+    public static final long MAX_RATIO = 32;
+
     private static final int BATCHES_PER_PARTITION = 1;
     private static final int MAX_VALIDATORS = 64;
+    /** What a look at a partition costs, in bytes of records. */
+    private static final int PARTITION_COST = 64;
+    /** A checksum is so much cheaper than a look at the records. */
+    private static final int CHECKSUM_SPEED = 16;
+
     private static final short ZSTD_FROM_VERSION = 7;
     private static final short ADDS_ITSELF_FROM_VERSION = 12;
     private static final long NO_TIMESTAMP = -1;
@@ -43,13 +52,14 @@ public final class BatchChecks implements AutoCloseable {
     private int lastLimit;
     private long stampMillis;
     private long expiryMillis;
+    private long cost;
 
     private BatchChecks(int maxDecompressedBytes) {
         this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
     }
 
-    /** Each event loop's own, closed when the loop's thread ends. */
-    public static FastThreadLocal<BatchChecks> perEventLoop(int maxDecompressedBytes) {
+    /** Each thread's own, closed when a thread of Netty's ends. */
+    public static FastThreadLocal<BatchChecks> perThread(int maxDecompressedBytes) {
         return new FastThreadLocal<>() {
             @Override
             protected BatchChecks initialValue() {
@@ -70,13 +80,15 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     /**
-     * Checks what was sent for one partition.
+     * Checks what was sent for one partition, if that takes no more than allowed.
      *
-     * @return the batch, stamped and ready to be stored; one flyweight, moved on by the next call
+     * @param maxCost in bytes of records that are looked at
+     * @return the batch, stamped and ready to be stored: one flyweight, moved on by the next call; null when it takes more
      * @throws io.rivulet.protocol.record.InvalidBatchException when it is not sound
      * @throws RefusedException when it is sound, but not allowed here
      */
-    public RecordBatch check(@Nullable Records records, TopicSettings settings, short version) {
+    public @Nullable RecordBatch check(@Nullable Records records, TopicSettings settings, short version, long maxCost) {
+        cost = PARTITION_COST;
         if (records == null || records.sizeInBytes() == 0) {
             throw new RefusedException(ErrorCode.INVALID_RECORD, "there is no batch for the partition");
         }
@@ -90,14 +102,44 @@ public final class BatchChecks implements AutoCloseable {
             batch.stampPartitionLeaderEpoch(
                     version >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED);
         }
+        cost += batch.sizeInBytes() / CHECKSUM_SPEED;
         boolean keyed = settings.compaction() != null;
-        if (keyed || batch.isCompressed()) {
-            recordsCheck.check(batch, keyed);
+        if ((keyed || batch.isCompressed()) && !lookInto(batch, keyed, maxCost)) {
+            return null;
         }
         stampTime(batch, settings);
         // Whatever was sent, it must not look like the mark of a slim batch.
         batch.stampBaseOffset(BASE_OFFSET_AS_SENT);
         return batch;
+    }
+
+    private boolean lookInto(RecordBatch batch, boolean keyed, long maxCost) {
+        cost += batch.sizeInBytes();
+        int maxBytes = (int) Math.max(0, Math.min(maxCost - cost, Integer.MAX_VALUE));
+        if (cost > maxCost) {
+            return false;
+        }
+        try {
+            return recordsCheck.checkUpTo(maxBytes, batch, keyed);
+        } finally {
+            cost += batch.isCompressed() ? recordsCheck.checkedBytes() : 0;
+        }
+    }
+
+    /** The answer to what is over {@link #MAX_RATIO}. */
+    public static RefusedException tooManyTimesTheRequest() {
+        return new RefusedException(
+                ErrorCode.MESSAGE_TOO_LARGE, "the records of the request are too many times as large as the request");
+    }
+
+    /** For a partition that is not checked. */
+    public void pass() {
+        cost = PARTITION_COST;
+    }
+
+    /** What the last check has cost, in bytes of records that were looked at. */
+    public long cost() {
+        return cost;
     }
 
     /** Makes a batch that was checked slim, if it can be, and answers where it begins then; it ends where it did. */

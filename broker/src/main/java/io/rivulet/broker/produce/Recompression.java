@@ -38,15 +38,38 @@ public final class Recompression implements AutoCloseable {
 
     private final ByteBufAllocator allocator;
     private final int maxFrameBytes;
+    private final int maxDecompressedBytes;
     private final RecordCursor cursor = new RecordCursor();
     private final RecordsCheck recordsCheck;
     private final IdentityHashMap<PartitionProduceData, RefusedException> refusals = new IdentityHashMap<>();
+    private long decompressedLeft;
 
-    /** @param maxFrameBytes what the new frame, and what the records of one batch may take when decompressed */
-    public Recompression(ByteBufAllocator allocator, int maxFrameBytes) {
+    /**
+     * @param maxFrameBytes what the new frame may take
+     * @param maxDecompressedBytes what the records of one batch may take, and those of all batches beside so many times the request
+     */
+    public Recompression(ByteBufAllocator allocator, int maxFrameBytes, int maxDecompressedBytes) {
         this.allocator = allocator;
         this.maxFrameBytes = maxFrameBytes;
-        this.recordsCheck = new RecordsCheck(maxFrameBytes);
+        this.maxDecompressedBytes = maxDecompressedBytes;
+        this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
+    }
+
+    /** What the new frame may take at most, of one of so many bytes. */
+    public static int maxFrameBytes(ProduceRequest request, @Nullable Topic[] topics, int maxFrameBytes) {
+        long bytes = 0;
+        for (int i = 0; i < topics.length; i++) {
+            Topic topic = topics[i];
+            Compression wanted = topic == null ? null : topic.settings().compression();
+            for (PartitionProduceData data : request.topicData().get(i).partitionData()) {
+                Records records = data.records();
+                if (records != null) {
+                    boolean changes = topic != null && wanted != null && differs(records, wanted);
+                    bytes += changes ? topic.settings().maxMessageBytes() : records.sizeInBytes();
+                }
+            }
+        }
+        return (int) Math.min(bytes, maxFrameBytes);
     }
 
     /** Whether a batch for this topic has another codec than it is to have. Believes nothing but the attributes. */
@@ -73,7 +96,8 @@ public final class Recompression implements AutoCloseable {
 
     /** @param topics of each part of the request; null for those that don't exist */
     public Rewritten rewrite(ProduceRequest request, @Nullable Topic[] topics, int frameBytes) {
-        ByteBuf frame = allocator.buffer(frameBytes);
+        ByteBuf frame = allocator.buffer(Math.min(frameBytes, maxFrameBytes), maxFrameBytes);
+        decompressedLeft = BatchChecks.MAX_RATIO * frameBytes + maxDecompressedBytes;
         try {
             List<TopicProduceData> parts = new ArrayList<>(topics.length);
             for (int i = 0; i < topics.length; i++) {
@@ -135,14 +159,19 @@ public final class Recompression implements AutoCloseable {
         int limit = Math.max(settings.maxMessageBytes(), RecordBatchLayout.HEADER_BYTES);
         BatchValidator validator = new BatchValidator(new BatchLimits(limit, 1));
         RecordBatch batch = validator.only(records.buffer(), records.index(), records.sizeInBytes());
-        recordsCheck.check(batch, false);
+        int maxBytes = (int) Math.min(maxDecompressedBytes, Math.max(decompressedLeft, 0));
+        boolean fits = recordsCheck.checkUpTo(maxBytes, batch, false);
+        decompressedLeft -= recordsCheck.checkedBytes();
+        if (!fits) {
+            throw BatchChecks.tooManyTimesTheRequest();
+        }
         return batch;
     }
 
     private ByteBuf compressed(RecordBatch batch, Compression wanted) {
         try (RecordBatchBuilder builder = new RecordBatchBuilder(allocator)) {
             builder.like(batch).compression(wanted.codec(), wanted.level());
-            cursor.begin(batch, maxFrameBytes);
+            cursor.begin(batch, maxDecompressedBytes);
             while (cursor.next()) {
                 builder.append(cursor.record());
             }

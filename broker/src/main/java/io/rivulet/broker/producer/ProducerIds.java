@@ -1,6 +1,8 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.store.Store;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.repair.RepairAdvice;
 import io.rivulet.store.view.View;
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,9 @@ public final class ProducerIds implements View {
     public static final int VIEW_ID = 2;
 
     private static final int BLOCK_IDS = 1000;
+    /** As many ids a millisecond as nobody can take. */
+    private static final int REBUILT_SHIFT = 10;
+
     private static final byte VERSION = 1;
     private static final int ENTRY_BYTES = 1 + Long.BYTES;
 
@@ -37,6 +43,27 @@ public final class ProducerIds implements View {
     private long next;
 
     private boolean blockOnItsWay;
+
+    /**
+     * Makes the limit again when it is lost: one that no broker has reached by handing out ids one after the other, nor by an earlier
+     * repair.
+     */
+    public static RepairAdvice.ViewRebuild rebuild(long nowMillis) {
+        return new RepairAdvice.ViewRebuild() {
+            @Override
+            public void load(ReadableByteChannel beginning) {}
+
+            @Override
+            public void apply(long groupTimestamp, ByteBuffer entry) {}
+
+            @Override
+            public View.Snapshot finish(QueueTable table, Consumer<String> lines) {
+                long limit = nowMillis << REBUILT_SHIFT;
+                lines.accept("the limit of the producer ids: new ones are greater than " + limit);
+                return out -> out.write(entry(limit));
+            }
+        };
+    }
 
     /** An id that was never handed out before. */
     public CompletionStage<Long> next(Store store) {

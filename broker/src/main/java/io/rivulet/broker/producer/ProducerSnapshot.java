@@ -1,5 +1,6 @@
 package io.rivulet.broker.producer;
 
+import io.rivulet.broker.producer.ProducerStates.Time;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -12,9 +13,11 @@ import java.nio.channels.WritableByteChannel;
  * Writes and reads what is known of producers.
  *
  * <pre>
- * | version 1, one byte | time of the last group 8 |
- *   for each row: batches 1 | producer id 8 | queue id 4 | epoch 2 | last millis 8 |
- *                 for each batch: base offset 8, base sequence 4, record count 4 | 0 1 |
+ * | version 2, one byte | time of the last group 8 | how far time is ahead of it 8 | last touched 8 |
+ *   for each row: transaction open 1 bit, batches 7 bits | producer id 8 | queue id 4 | epoch 2 | touched 8 |
+ *                 for each batch, oldest first: base offset 8, base sequence 4, record count 4 | 0 1 |
+ *
+ * version 1: no bytes after the time of the last group; no bit for a transaction; milliseconds instead of touched
  * </pre>
  *
  * Rows are copied while they change, each as it is when its turn comes. So some know batches that the replay will tell once more,
@@ -25,8 +28,10 @@ import java.nio.channels.WritableByteChannel;
  * <p>Stateless.
  */
 final class ProducerSnapshot {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
+    private static final byte VERSION_WITHOUT_OPEN = 1;
     private static final byte END = 0;
+    private static final int OPEN_BIT = 0x80;
     private static final int ROW_BYTES = 1 + 8 + 4 + 2 + 8;
     private static final int BATCH_BYTES = 8 + 4 + 4;
     private static final int BUFFER_BYTES = 64 << 10;
@@ -34,9 +39,12 @@ final class ProducerSnapshot {
     private ProducerSnapshot() {}
 
     /** Any thread. */
-    static void write(SequenceRows rows, long nowMillis, WritableByteChannel out) throws IOException {
+    static void write(SequenceRows rows, Time time, WritableByteChannel out) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-        buffer.put(VERSION).putLong(nowMillis);
+        buffer.put(VERSION)
+                .putLong(time.groupMillis())
+                .putLong(time.aheadMillis())
+                .putLong(time.touched());
         long[] copy = new long[SequenceRows.COPIED_WORDS];
         for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
             if (rows.copy(row, copy)) {
@@ -52,14 +60,26 @@ final class ProducerSnapshot {
 
     private static void put(ByteBuffer buffer, long[] row) {
         long key = row[SequenceRows.KEY];
+        long next = row[SequenceRows.NEXT];
         int batches = SequenceRows.batches(key);
-        buffer.put((byte) batches)
+        buffer.put((byte) (SequenceRows.isOpen(next) ? batches | OPEN_BIT : batches))
                 .putLong(row[SequenceRows.PRODUCER_ID])
                 .putInt(SequenceRows.queueId(key))
                 .putShort(SequenceRows.epoch(key))
-                .putLong(row[SequenceRows.LAST_MILLIS]);
-        for (int word = 0; word < 2 * batches; word++) {
-            buffer.putLong(row[SequenceRows.BATCHES + word]);
+                .putLong(row[SequenceRows.TOUCHED]);
+        int batchesAt = buffer.position();
+        buffer.position(batchesAt + batches * BATCH_BYTES);
+        long offset = row[SequenceRows.LAST_OFFSET];
+        int count = (int) next;
+        int sequence = SequenceHeader.first(SequenceRows.nextSequence(next), count);
+        for (int before = 0; before < batches; before++) {
+            int at = batchesAt + (batches - 1 - before) * BATCH_BYTES;
+            buffer.putLong(at, offset).putInt(at + Long.BYTES, sequence).putInt(at + Long.BYTES + Integer.BYTES, count);
+            if (before + 1 < batches) {
+                offset -= SequenceRows.half(row[SequenceRows.DISTANCES + before / 2], before);
+                count = (int) SequenceRows.half(row[SequenceRows.COUNTS + before / 2], before);
+                sequence = SequenceHeader.first(sequence, count);
+            }
         }
     }
 
@@ -71,34 +91,41 @@ final class ProducerSnapshot {
         buffer.clear();
     }
 
-    /** Adds what is there to the rows, and answers the time of the last group. */
-    static long read(ReadableByteChannel in, SequenceRows rows) throws IOException {
+    /** Adds what is there to the rows, and answers the time of the snapshot. */
+    static Time read(ReadableByteChannel in, SequenceRows rows) throws IOException {
         DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
         byte version = data.readByte();
-        if (version != VERSION) {
-            throw new IOException(
-                    "the snapshot of producers has version " + version + ", this broker knows " + VERSION);
+        if (version != VERSION && version != VERSION_WITHOUT_OPEN) {
+            throw new IOException("the snapshot of producers has version " + version + ", this broker knows "
+                    + VERSION_WITHOUT_OPEN + " and " + VERSION);
         }
-        long nowMillis = data.readLong();
+        long groupMillis = data.readLong();
+        boolean first = version == VERSION_WITHOUT_OPEN;
+        Time time = first ? Time.ofMillis(groupMillis) : new Time(groupMillis, data.readLong(), data.readLong());
         for (int batches = data.readByte(); batches != END; batches = data.readByte()) {
-            readRow(data, batches, rows);
+            readRow(data, batches, first, rows);
         }
-        return nowMillis;
+        return time;
     }
 
-    private static void readRow(DataInputStream data, int batches, SequenceRows rows) throws IOException {
+    private static void readRow(DataInputStream data, int openAndBatches, boolean inMillis, SequenceRows rows)
+            throws IOException {
         long producerId = data.readLong();
         int queueId = data.readInt();
         short epoch = data.readShort();
-        long lastMillis = data.readLong();
+        long stamp = data.readLong();
+        long touched = inMillis ? ProducerStates.touchedAt(stamp) : stamp;
         int row = rows.find(producerId, queueId);
         if (row == SequenceRows.NO_ROW) {
             row = rows.add(producerId, queueId);
         } else {
             rows.clear(row);
         }
-        for (int i = 0; i < batches; i++) {
-            rows.addBatch(row, epoch, data.readLong(), data.readInt(), data.readInt(), lastMillis);
+        for (int left = openAndBatches & ~OPEN_BIT & 0xFF; left > 0; left--) {
+            rows.addBatch(row, epoch, data.readLong(), data.readInt(), data.readInt(), touched);
+        }
+        if ((openAndBatches & OPEN_BIT) != 0) {
+            rows.open(row);
         }
     }
 }

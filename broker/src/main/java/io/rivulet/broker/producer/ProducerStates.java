@@ -5,14 +5,20 @@ import static io.rivulet.store.view.BatchGate.ADMIT;
 import io.rivulet.store.view.BatchGate;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which sequences each queue has from each idempotent producer: the last five batches, which is as many as a producer has in flight,
  * and behind them those that are laid down and not durable yet.
  *
- * <p>Rows are a function of the durable batches and of the time alone. Rows are stamped with the stamps of groups. Whether a producer
- * has been silent for too long is judged by a time that follows no short jump of the clock, see {@link
- * io.rivulet.store.time.StoreClock#expiryMillis}; that its row goes some time later, or with its queue, changes no verdict.
+ * <p>Rows are a function of the durable batches alone: those that were touched last, as many as the budget has room for, and all with
+ * an open transaction. So a replay keeps the rows that the live broker keeps. That rows of deleted queues go some time later changes
+ * no verdict.
+ *
+ * <p>The order of rows is in a time that never goes back: the sum of all steps forward between the stamps of groups. Whether a producer
+ * has been silent for too long is judged by a time that follows no short jump of the clock, {@link
+ * io.rivulet.store.time.StoreClock#expiryMillis}.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -21,78 +27,132 @@ final class ProducerStates {
     static final long OUT_OF_ORDER = -2;
     /** The producer has begun anew elsewhere. */
     static final long FENCED = -3;
+    /** Too many new producers are on their way to the disk. */
+    static final long TOO_MANY_NEW = -8;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProducerStates.class);
 
     private static final int FIRST_SEQUENCE = 0;
     /** With each batch that is applied: rows go faster than they come. */
     private static final int ROWS_PER_LOOK = 2;
+    /** Behind the time in what a row was touched with. */
+    private static final int ORDER_BITS = 20;
+
+    private static final long MILLIS_BETWEEN_WARNINGS = 3_600_000;
 
     private final SequenceRows rows;
     private final LaidBatches laid = new LaidBatches();
     private final long expirationMillis;
+    private final int maxRows;
+    private final LongSupplier expiry;
     private final IntPredicate queueExists;
     /** Of the last row that was looked for. */
     private int foundRow = SequenceRows.NO_ROW;
 
-    private final LongSupplier expiry;
-    private final LongSupplier latest;
-    /** The stamp of the last group. */
-    private long nowMillis;
+    /** The timestamp of the last group. Read by any thread. */
+    private volatile long groupMillis;
+
+    /** How far time is ahead of the groups' timestamps: the sum of all steps back. Read by any thread. */
+    private volatile long aheadMillis;
+
     /** What is old is judged by this time, since the last group. */
     private long expiryMillis;
-    /** No stamp is later, unless the clock was set back after it. */
-    private long latestMillis;
+
+    /** What the last row was touched with: time, and the order within the millisecond. */
+    private long touched;
 
     private int lookedAt;
+    private long nextWarningMillis;
 
     /**
      * @param expirationMillis after so long a silence a producer is forgotten
-     * @param expiry the time that decides about it
-     * @param latest the time that no stamp is ahead of, unless the clock was set back
+     * @param maxRows with so many rows the one that was silent for longest makes way for the next
+     * @param expiry the time that decides whether a producer has been silent for too long
      * @param queueExists what is kept of other queues may go
      */
     ProducerStates(
-            SequenceRows rows,
-            long expirationMillis,
-            LongSupplier expiry,
-            LongSupplier latest,
-            IntPredicate queueExists) {
+            SequenceRows rows, long expirationMillis, int maxRows, LongSupplier expiry, IntPredicate queueExists) {
         this.rows = rows;
         this.expirationMillis = expirationMillis;
+        this.maxRows = maxRows;
         this.expiry = expiry;
-        this.latest = latest;
         this.expiryMillis = expiry.getAsLong();
-        this.latestMillis = latest.getAsLong();
         this.queueExists = queueExists;
     }
 
-    /** The time of the last group. */
-    long nowMillis() {
-        return nowMillis;
+    // ---- time ----
+
+    /** A group with this stamp has become durable. */
+    void timePasses(long newGroupMillis) {
+        if (newGroupMillis == groupMillis) {
+            return;
+        }
+        if (newGroupMillis < groupMillis) {
+            long aheadBefore = aheadMillis;
+            aheadMillis = aheadBefore + groupMillis - newGroupMillis;
+        }
+        groupMillis = newGroupMillis;
+        expiryMillis = expiry.getAsLong();
     }
 
-    /** A group of this stamp has become durable. Stamps go back when the clock is set back. */
-    void timePasses(long groupMillis) {
-        if (groupMillis != nowMillis) {
-            nowMillis = groupMillis;
-            expiryMillis = expiry.getAsLong();
-            latestMillis = latest.getAsLong();
+    private long nowMillis() {
+        return groupMillis + aheadMillis;
+    }
+
+    private static long millisOf(long touched) {
+        return touched >>> ORDER_BITS;
+    }
+
+    /** When the row was touched, as the clock shows it now. What was touched before a jump of the clock has its own time. Any thread. */
+    long clockMillis(long rowTouched) {
+        long millis = millisOf(rowTouched);
+        return millis <= groupMillis ? millis : millis - aheadMillis;
+    }
+
+    private long touch() {
+        touched = Math.max(touched + 1, nowMillis() << ORDER_BITS);
+        return touched;
+    }
+
+    /** What a snapshot says beside the rows. Immutable. */
+    record Time(long groupMillis, long aheadMillis, long touched) {
+        /** As snapshots of version 1 have it. */
+        static Time ofMillis(long millis) {
+            return new Time(millis, 0, touchedAt(millis));
         }
+    }
+
+    static long touchedAt(long millis) {
+        return millis << ORDER_BITS;
+    }
+
+    Time time() {
+        return new Time(groupMillis, aheadMillis, touched);
+    }
+
+    /** The rows are those of a snapshot. */
+    void loaded(Time time) {
+        groupMillis = time.groupMillis;
+        aheadMillis = time.aheadMillis;
+        touched = time.touched;
+        rows.sortIdle();
+        makeRoom();
     }
 
     // ---- before a batch is laid down ----
 
-    /** As {@link BatchGate#check}. A producer that is not known is taken at its word. */
+    /** As {@link BatchGate#check}. A producer that is not known is taken at its word, unless too many such are on their way. */
     long check(int queueId, SequenceHeader header) {
-        int row = find(queueId, header);
+        int row = find(queueId, header.producerId());
         if (row == SequenceRows.NO_ROW) {
-            return ADMIT;
+            return newRows() < maxRows ? ADMIT : TOO_MANY_NEW;
         }
         long last = rows.lastLaid(row);
         if (laid.holds(last)) {
             int next = SequenceHeader.next(laid.baseSequence(last), laid.recordCount(last));
             return check(row, header, laid.epoch(last), next);
         }
-        return isKnown(row) ? check(row, header, rows.epoch(row), nextSequence(row)) : ADMIT;
+        return isKnown(row) ? check(row, header, rows.epoch(row), rows.nextSequence(row)) : ADMIT;
     }
 
     private long check(int row, SequenceHeader header, short epoch, int nextSequence) {
@@ -111,24 +171,31 @@ final class ProducerStates {
                 return laid.baseOffset(i);
             }
         }
-        int known = isKnown(row) && rows.epoch(row) == header.epoch() ? rows.batches(row) : 0;
-        for (int i = 0; i < known; i++) {
-            if (rows.baseSequence(row, i) == header.baseSequence()
-                    && rows.recordCount(row, i) == header.recordCount()) {
-                return rows.baseOffset(row, i);
-            }
-        }
-        return OUT_OF_ORDER;
+        long copy = isKnown(row) && rows.epoch(row) == header.epoch()
+                ? rows.offsetOf(row, header.baseSequence(), header.recordCount())
+                : SequenceRows.NO_BATCH;
+        return copy == SequenceRows.NO_BATCH ? OUT_OF_ORDER : copy;
     }
 
-    private int nextSequence(int row) {
-        int last = rows.batches(row) - 1;
-        return SequenceHeader.next(rows.baseSequence(row, last), rows.recordCount(row, last));
+    /** Rows of which nothing is durable: nobody can make way for them. */
+    private int newRows() {
+        return rows.size() - rows.idleCount() - rows.openCount();
     }
 
     /** Whether there is something durable of it, and not too old. */
     private boolean isKnown(int row) {
-        return rows.batches(row) > 0 && expiryMillis - rows.lastMillis(row) <= expirationMillis;
+        return rows.batches(row) > 0
+                && (rows.isOpen(row) || expiryMillis - clockMillis(rows.touched(row)) <= expirationMillis);
+    }
+
+    /** Whether the producer may have a transaction open in the queue: half of all rows may, for these are not forgotten. */
+    boolean hasRoomToOpen(int queueId, SequenceHeader header) {
+        int row = find(queueId, header.producerId());
+        if (rows.openCount() < maxRows / 2 || (row != SequenceRows.NO_ROW && rows.isOpen(row))) {
+            return true;
+        }
+        forgetDeleted();
+        return false;
     }
 
     // ---- from the laying to the disk ----
@@ -146,13 +213,17 @@ final class ProducerStates {
         int row = laid.row(last);
         rows.lastLaid(row, laid.previous(last));
         laid.removeLast();
-        if (rows.batches(row) == 0 && !laid.holds(rows.lastLaid(row))) {
+        if (rows.batches(row) == 0 && !hasLaid(row)) {
             rows.remove(row);
         }
     }
 
     private boolean is(long number, int queueId, long baseOffset) {
         return laid.baseOffset(number) == baseOffset && rows.queueId(laid.row(number)) == queueId;
+    }
+
+    private boolean hasLaid(int row) {
+        return laid.holds(rows.lastLaid(row));
     }
 
     // ---- when it is durable, and in a replay ----
@@ -170,40 +241,88 @@ final class ProducerStates {
         if (!isKnown(row)) {
             rows.clear(row);
         }
-        int last = rows.batches(row) - 1;
-        if (last < 0 || rows.baseOffset(row, last) < baseOffset) {
-            rows.addBatch(row, header.epoch(), baseOffset, header.baseSequence(), header.recordCount(), nowMillis);
+        long number = touch();
+        if (rows.batches(row) == 0 || rows.lastOffset(row) < baseOffset) {
+            rows.addBatch(row, header.epoch(), baseOffset, header.baseSequence(), header.recordCount(), number);
         }
-        forgetSome();
+        if (header.isTransactional()) {
+            rows.open(row);
+        } else if (!rows.isOpen(row)) {
+            rows.makeYoungest(row);
+        }
+        makeRoom();
+        forgetExpired();
+        forgetDeleted();
     }
 
-    /** Goes round and drops rows that nothing can be learned from any more. */
-    private void forgetSome() {
+    /** The queue has the marker that ends the producer's transaction. Telling it twice does no harm. */
+    void ended(int queueId, long producerId) {
+        int row = find(queueId, producerId);
+        if (row != SequenceRows.NO_ROW) {
+            rows.close(row, touch());
+        }
+    }
+
+    /** What a producer whose row goes sends next is taken at its word, as if it had been silent for too long. */
+    private void makeRoom() {
+        while (rows.idleCount() + rows.openCount() > maxRows && rows.oldest() != SequenceRows.NO_ROW) {
+            if (isKnown(rows.oldest())) {
+                warn();
+            }
+            forget(rows.oldest());
+        }
+    }
+
+    private void warn() {
+        if (nowMillis() >= nextWarningMillis) {
+            nextWarningMillis = nowMillis() + MILLIS_BETWEEN_WARNINGS;
+            LOG.warn(
+                    "{} producers and queues are all that rivulet.producers.bytes has room for: the longest idle of them"
+                            + " are forgotten, {} ms after their last batch",
+                    maxRows,
+                    nowMillis() - millisOf(rows.touched(rows.oldest())));
+        }
+    }
+
+    private void forgetExpired() {
+        for (int i = 0; i < ROWS_PER_LOOK && rows.oldest() != SequenceRows.NO_ROW && !isKnown(rows.oldest()); i++) {
+            forget(rows.oldest());
+        }
+    }
+
+    private void forget(int row) {
+        if (hasLaid(row)) {
+            rows.clear(row);
+        } else {
+            rows.remove(row);
+        }
+    }
+
+    /** Goes round and drops rows of queues that were deleted. */
+    private void forgetDeleted() {
         for (int i = 0; i < ROWS_PER_LOOK; i++) {
             lookedAt = lookedAt + 1 < rows.rowLimit() ? lookedAt + 1 : 0;
-            boolean there = rows.exists(lookedAt) && !laid.holds(rows.lastLaid(lookedAt));
-            if (there && (!isKnown(lookedAt) || !queueExists.test(rows.queueId(lookedAt)))) {
+            boolean there = lookedAt < rows.rowLimit() && rows.exists(lookedAt) && !hasLaid(lookedAt);
+            if (there && !queueExists.test(rows.queueId(lookedAt))) {
                 rows.remove(lookedAt);
-            } else if (there && rows.lastMillis(lookedAt) > latestMillis) {
-                rows.lastMillis(lookedAt, latestMillis);
             }
         }
     }
 
     // ---- leaves ----
 
-    private int find(int queueId, SequenceHeader header) {
+    private int find(int queueId, long producerId) {
         boolean found = foundRow != SequenceRows.NO_ROW
                 && rows.queueId(foundRow) == queueId
-                && rows.producerId(foundRow) == header.producerId();
+                && rows.producerId(foundRow) == producerId;
         if (!found) {
-            foundRow = rows.find(header.producerId(), queueId);
+            foundRow = rows.find(producerId, queueId);
         }
         return foundRow;
     }
 
     private int findOrAdd(int queueId, SequenceHeader header) {
-        int row = find(queueId, header);
+        int row = find(queueId, header.producerId());
         if (row == SequenceRows.NO_ROW) {
             row = rows.add(header.producerId(), queueId);
             foundRow = row;

@@ -31,8 +31,10 @@ public final class SequenceGate implements BatchGate {
     public static final long NOT_ADDED = -5;
     /** The producer's transaction is being ended. */
     public static final long ENDING = -6;
-    /** Open transactions take too much memory. */
+    /** Transactions take too much memory. */
     public static final long TOO_MANY = -7;
+    /** Too many producers are new at the same time: to be sent again when some of their batches are durable. */
+    public static final long TOO_MANY_NEW = ProducerStates.TOO_MANY_NEW;
 
     /**
      * In place of the leader epoch of a transactional batch, which no checksum covers and which is stamped when the batch is fetched:
@@ -46,32 +48,32 @@ public final class SequenceGate implements BatchGate {
     private final SequenceRows rows = new SequenceRows();
     private final SequenceHeader header = new SequenceHeader();
     private final long expirationMillis;
+    private final int maxRows;
     private final LongSupplier expiry;
-    private final LongSupplier latest;
     private final TransactionGate transactions;
-    private ProducerStates states;
+    private volatile ProducerStates states;
 
     /** @param expirationMillis after so long a silence a producer is forgotten */
     public SequenceGate(long expirationMillis) {
-        this(expirationMillis, TransactionGate.NONE, StoreClock.trusting(() -> 0));
+        this(expirationMillis, Long.MAX_VALUE, TransactionGate.NONE, StoreClock.trusting(() -> 0));
     }
 
-    public SequenceGate(long expirationMillis, TransactionGate transactions, StoreClock clock) {
-        this(expirationMillis, transactions, clock::expiryMillis, clock::stampMillis);
+    /** @param maxBytes of the heap for what is known of producers: when it is full, the longest idle of them are forgotten */
+    public SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, StoreClock clock) {
+        this(expirationMillis, maxBytes, transactions, clock::expiryMillis);
     }
 
-    /** With the times of {@link ProducerStates}. */
-    SequenceGate(long expirationMillis, TransactionGate transactions, LongSupplier expiry, LongSupplier latest) {
-        this.expiry = expiry;
-        this.latest = latest;
+    SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, LongSupplier expiry) {
         this.transactions = transactions;
         this.expirationMillis = expirationMillis;
-        this.states = new ProducerStates(rows, expirationMillis, expiry, latest, queueId -> true);
+        this.maxRows = (int) Math.min(Integer.MAX_VALUE, maxBytes / SequenceRows.BYTES_PER_ROW);
+        this.expiry = expiry;
+        this.states = new ProducerStates(rows, expirationMillis, maxRows, expiry, queueId -> true);
     }
 
     @Override
     public void opened(IntPredicate queueExists) {
-        states = new ProducerStates(rows, expirationMillis, expiry, latest, queueExists);
+        states = new ProducerStates(rows, expirationMillis, maxRows, expiry, queueExists);
     }
 
     @Override
@@ -80,9 +82,12 @@ public final class SequenceGate implements BatchGate {
             return ADMIT;
         }
         long verdict = states.check(queueId, header);
-        return verdict == ADMIT && header.isTransactional()
+        if (verdict != ADMIT || !header.isTransactional()) {
+            return verdict;
+        }
+        return states.hasRoomToOpen(queueId, header)
                 ? transactions.check(queueId, header.producerId(), header.epoch(), header.addsItself())
-                : verdict;
+                : TOO_MANY;
     }
 
     @Override
@@ -111,6 +116,7 @@ public final class SequenceGate implements BatchGate {
     private void tellTransactions(long groupTimestamp, int queueId, long baseOffset, ByteBuffer body, int at) {
         if (header.isControl()) {
             boolean committed = ControlMarker.in(body, at) == ControlMarker.COMMIT;
+            states.ended(queueId, header.producerId());
             transactions.ended(queueId, header.producerId(), baseOffset, committed);
         } else {
             transactions.written(groupTimestamp, queueId, header.producerId(), header.epoch(), baseOffset);
@@ -122,18 +128,18 @@ public final class SequenceGate implements BatchGate {
 
     /** Every producer in every queue; those that come or go meanwhile are told or not. Any thread. */
     public void forEach(Consumer<Writer> action) {
+        ProducerStates current = states;
         long[] copy = new long[SequenceRows.COPIED_WORDS];
         for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
             if (rows.copy(row, copy)) {
                 long key = copy[SequenceRows.KEY];
-                long last = copy[SequenceRows.BATCHES + 2 * SequenceRows.batches(key) - 1];
-                int lastSequence = SequenceHeader.next((int) (last >>> 32), (int) last - 1);
+                int lastSequence = SequenceHeader.first(SequenceRows.nextSequence(copy[SequenceRows.NEXT]), 1);
                 action.accept(new Writer(
                         SequenceRows.queueId(key),
                         copy[SequenceRows.PRODUCER_ID],
                         SequenceRows.epoch(key),
                         lastSequence,
-                        copy[SequenceRows.LAST_MILLIS]));
+                        current.clockMillis(copy[SequenceRows.TOUCHED])));
             }
         }
     }
@@ -152,12 +158,12 @@ public final class SequenceGate implements BatchGate {
 
     @Override
     public Snapshot snapshot() {
-        long nowMillis = states.nowMillis();
-        return out -> ProducerSnapshot.write(rows, nowMillis, out);
+        ProducerStates.Time time = states.time();
+        return out -> ProducerSnapshot.write(rows, time, out);
     }
 
     @Override
     public void load(ReadableByteChannel in) throws IOException {
-        states.timePasses(ProducerSnapshot.read(in, rows));
+        states.loaded(ProducerSnapshot.read(in, rows));
     }
 }

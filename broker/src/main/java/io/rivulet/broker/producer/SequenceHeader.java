@@ -79,4 +79,9 @@ public final class SequenceHeader {
     static int next(int baseSequence, int recordCount) {
         return baseSequence + recordCount & Integer.MAX_VALUE;
     }
+
+    /** The sequence of the first of so many records in front of this one. */
+    static int first(int nextSequence, int recordCount) {
+        return nextSequence - recordCount & Integer.MAX_VALUE;
+    }
 }

@@ -5,36 +5,53 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * What each queue has from each producer: one row of 112 bytes in a chunk of rows, and 8 to 16 bytes of index.
+ * What each queue has from each producer: one row of 88 bytes in a chunk of rows, and 8 to 16 bytes of index.
  *
  * <pre>
  *  word 0      producer id; of a free row, the next free one
  *  word 1      queue id 32, negative for a free row | epoch 16 | stamp 13 | batches 3
- *  word 2      when the last batch came, in milliseconds
- *  word 3..12  the last five batches, oldest first: base offset, then base sequence 32 | record count 32
- *  word 13     of the {@link LaidBatches}, the row's last
+ *  word 2      touched: when its last batch came. Rows that were touched later have a greater number
+ *  word 3      base offset of the last batch
+ *  word 4      transaction open 1 | next sequence 31 | record count of the last batch 32
+ *  word 5, 6   of the four batches before it, the youngest first: how far the base offset is below that of the next one, 32 each
+ *  word 7, 8   their record counts, 32 each
+ *  word 9      next older idle row 32 | next younger idle row 32
+ *  word 10     of the {@link LaidBatches}, the row's last
  * </pre>
  *
+ * The batches of a row follow each other without a gap in their sequences, so the last sequence and the counts tell all.
+ *
+ * <p>A row with batches is idle, and then in the list of idle rows, or has a transaction open.
+ *
  * <p>Owned by: log-writer thread. Any thread may {@link #copy} a row: the stamp is a sequence lock, odd while the row changes, so a
- * copy that came in between is thrown away. Words 3 to 12 of a row change between {@link #begin} and {@link #end} only.
+ * copy that came in between is thrown away. Words 2 to 8 of a row change between {@link #begin} and {@link #end} only.
  */
 final class SequenceRows {
     /** As many as an idempotent producer of Kafka's may have in flight. */
     static final int MAX_BATCHES = 5;
 
+    /** A row with its part of chunk and index, at most. */
+    static final int BYTES_PER_ROW = 104;
+
     static final int NO_ROW = -1;
-    /** Word 13 of a row without laid batches. */
+    /** Word 10 of a row without laid batches. */
     static final long NONE_LAID = -1;
+    /** Instead of an offset: the row has no such batch. */
+    static final long NO_BATCH = -1;
 
     static final int PRODUCER_ID = 0;
     static final int KEY = 1;
-    static final int LAST_MILLIS = 2;
-    static final int BATCHES = 3;
+    static final int TOUCHED = 2;
+    static final int LAST_OFFSET = 3;
+    static final int NEXT = 4;
+    static final int DISTANCES = 5;
+    static final int COUNTS = 7;
     /** Words that a copy has. */
-    static final int COPIED_WORDS = BATCHES + 2 * MAX_BATCHES;
+    static final int COPIED_WORDS = 9;
 
-    private static final int LAST_LAID = COPIED_WORDS;
-    private static final int WORDS = LAST_LAID + 1;
+    private static final int LINKS = 9;
+    private static final int LAST_LAID = 10;
+    private static final int WORDS = 11;
     private static final int CHUNK_SHIFT = 9;
     private static final int ROWS_PER_CHUNK = 1 << CHUNK_SHIFT;
 
@@ -43,6 +60,9 @@ final class SequenceRows {
     private static final int STAMP_STEP = 1 << COUNT_BITS;
     private static final long STAMP_MASK = 0xFFF8;
     private static final int FREE = -1;
+
+    private static final long OPEN_BIT = 1L << 63;
+    private static final long LOWER_HALF = 0xFFFF_FFFFL;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -53,11 +73,30 @@ final class SequenceRows {
     private volatile int rowLimit;
     private int firstFree = NO_ROW;
     private int size;
+    private int idle;
+    private int open;
+    private int oldest = NO_ROW;
+    private int youngest = NO_ROW;
 
     // ---- rows ----
 
     int size() {
         return size;
+    }
+
+    /** Rows with batches and no open transaction. */
+    int idleCount() {
+        return idle;
+    }
+
+    /** Rows with an open transaction. */
+    int openCount() {
+        return open;
+    }
+
+    /** The idle row that was touched before all others, or {@link #NO_ROW}. */
+    int oldest() {
+        return oldest;
     }
 
     /** No row has this number or a higher one. */
@@ -82,6 +121,7 @@ final class SequenceRows {
         }
         begin(row);
         put(row, PRODUCER_ID, producerId);
+        put(row, NEXT, 0);
         put(row, LAST_LAID, NONE_LAID);
         end(row, queueId, (short) 0, 0);
         if (row == rowLimit) {
@@ -103,6 +143,7 @@ final class SequenceRows {
     }
 
     void remove(int row) {
+        clear(row);
         index.remove(row);
         begin(row);
         put(row, PRODUCER_ID, firstFree);
@@ -151,24 +192,28 @@ final class SequenceRows {
         return (short) (key >>> 16);
     }
 
-    long lastMillis(int row) {
-        return word(row, LAST_MILLIS);
+    long touched(int row) {
+        return word(row, TOUCHED);
     }
 
-    void lastMillis(int row, long millis) {
-        put(row, LAST_MILLIS, millis);
+    long lastOffset(int row) {
+        return word(row, LAST_OFFSET);
     }
 
-    long baseOffset(int row, int batch) {
-        return word(row, BATCHES + 2 * batch);
+    int nextSequence(int row) {
+        return nextSequence(word(row, NEXT));
     }
 
-    int baseSequence(int row, int batch) {
-        return (int) (word(row, BATCHES + 2 * batch + 1) >>> 32);
+    static int nextSequence(long next) {
+        return (int) (next >>> 32) & Integer.MAX_VALUE;
     }
 
-    int recordCount(int row, int batch) {
-        return (int) word(row, BATCHES + 2 * batch + 1);
+    boolean isOpen(int row) {
+        return isOpen(word(row, NEXT));
+    }
+
+    static boolean isOpen(long next) {
+        return (next & OPEN_BIT) != 0;
     }
 
     long lastLaid(int row) {
@@ -179,29 +224,185 @@ final class SequenceRows {
         put(row, LAST_LAID, index);
     }
 
-    /** Adds a batch behind the last; the oldest of five makes way, and all of them for a new epoch. */
-    void addBatch(int row, short epoch, long baseOffset, int baseSequence, int recordCount, long nowMillis) {
-        int count = epoch == epoch(row) ? batches(row) : 0;
-        int queueId = queueId(row);
-        begin(row);
-        if (count == MAX_BATCHES) {
-            for (int word = BATCHES; word < BATCHES + 2 * (MAX_BATCHES - 1); word++) {
-                put(row, word, word(row, word + 2));
+    // ---- batches ----
+
+    /** The base offset of the batch of these sequences, or {@link #NO_BATCH}. */
+    long offsetOf(int row, int baseSequence, int recordCount) {
+        long offset = lastOffset(row);
+        int count = (int) word(row, NEXT);
+        int next = nextSequence(row);
+        int left = batches(row);
+        for (int before = 0; left > 0; before++, left--) {
+            int base = SequenceHeader.first(next, count);
+            if (base == baseSequence && count == recordCount) {
+                return offset;
             }
-            count--;
+            if (left > 1) {
+                offset -= half(word(row, DISTANCES + before / 2), before);
+                count = (int) half(word(row, COUNTS + before / 2), before);
+                next = base;
+            }
         }
-        put(row, BATCHES + 2 * count, baseOffset);
-        put(row, BATCHES + 2 * count + 1, (long) baseSequence << 32 | recordCount);
-        put(row, LAST_MILLIS, nowMillis);
-        end(row, queueId, epoch, count + 1);
+        return NO_BATCH;
+    }
+
+    /** Of two halves of a word the upper for an even number, the lower for an odd one. */
+    static long half(long word, int number) {
+        return number % 2 == 0 ? word >>> 32 : word & LOWER_HALF;
+    }
+
+    /**
+     * Adds a batch behind the last. The oldest of five makes way. All make way for a new epoch, for a gap in the sequences, which only
+     * a forgotten producer leaves, and for one that is 4 billion offsets later.
+     */
+    void addBatch(int row, short epoch, long baseOffset, int baseSequence, int recordCount, long touched) {
+        int known = epoch == epoch(row) ? batches(row) : 0;
+        long distance = baseOffset - lastOffset(row);
+        if (baseSequence != nextSequence(row) || distance > LOWER_HALF) {
+            known = 0;
+        }
+        boolean wasEmpty = batches(row) == 0;
+        int queueId = queueId(row);
+        long next = word(row, NEXT);
+        begin(row);
+        if (known > 0) {
+            put(row, DISTANCES + 1, word(row, DISTANCES) << 32 | word(row, DISTANCES + 1) >>> 32);
+            put(row, DISTANCES, distance << 32 | word(row, DISTANCES) >>> 32);
+            put(row, COUNTS + 1, word(row, COUNTS) << 32 | word(row, COUNTS + 1) >>> 32);
+            put(row, COUNTS, next << 32 | word(row, COUNTS) >>> 32);
+        }
+        put(row, LAST_OFFSET, baseOffset);
+        long nextSequence = SequenceHeader.next(baseSequence, recordCount);
+        put(row, NEXT, (next & OPEN_BIT) | nextSequence << 32 | recordCount);
+        put(row, TOUCHED, touched);
+        end(row, queueId, epoch, Math.min(MAX_BATCHES, known + 1));
+        if (wasEmpty) {
+            link(row);
+        }
     }
 
     /** Forgets all batches. */
     void clear(int row) {
+        if (batches(row) == 0) {
+            return;
+        }
+        if (isOpen(row)) {
+            open--;
+        } else {
+            unlink(row);
+        }
         int queueId = queueId(row);
         begin(row);
+        put(row, NEXT, 0);
         end(row, queueId, (short) 0, 0);
     }
+
+    // ---- idle rows ----
+
+    /** The row, which has batches, has a transaction open from here on. */
+    void open(int row) {
+        if (!isOpen(row)) {
+            unlink(row);
+            open++;
+            putNext(row, word(row, NEXT) | OPEN_BIT, touched(row));
+        }
+    }
+
+    /** The row has no transaction open any more. */
+    void close(int row, long touched) {
+        if (isOpen(row)) {
+            open--;
+            putNext(row, word(row, NEXT) & ~OPEN_BIT, touched);
+            link(row);
+        }
+    }
+
+    private void putNext(int row, long next, long touched) {
+        int batches = batches(row);
+        int queueId = queueId(row);
+        short epoch = epoch(row);
+        begin(row);
+        put(row, NEXT, next);
+        put(row, TOUCHED, touched);
+        end(row, queueId, epoch, batches);
+    }
+
+    /** The idle row is the youngest from here on. */
+    void makeYoungest(int row) {
+        if (row != youngest) {
+            unlink(row);
+            link(row);
+        }
+    }
+
+    private void link(int row) {
+        put(row, LINKS, links(youngest, NO_ROW));
+        if (youngest == NO_ROW) {
+            oldest = row;
+        } else {
+            put(youngest, LINKS, links(older(youngest), row));
+        }
+        youngest = row;
+        idle++;
+    }
+
+    private void unlink(int row) {
+        int older = older(row);
+        int younger = younger(row);
+        if (older == NO_ROW) {
+            oldest = younger;
+        } else {
+            put(older, LINKS, links(older(older), younger));
+        }
+        if (younger == NO_ROW) {
+            youngest = older;
+        } else {
+            put(younger, LINKS, links(older, younger(younger)));
+        }
+        idle--;
+    }
+
+    private static long links(int older, int younger) {
+        return (long) older << 32 | (younger & LOWER_HALF);
+    }
+
+    private int older(int row) {
+        return (int) (word(row, LINKS) >>> 32);
+    }
+
+    private int younger(int row) {
+        return (int) word(row, LINKS);
+    }
+
+    /** Puts all idle rows in the order in which they were touched. */
+    void sortIdle() {
+        long[] touched = new long[idle];
+        int count = 0;
+        for (int row = oldest; row != NO_ROW; row = younger(row)) {
+            touched[count++] = touched(row);
+        }
+        Arrays.sort(touched);
+        int[] sorted = new int[count];
+        Arrays.fill(sorted, NO_ROW);
+        for (int row = oldest; row != NO_ROW; row = younger(row)) {
+            int place = Arrays.binarySearch(touched, touched(row));
+            while (place > 0 && touched[place - 1] == touched(row)) {
+                place--;
+            }
+            while (sorted[place] != NO_ROW) {
+                place++;
+            }
+            sorted[place] = row;
+        }
+        oldest = NO_ROW;
+        youngest = NO_ROW;
+        idle = 0;
+        for (int row : sorted) {
+            link(row);
+        }
+    }
+
+    // ---- the sequence lock ----
 
     private void begin(int row) {
         put(row, KEY, ((word(row, KEY) + STAMP_STEP) & STAMP_MASK) | (word(row, KEY) & ~STAMP_MASK));

@@ -7,6 +7,7 @@ import io.rivulet.broker.limit.Admission;
 import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.Store;
 import io.rivulet.store.queue.QueueRow;
+import io.rivulet.store.queue.QueueTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,8 @@ public final class TopicAdmin {
     private final TopicCatalogue topics;
     /** Queues that are there, and those of creations on their way. */
     private final Admission queues;
+    /** Ids of queues that were ever created: none is used again. */
+    private final Admission ids;
     /** Heap that topics and queues take, and those that are on their way. */
     private final Admission heap;
     /** Deleted topics whose queues are still to be deleted, as they were at their end. */
@@ -55,6 +58,7 @@ public final class TopicAdmin {
         this.store = store;
         this.topics = topics;
         this.queues = new Admission(maxQueues, store::liveQueues);
+        this.ids = new Admission(QueueTable.MAX_QUEUE_ID, store::idLimit);
         this.heap = new Admission(maxBytes, () -> store.queueBytes() + topics.heapBytes());
         this.goneQueues = goneQueues;
         topics.onRemoved(removed::add);
@@ -305,14 +309,21 @@ public final class TopicAdmin {
         if (!queues.reserve(partitions)) {
             throw tooManyQueues(partitions);
         }
+        if (!ids.reserve(partitions)) {
+            queues.release(partitions);
+            throw new RefusedException(
+                    ErrorCode.INVALID_PARTITIONS, "all ids of queues were used, and none is used again");
+        }
         if (!heap.reserve(bytes)) {
             queues.release(partitions);
+            ids.release(partitions);
             throw tooManyBytes(bytes);
         }
     }
 
     private void release(int partitions, long bytes) {
         queues.release(partitions);
+        ids.release(partitions);
         heap.release(bytes);
     }
 

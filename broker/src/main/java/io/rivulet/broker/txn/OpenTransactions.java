@@ -1,5 +1,6 @@
 package io.rivulet.broker.txn;
 
+import io.rivulet.broker.compact.DecidedTransactions;
 import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.TransactionGate;
@@ -12,8 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which producers may write in a transaction, what each has open, and what is stable in each queue. It stands between the log writer,
@@ -23,9 +27,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Queues without transactions cost nothing. What is durable here is a function of batches, markers and entries; a queue that was
  * added by a batch which was taken back only gets a marker more.
  *
+ * <p>Aborted transactions may take three quarters of the memory, the rest is for those that are open. A queue with aborted ones gets no
+ * more when it has more than is left of that; a transaction, when it has more than is left of all. So a queue whose aborted ones are
+ * never forgotten is refused while the others go on, and the memory that a queue without aborted ones needs is free when its
+ * transaction ends.
+ *
  * <p>Producers are guarded by the monitor; histories by their own. The log writer alone adds and removes histories.
  */
-public final class OpenTransactions implements TransactionGate, StableOffsets {
+public final class OpenTransactions implements TransactionGate, StableOffsets, DecidedTransactions {
     /** Finds out about queues. */
     public interface Queues {
         boolean exists(int queueId);
@@ -36,9 +45,22 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
     /** What is open of a transaction: since when, as the log says, or -1; and the queues that belong to it. */
     record Open(long beganMillis, Set<Integer> queues) {}
 
-    private static final int BYTES_PER_QUEUE = 150;
-    private static final int BYTES_PER_ABORTED = 32;
+    /** Has the log say that a queue's aborted transactions before the offset are forgotten. Any thread. */
+    @FunctionalInterface
+    public interface Forgetting {
+        void forget(int queueId, long beforeOffset);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenTransactions.class);
+
+    /** Of a queue in the set of a producer. */
+    static final int BYTES_PER_QUEUE = 64;
+
     private static final int LOOK_EVERY = 64;
+    /** A power of two. */
+    private static final int COUNTERS = 64;
+
+    private static final long NANOS_BETWEEN_WARNINGS = 60_000_000_000L;
 
     /** A transactional id's producer. Guarded by the monitor of the transactions. */
     private static final class Producer {
@@ -61,9 +83,15 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
     /** Queues whose first open offset has moved, and whose marker is about to be published. Log-writer thread. */
     private final Set<Integer> moved = new HashSet<>();
 
+    /** What {@link #forgotten} answers, for some queues each. */
+    private final AtomicLongArray forgotten = new AtomicLongArray(COUNTERS);
+
     private long queuesAdded;
-    private long abortedEntries;
+    private long historyBytes;
+    private long abortedBytes;
     private int endsSinceLook;
+    private long warnedNanos = System.nanoTime() - NANOS_BETWEEN_WARNINGS;
+    private volatile Forgetting forgetting = (queueId, beforeOffset) -> {};
     private volatile LongConsumer begun = producerId -> {};
     private volatile Queues queues = new Queues() {
         @Override
@@ -95,6 +123,11 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
         }
     }
 
+    /** From here on what compaction has removed is forgotten. */
+    void forgetWith(Forgetting entries) {
+        forgetting = entries;
+    }
+
     // ---- the gate: log-writer thread ----
 
     @Override
@@ -115,11 +148,27 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
         if (!addsItself) {
             return SequenceGate.NOT_ADDED;
         }
-        if (!hasRoomFor(1)) {
+        if (!hasRoomFor(producer, 1, 0) || !hasRoomFor(queueId)) {
+            warn(producerId, queueId);
             return SequenceGate.TOO_MANY;
         }
         add(producer, queueId);
         return BatchGate.ADMIT;
+    }
+
+    private void warn(long producerId, int queueId) {
+        long now = System.nanoTime();
+        if (now - warnedNanos >= NANOS_BETWEEN_WARNINGS) {
+            warnedNanos = now;
+            LOG.warn(
+                    "Producer {} is refused a transaction in queue {}: of rivulet.transactions.bytes {} bytes are left, and {}"
+                            + " are taken by transactions that were aborted in this queue, {} by all that were aborted",
+                    producerId,
+                    queueId,
+                    freeBytes(),
+                    abortedBytes(queueId),
+                    abortedBytes);
+        }
     }
 
     private void add(Producer producer, int queueId) {
@@ -134,9 +183,44 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
         }
     }
 
-    /** Whether a transaction may have so many queues more. */
-    synchronized boolean hasRoomFor(int moreQueues) {
-        return (queuesAdded + moreQueues) * BYTES_PER_QUEUE + abortedEntries * BYTES_PER_ABORTED <= maxBytes;
+    /**
+     * Whether the producer's transaction may have these queues too.
+     *
+     * @param queuesComing that were admitted for any transaction, and are not applied yet
+     */
+    synchronized boolean hasRoomFor(long producerId, int[] queueIds, int queuesComing) {
+        if (!hasRoomFor(producers.get(producerId), queueIds.length, queuesComing)) {
+            return false;
+        }
+        for (int queueId : queueIds) {
+            if (!hasRoomFor(queueId)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasRoomFor(@Nullable Producer producer, int moreQueues, int queuesComing) {
+        long queuesNow = producer == null ? 0 : producer.queues.size();
+        return (queuesNow + moreQueues + queuesComing) * (BYTES_PER_QUEUE + QueueHistory.BYTES_AT_FIRST) <= freeBytes();
+    }
+
+    private boolean hasRoomFor(int queueId) {
+        long own = abortedBytes(queueId);
+        return own == 0 || own <= freeForAborted();
+    }
+
+    private synchronized long freeForAborted() {
+        return maxBytes / 4 * 3 - abortedBytes;
+    }
+
+    private long abortedBytes(int queueId) {
+        QueueHistory history = histories.get(queueId);
+        return history == null ? 0 : history.abortedBytes();
+    }
+
+    private long freeBytes() {
+        return maxBytes - queuesAdded * BYTES_PER_QUEUE - historyBytes;
     }
 
     @Override
@@ -146,22 +230,26 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
             add(producer, queueId);
             producer.beganMillis = producer.beganMillis < 0 ? groupTimestamp : producer.beganMillis;
         }
-        histories.computeIfAbsent(queueId, id -> new QueueHistory()).written(producerId, baseOffset);
+        QueueHistory known = histories.get(queueId);
+        QueueHistory history = known == null ? new QueueHistory() : known;
+        long before = known == null ? 0 : history.heapBytes();
+        if (history.written(producerId, baseOffset)) {
+            count(history.heapBytes() - before, 0);
+            histories.putIfAbsent(queueId, history);
+        }
     }
 
     @Override
     public void ended(int queueId, long producerId, long markerOffset, boolean committed) {
         QueueHistory history = histories.get(queueId);
         if (history != null) {
-            int abortedBefore = history.abortedCount();
+            long before = history.heapBytes();
+            long abortedBefore = history.abortedBytes();
             if (history.ended(producerId, markerOffset, committed)) {
                 moved.add(queueId);
             }
-            history.trim(queues.exists(queueId) ? queues.startOffset(queueId) : Long.MAX_VALUE);
-            countAborted(history.abortedCount() - abortedBefore);
-            if (history.isEmpty()) {
-                histories.remove(queueId);
-            }
+            count(history.heapBytes() - before, history.abortedBytes() - abortedBefore);
+            forgetBefore(queueId, history, startOffset(queueId));
         }
         synchronized (this) {
             Producer producer = producers.get(producerId);
@@ -175,19 +263,41 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
         }
     }
 
-    private synchronized void countAborted(int more) {
-        abortedEntries += more;
+    private long startOffset(int queueId) {
+        return queues.exists(queueId) ? queues.startOffset(queueId) : Long.MAX_VALUE;
+    }
+
+    private synchronized void count(long moreBytes, long moreAbortedBytes) {
+        historyBytes += moreBytes;
+        abortedBytes += moreAbortedBytes;
     }
 
     /** After as many ends as there are histories, so that it costs each of them one look. */
     private void forgetWhatWasTrimmed() {
         histories.forEach((queueId, history) -> {
-            boolean exists = queues.exists(queueId);
-            countAborted(-history.trim(exists ? queues.startOffset(queueId) : Long.MAX_VALUE));
-            if (!exists || history.isEmpty()) {
-                histories.remove(queueId);
+            forgetBefore(queueId, history, startOffset(queueId));
+            if (!queues.exists(queueId) && histories.remove(queueId, history)) {
+                count(-history.heapBytes(), -history.abortedBytes());
             }
         });
+    }
+
+    private void forgetBefore(int queueId, QueueHistory history, long beforeOffset) {
+        long before = history.heapBytes();
+        long abortedBefore = history.abortedBytes();
+        if (history.endedBefore(beforeOffset) > 0) {
+            forgotten.incrementAndGet(counter(queueId));
+            history.forget(beforeOffset);
+        }
+        boolean empty = history.isEmpty();
+        if (empty) {
+            histories.remove(queueId);
+        }
+        count((empty ? 0 : history.heapBytes()) - before, history.abortedBytes() - abortedBefore);
+    }
+
+    private static int counter(int queueId) {
+        return queueId & COUNTERS - 1;
     }
 
     @Override
@@ -213,6 +323,14 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
         open(producer);
         for (int queueId : queueIds) {
             add(producer, queueId);
+        }
+    }
+
+    /** Of the queue's aborted transactions that ended before the offset no record is left. */
+    void abortedGone(int queueId, long beforeOffset) {
+        QueueHistory history = histories.get(queueId);
+        if (history != null) {
+            forgetBefore(queueId, history, beforeOffset);
         }
     }
 
@@ -262,6 +380,12 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
         return true;
     }
 
+    /** When its transaction began, as the log says, or -1. */
+    synchronized long beganMillis(long producerId) {
+        Producer producer = producers.get(producerId);
+        return producer == null ? -1 : producer.beganMillis;
+    }
+
     synchronized Open look(long producerId) {
         Producer producer = producers.get(producerId);
         return producer == null ? new Open(-1, Set.of()) : new Open(producer.beganMillis, Set.copyOf(producer.queues));
@@ -301,6 +425,36 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
     public List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset) {
         QueueHistory history = histories.get(queueId);
         return history == null ? List.of() : history.aborted(fromOffset, untilOffset);
+    }
+
+    @Override
+    public long forgotten(int queueId) {
+        return forgotten.get(counter(queueId));
+    }
+
+    @Override
+    public boolean listsAborted(int queueId) {
+        QueueHistory history = histories.get(queueId);
+        return history != null && history.listsAborted();
+    }
+
+    @Override
+    public boolean listsTooManyAborted(int queueId) {
+        return abortedBytes(queueId) > freeForAborted() / 2;
+    }
+
+    @Override
+    public boolean isListedAsAborted(int queueId, long markerOffset) {
+        QueueHistory history = histories.get(queueId);
+        return history != null && history.isListedAsAborted(markerOffset);
+    }
+
+    @Override
+    public void abortedAreGone(int queueId, long beforeOffset) {
+        QueueHistory history = histories.get(queueId);
+        if (history != null && history.endedBefore(beforeOffset) > 0) {
+            forgetting.forget(queueId, beforeOffset);
+        }
     }
 
     /** Where the producer's transaction begins in the queue, or -1. */
@@ -359,7 +513,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets {
         for (int left = in.getInt(); left > 0; left--) {
             int queueId = in.getInt();
             QueueHistory history = QueueHistory.read(in);
-            abortedEntries += history.abortedCount();
+            count(history.heapBytes(), history.abortedBytes());
             histories.put(queueId, history);
         }
     }

@@ -4,7 +4,10 @@ import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is open and what was aborted in one queue.
@@ -22,12 +25,25 @@ import java.util.List;
 final class QueueHistory {
     static final long NONE_OPEN = Long.MAX_VALUE;
 
+    /** Of one that is about to be added: itself, its place in a map, and a transaction. */
+    static final int BYTES_AT_FIRST = 200;
+
     private static final int OPEN_WORDS = 2;
     private static final int ABORTED_WORDS = 4;
+    private static final int BYTES_WHEN_EMPTY = 136;
+    private static final int BYTES_PER_INDEXED = 100;
+    /** Fewer that are open are found without an index. */
+    private static final int INDEXED_FROM = 32;
 
     private long[] open = {};
     private int openCount;
+    /** The first offset of each producer that is open, if there are many. */
+    private @Nullable Map<Long, Long> firstOffsets;
+
     private long[] aborted = {};
+    /** How many at the front are forgotten. */
+    private int forgotten;
+
     private int abortedCount;
 
     // ---- the log writer ----
@@ -43,7 +59,26 @@ final class QueueHistory {
         open[openCount * OPEN_WORDS] = producerId;
         open[openCount * OPEN_WORDS + 1] = baseOffset;
         openCount++;
+        index(producerId, baseOffset);
         return true;
+    }
+
+    private void index(long producerId, long baseOffset) {
+        if (firstOffsets != null) {
+            firstOffsets.put(producerId, baseOffset);
+        } else {
+            indexIfMany();
+        }
+    }
+
+    private void indexIfMany() {
+        if (openCount > INDEXED_FROM) {
+            Map<Long, Long> all = new HashMap<>();
+            for (int i = 0; i < openCount; i++) {
+                all.put(open[i * OPEN_WORDS], open[i * OPEN_WORDS + 1]);
+            }
+            firstOffsets = all;
+        }
     }
 
     /** The producer's transaction has ended with a marker at the offset; true if there was one. */
@@ -56,6 +91,13 @@ final class QueueHistory {
         int behind = (index + 1) * OPEN_WORDS;
         System.arraycopy(open, behind, open, behind - OPEN_WORDS, openCount * OPEN_WORDS - behind);
         openCount--;
+        if (firstOffsets != null) {
+            firstOffsets.remove(producerId);
+            firstOffsets = openCount == 0 ? null : firstOffsets;
+        }
+        if (openCount == 0 && open.length > INDEXED_FROM * OPEN_WORDS) {
+            open = new long[0];
+        }
         if (!committed && (abortedCount == 0 || markerOffset(abortedCount - 1) < markerOffset)) {
             addAborted(producerId, firstOffset, markerOffset, firstOpenOffset());
         }
@@ -63,6 +105,10 @@ final class QueueHistory {
     }
 
     private int find(long producerId) {
+        if (firstOffsets != null) {
+            Long first = firstOffsets.get(producerId);
+            return first == null ? -1 : openAt(first);
+        }
         for (int i = 0; i < openCount; i++) {
             if (open[i * OPEN_WORDS] == producerId) {
                 return i;
@@ -71,10 +117,27 @@ final class QueueHistory {
         return -1;
     }
 
+    /** What is open is in the order of first offsets. */
+    private int openAt(long firstOffset) {
+        int low = 0;
+        int high = openCount - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (open[middle * OPEN_WORDS + 1] < firstOffset) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     private void addAborted(long producerId, long firstOffset, long markerOffset, long firstOpenOffset) {
-        int at = abortedCount * ABORTED_WORDS;
+        int at = (forgotten + abortedCount) * ABORTED_WORDS;
         if (at == aborted.length) {
-            aborted = Arrays.copyOf(aborted, Math.max(ABORTED_WORDS, 2 * aborted.length));
+            int room = abortedCount + Math.max(1, abortedCount / 2);
+            moveToFront(room);
+            at = abortedCount * ABORTED_WORDS;
         }
         aborted[at] = producerId;
         aborted[at + 1] = firstOffset;
@@ -83,22 +146,36 @@ final class QueueHistory {
         abortedCount++;
     }
 
-    /** Forgets what ended before the queue's start; answers how much. */
-    synchronized int trim(long startOffset) {
-        int gone = firstWithMarkerFrom(startOffset);
-        if (gone > 0) {
-            abortedCount -= gone;
-            aborted = Arrays.copyOfRange(aborted, gone * ABORTED_WORDS, (gone + abortedCount) * ABORTED_WORDS);
+    private void moveToFront(int room) {
+        int from = forgotten * ABORTED_WORDS;
+        aborted = Arrays.copyOfRange(aborted, from, from + room * ABORTED_WORDS);
+        forgotten = 0;
+    }
+
+    /** How many aborted transactions ended before the offset. */
+    synchronized int endedBefore(long offset) {
+        return firstWithMarkerFrom(offset);
+    }
+
+    /** Forgets the aborted transactions that ended before the offset. */
+    synchronized void forget(long beforeOffset) {
+        int gone = firstWithMarkerFrom(beforeOffset);
+        forgotten += gone;
+        abortedCount -= gone;
+        // Moved when as many have gone as stay, so that each is moved once or so.
+        if (gone > 0 && forgotten >= abortedCount) {
+            moveToFront(abortedCount);
         }
-        return gone;
     }
 
     synchronized boolean isEmpty() {
         return openCount == 0 && abortedCount == 0;
     }
 
-    synchronized int abortedCount() {
-        return abortedCount;
+    /** On the heap, about. */
+    synchronized long heapBytes() {
+        long index = firstOffsets == null ? 0 : (long) firstOffsets.size() * BYTES_PER_INDEXED;
+        return BYTES_WHEN_EMPTY + index + (long) (open.length + aborted.length) * Long.BYTES;
     }
 
     // ---- any thread ----
@@ -116,7 +193,7 @@ final class QueueHistory {
     synchronized List<AbortedTransaction> aborted(long fromOffset, long untilOffset) {
         List<AbortedTransaction> found = new ArrayList<>(0);
         for (int i = firstWithMarkerFrom(fromOffset); i < abortedCount; i++) {
-            int at = i * ABORTED_WORDS;
+            int at = (forgotten + i) * ABORTED_WORDS;
             if (aborted[at + 1] < untilOffset) {
                 found.add(new AbortedTransaction().producerId(aborted[at]).firstOffset(aborted[at + 1]));
             }
@@ -125,6 +202,21 @@ final class QueueHistory {
             }
         }
         return found;
+    }
+
+    /** The part of {@link #heapBytes} that stays when nothing is open. */
+    synchronized long abortedBytes() {
+        return abortedCount == 0 ? 0 : BYTES_WHEN_EMPTY + (long) aborted.length * Long.BYTES;
+    }
+
+    synchronized boolean listsAborted() {
+        return abortedCount > 0;
+    }
+
+    /** Whether the marker at the offset ends a transaction that is listed as aborted. */
+    synchronized boolean isListedAsAborted(long markerOffset) {
+        int index = firstWithMarkerFrom(markerOffset);
+        return index < abortedCount && markerOffset(index) == markerOffset;
     }
 
     private int firstWithMarkerFrom(long offset) {
@@ -142,7 +234,7 @@ final class QueueHistory {
     }
 
     private long markerOffset(int index) {
-        return aborted[index * ABORTED_WORDS + 2];
+        return aborted[(forgotten + index) * ABORTED_WORDS + 2];
     }
 
     // ---- snapshot ----
@@ -153,7 +245,7 @@ final class QueueHistory {
         out.asLongBuffer().put(open, 0, openCount * OPEN_WORDS);
         out.position(out.position() + openCount * OPEN_WORDS * Long.BYTES);
         out.putInt(abortedCount);
-        out.asLongBuffer().put(aborted, 0, abortedCount * ABORTED_WORDS);
+        out.asLongBuffer().put(aborted, forgotten * ABORTED_WORDS, abortedCount * ABORTED_WORDS);
         out.position(out.position() + abortedCount * ABORTED_WORDS * Long.BYTES);
     }
 
@@ -165,6 +257,7 @@ final class QueueHistory {
         QueueHistory history = new QueueHistory();
         history.openCount = in.getInt();
         history.open = longs(in, history.openCount * OPEN_WORDS);
+        history.indexIfMany();
         history.abortedCount = in.getInt();
         history.aborted = longs(in, history.abortedCount * ABORTED_WORDS);
         return history;

@@ -19,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe but for what is said to be for the thread that owns the groups.
  */
 public final class Transactions {
+    /** Stands in the log with each entry. */
+    public static final int VIEW_ID = TxnView.VIEW_ID;
+
     /**
      * A transactional id as administrators see it. Immutable.
      *
      * @param beganMillis when its transaction began, or -1
-     * @param queueIds of the transaction that is open
+     * @param queueIds of the transaction that is open; none in a list of all
      */
     public record Description(
             String id,
@@ -70,6 +73,8 @@ public final class Transactions {
         ending = new TxnEnding(open, journal, groups.offsets(), groups.timers(), clock);
         TxnExpiry expiry = new TxnExpiry(settings, started, table, groups.timers(), clock);
         view.goLive();
+        open.forgetWith((queueId, beforeOffset) ->
+                groups.deliver(() -> journal.append(TxnEntryLayout.cleaned(queueId, beforeOffset), failure -> {})));
         groups.deliver(() -> {
             open.start(new QueuesOf(store), producerId -> groups.deliver(() -> started.begun(producerId)));
             started.begin();
@@ -119,19 +124,19 @@ public final class Transactions {
     public List<Description> list() {
         List<Description> all = new ArrayList<>(table.size());
         for (TransactionalId id : table.all()) {
-            all.add(describe(id.image));
+            long producerId = id.image.producerId();
+            all.add(describe(id.image, new OpenTransactions.Open(open.beganMillis(producerId), Set.of())));
         }
         return all;
     }
 
     public @Nullable Description describe(String name) {
         TransactionalId id = table.find(name);
-        return id == null ? null : describe(id.image);
+        return id == null ? null : describe(id.image, open.look(id.image.producerId()));
     }
 
-    private Description describe(TxnImage image) {
+    private Description describe(TxnImage image, OpenTransactions.Open what) {
         boolean ongoing = !image.state().isDecided() && open.isOpen(image.producerId());
-        OpenTransactions.Open what = open.look(image.producerId());
         return new Description(
                 image.id(),
                 ongoing ? TxnState.OPEN_NAME : image.state().kafkaName(),

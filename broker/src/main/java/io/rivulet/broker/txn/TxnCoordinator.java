@@ -6,6 +6,7 @@ import io.rivulet.broker.group.GroupClock;
 import io.rivulet.broker.group.GroupOffsets;
 import io.rivulet.broker.group.ImageStore;
 import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.limit.Admission;
 import io.rivulet.protocol.message.AddOffsetsToTxnRequest;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
@@ -36,6 +37,8 @@ public final class TxnCoordinator {
     private static final short OFFSETS_ADD_THEMSELVES_FROM_VERSION = 5;
     private static final long RETRY_MILLIS = 100;
     private static final int[] NO_QUEUES = {};
+    /** Of what transactions may take of the heap, half is for ids. */
+    private static final int SHARE_OF_IDS = 2;
 
     private final TransactionSettings settings;
     private final TxnTable table;
@@ -45,8 +48,12 @@ public final class TxnCoordinator {
     private final GroupOffsets offsets;
     private final Timers timers;
     private final GroupClock clock;
+    private final Admission ids;
+    private final Admission idBytes;
     /** Ids whose first image is on its way. */
     private final Set<String> coming = new HashSet<>();
+    /** Queues whose addition is on its way. */
+    private int queuesComing;
 
     TxnCoordinator(
             TransactionSettings settings,
@@ -57,6 +64,8 @@ public final class TxnCoordinator {
             Timers timers,
             GroupClock clock) {
         this.settings = settings;
+        this.ids = new Admission(settings.maxIds(), table::size);
+        this.idBytes = new Admission(settings.maxHeapBytes() / SHARE_OF_IDS, table::heapBytes);
         this.table = table;
         this.open = open;
         this.journal = journal;
@@ -99,23 +108,41 @@ public final class TxnCoordinator {
     }
 
     private void create(String name, int timeoutMillis, Consumer<InitProducerIdResponse> reply) {
-        if (table.size() + coming.size() >= settings.maxIds() || name.length() > Short.MAX_VALUE / 3) {
+        if (name.length() > Short.MAX_VALUE / 3 || !reserve(name)) {
             reply.accept(refused(ErrorCode.POLICY_VIOLATION));
             return;
         }
-        coming.add(name);
         journal.nextProducerId(producerId -> {
             if (producerId == null) {
-                coming.remove(name);
+                release(name);
                 reply.accept(refused(ErrorCode.COORDINATOR_NOT_AVAILABLE));
                 return;
             }
             TxnImage first = TxnImage.first(name, producerId, timeoutMillis, clock.stampMillis());
             journal.append(TxnEntryLayout.image(first), failure -> {
-                coming.remove(name);
+                release(name);
                 reply.accept(failure == null ? taken(first) : refused(ImageStore.errorOf(failure)));
             });
         });
+    }
+
+    /** Until {@link #release}, it counts as if it were there. */
+    private boolean reserve(String name) {
+        if (!ids.reserve(1)) {
+            return false;
+        }
+        if (!idBytes.reserve(TxnTable.heapBytes(name))) {
+            ids.release(1);
+            return false;
+        }
+        coming.add(name);
+        return true;
+    }
+
+    private void release(String name) {
+        coming.remove(name);
+        ids.release(1);
+        idBytes.release(TxnTable.heapBytes(name));
     }
 
     private void take(
@@ -245,13 +272,15 @@ public final class TxnCoordinator {
             reply.accept(ErrorCode.NONE);
             return;
         }
-        if (!open.hasRoomFor(queueIds.length)) {
+        if (!open.hasRoomFor(image.producerId(), queueIds, queuesComing)) {
             reply.accept(ErrorCode.POLICY_VIOLATION);
             return;
         }
         id.busy = true;
+        queuesComing += queueIds.length;
         journal.append(TxnEntryLayout.added(image.producerId(), image.epoch(), queueIds), failure -> {
             id.busy = false;
+            queuesComing -= queueIds.length;
             reply.accept(failure == null ? ErrorCode.NONE : ImageStore.errorOf(failure));
         });
     }
@@ -405,7 +434,7 @@ public final class TxnCoordinator {
             timer = timers.timer(() -> timeout(id));
             id.timer = timer;
         }
-        long began = open.look(producerId).beganMillis();
+        long began = open.beganMillis(producerId);
         long passedMillis = began < 0 ? 0 : Math.max(0, clock.expiryMillis() - began);
         timer.set(clock.nanosIn(Math.max(0, id.image.timeoutMillis() - passedMillis)));
     }
@@ -435,6 +464,7 @@ public final class TxnCoordinator {
 
     /** Forgets the id if nothing has happened to it since. */
     void expire(TransactionalId id, long beforeMillis) {
+        id.image = id.image.changedUpTo(clock.stampMillis());
         boolean idle = !id.isBusy() && !open.isOpen(id.image.producerId());
         if (idle && id.image.changedMillis() < beforeMillis) {
             id.busy = true;

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
  * OVER       | 2 | producer id of the transaction 8 | image |
  * ADDED      | 3 | producer id 8 | epoch 2 | queues 4 | queue ids 4 each |      none for the offsets of a group alone
  * FORGOTTEN  | 4 | producer id 8 | id text |
+ * CLEANED    | 5 | queue id 4 | offset 8 |     no record is left of the queue's aborted transactions that ended before the offset
  * </pre>
  *
  * <p>Crash policy: entries are durable and checksummed with their log group. OVER lies in one group with all markers of the
@@ -25,6 +26,7 @@ final class TxnEntryLayout {
     static final byte OVER = 2;
     static final byte ADDED = 3;
     static final byte FORGOTTEN = 4;
+    static final byte CLEANED = 5;
 
     private static final int IMAGE_BYTES = Short.BYTES + 8 + 2 + 8 + 2 + 8 + 2 + 4 + 1 + 8;
 
@@ -77,6 +79,14 @@ final class TxnEntryLayout {
                 .putLong(image.producerId())
                 .putShort((short) id.length)
                 .put(id)
+                .flip();
+    }
+
+    static ByteBuffer cleaned(int queueId, long beforeOffset) {
+        return ByteBuffer.allocate(1 + Integer.BYTES + Long.BYTES)
+                .put(CLEANED)
+                .putInt(queueId)
+                .putLong(beforeOffset)
                 .flip();
     }
 

@@ -37,6 +37,23 @@ record TxnImage(
         return epoch >= LAST_EPOCH;
     }
 
+    /** If it was changed at a later time than this, the clock was set back, and it counts as changed at this. */
+    TxnImage changedUpTo(long latestMillis) {
+        return changedMillis <= latestMillis
+                ? this
+                : new TxnImage(
+                        id,
+                        producerId,
+                        epoch,
+                        previousId,
+                        previousEpoch,
+                        nextId,
+                        nextEpoch,
+                        timeoutMillis,
+                        state,
+                        latestMillis);
+    }
+
     /** Another producer, or the same with a higher epoch, has the id. */
     TxnImage renamed(long newId, short newEpoch, short newPreviousEpoch, int newTimeoutMillis, long nowMillis) {
         return new TxnImage(

@@ -14,11 +14,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
  */
 final class TxnTable {
+    /** Its object and image, entries of two maps here and one of the open transactions, and a timer. */
+    private static final long BYTES_PER_ID = 500;
+
     private final Map<String, TransactionalId> ids = new HashMap<>();
     private final Map<Long, TransactionalId> byProducer = new HashMap<>();
+    private long textBytes;
 
     int size() {
         return ids.size();
+    }
+
+    /** What the ids take of the heap, about. */
+    long heapBytes() {
+        return BYTES_PER_ID * ids.size() + textBytes;
+    }
+
+    static long heapBytes(String id) {
+        return BYTES_PER_ID + textBytes(id);
+    }
+
+    private static long textBytes(String id) {
+        return 2L * id.length();
     }
 
     Collection<TransactionalId> all() {
@@ -46,12 +63,13 @@ final class TxnTable {
                 entry.getLong();
                 put(TxnEntryLayout.takeImage(entry));
             }
-            case TxnEntryLayout.ADDED -> {
+            case TxnEntryLayout.ADDED, TxnEntryLayout.CLEANED -> {
                 // of the open transactions alone
             }
             case TxnEntryLayout.FORGOTTEN -> {
                 byProducer.remove(entry.getLong());
-                ids.remove(TxnEntryLayout.takeText(entry));
+                String id = TxnEntryLayout.takeText(entry);
+                textBytes -= ids.remove(id) == null ? 0 : textBytes(id);
             }
             default -> throw new IllegalStateException("an entry of transactions of an unknown type");
         }
@@ -62,6 +80,7 @@ final class TxnTable {
         if (known == null) {
             known = new TransactionalId(image);
             ids.put(image.id(), known);
+            textBytes += textBytes(image.id());
         } else {
             byProducer.remove(known.image.producerId());
             known.image = image;

@@ -198,4 +198,47 @@ final class RecordBatchFormatTest {
         assertThatThrownBy(() -> format.forEachKey(broken, (delta, h1, h2) -> {}))
                 .isInstanceOf(RuntimeException.class);
     }
+
+    @Test
+    void aMarkerWithoutRecordsGetsTheTimeAtWhichItMayGo() {
+        ByteBuffer marker = copy(RecordBatchBuilder.marker(
+                UnpooledByteBufAllocator.DEFAULT, ControlMarker.COMMIT, 0, NOW, 7, (short) 3, 9));
+
+        ByteBuffer first = Objects.requireNonNull(format.reduceMarker(5, 100, marker, NOW + 10, 1_000));
+        ByteBuffer waiting = ByteBuffer.allocate(first.remaining()).put(first).flip();
+
+        RecordBatch header = header(waiting);
+        assertThat(header.isCrcValid()).isTrue();
+        assertThat(header.hasDeleteHorizon()).isTrue();
+        assertThat(header.baseTimestamp()).isEqualTo(NOW + 1_010);
+        assertThat(header.maxTimestamp()).isEqualTo(NOW);
+        assertThat(header.isControl()).isTrue();
+        assertThat(header.isTransactional()).isTrue();
+        assertThat(header.producerId()).isEqualTo(7);
+        assertThat(header.producerEpoch()).isEqualTo((short) 3);
+        assertThat(format.kind(waiting)).isEqualTo(Kind.COMMIT);
+        assertThat(format.reduceMarker(5, 100, waiting, NOW + 1_010, 1_000)).isSameAs(waiting);
+        assertThat(format.reduceMarker(5, 100, waiting, NOW + 1_011, 1_000)).isNull();
+    }
+
+    @Test
+    void theMarkerOfATransactionThatReadersAreToldOfStays() {
+        DecidedTransactions listed = new DecidedTransactions() {
+            @Override
+            public long firstOpenOffset(int queueId) {
+                return Long.MAX_VALUE;
+            }
+
+            @Override
+            public boolean isListedAsAborted(int queueId, long markerOffset) {
+                return queueId == 5 && markerOffset == 100;
+            }
+        };
+        ByteBuffer marker = copy(RecordBatchBuilder.marker(
+                UnpooledByteBufAllocator.DEFAULT, ControlMarker.ABORT, 0, NOW, 7, (short) 3, 9));
+        try (RecordBatchFormat careful = new RecordBatchFormat(listed, MIB, MIB)) {
+            assertThat(careful.reduceMarker(5, 100, marker, NOW, 0)).isSameAs(marker);
+            assertThat(careful.reduceMarker(5, 101, marker, NOW, 0)).isNotSameAs(marker);
+        }
+    }
 }

@@ -253,6 +253,27 @@ final class GroupOffsetsTest {
     }
 
     @Test
+    void commitsOnTheirWayCountAndWhatIsCommittedStaysWithinTheLimit() {
+        long limit = 64 << 10;
+        InPlace small = new InPlace(settings(100_000, limit));
+        small.createTopic("wide", 10_000);
+        List<Answer<OffsetCommitResponse>> answers = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            answers.add(commit(small, "g", "wide", i, i));
+        }
+        small.allDurable();
+
+        assertThat(answers.stream().filter(answer -> codes(answer).get(0) == ErrorCode.NONE.code()))
+                .isNotEmpty();
+        assertThat(answers.stream().filter(answer -> codes(answer).get(0) == ErrorCode.POLICY_VIOLATION.code()))
+                .isNotEmpty();
+        assertThat(small.heap.usedBytes()).isLessThanOrEqualTo(limit);
+        Answer<OffsetCommitResponse> again = commit(small, "g", "wide", 0, 7);
+        small.allDurable();
+        assertThat(codes(again)).containsOnly(ErrorCode.NONE.code());
+    }
+
+    @Test
     void groupsThatAreThereGoOnCommittingWhenThereIsNoRoomForMore() {
         InPlace small = new InPlace(settings(100, 8 << 10));
         small.createTopic("wide", 1000);
@@ -431,6 +452,29 @@ final class GroupOffsetsTest {
 
         assertThat(fetched(broker, "simple", "t", 0)).isEqualTo(-1);
         assertThat(fetched(broker, "simple", "t", 1)).isEqualTo(2);
+    }
+
+    @Test
+    void offsetsOfATimeThatWasTakenBackExpireAsOthersDo() {
+        long retentionMillis = InPlace.SETTINGS.offsetsRetentionMillis();
+        broker.shiftClock(100 * retentionMillis);
+        commit(broker, "simple", "t", 0, 1);
+        JoinGroupResponse member = stableGroup("g", "t");
+        commitAs(broker, "g", member.memberId(), member.generationId(), V9);
+        broker.allDurable();
+        broker.advance(60_000L * 1_000_000); // its session ends
+        broker.allDurable();
+        broker.shiftClock(0);
+        broker.beginExpiry();
+
+        broker.advance(retentionMillis * 1_000_000);
+        broker.allDurable();
+        assertThat(fetched(broker, "simple", "t", 0)).isEqualTo(1);
+        assertThat(fetched(broker, "g", "t", 0)).isEqualTo(9);
+
+        broker.advance(2 * InPlace.SETTINGS.expiryIntervalMillis() * 1_000_000);
+        broker.allDurable();
+        assertThat(broker.groupCount()).isZero();
     }
 
     @Test

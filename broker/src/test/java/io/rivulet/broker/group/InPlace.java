@@ -41,6 +41,7 @@ public final class InPlace {
 
     final GroupTable table;
     private final GroupExpiry expiry;
+    private long aheadMillis;
     private final Deque<Append> appends = new ArrayDeque<>();
     private long nanos;
     private long nextId;
@@ -52,7 +53,7 @@ public final class InPlace {
 
     public InPlace(GroupSettings settings) {
         heap = new HeapBudget(settings.maxHeapBytes());
-        LongSupplier millis = () -> 1_700_000_000_000L + nanos / 1_000_000;
+        LongSupplier millis = () -> 1_700_000_000_000L + aheadMillis + nanos / 1_000_000;
         GroupClock clock = new GroupClock(() -> nanos, millis, millis);
         Surroundings around = new Surroundings(settings, clock, timers, heap, () -> String.valueOf(nextId++));
         table = new GroupTable(heap);
@@ -63,6 +64,11 @@ public final class InPlace {
         offsets = new GroupOffsets(groups, around, table, topics);
         offsetFetch = new OffsetFetch(groups, table, topics);
         expiry = new GroupExpiry(groups, offsets, table, around, topics);
+    }
+
+    /** The clock of the day is set; the other one is not. */
+    void shiftClock(long newAheadMillis) {
+        aheadMillis = newAheadMillis;
     }
 
     /** As after a restart: the log up to now, and nothing of what was on its way. */

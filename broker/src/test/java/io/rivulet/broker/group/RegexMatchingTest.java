@@ -7,6 +7,7 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
 import io.rivulet.broker.topic.TestTopics;
+import io.rivulet.store.failure.FailureLatch;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -28,7 +29,7 @@ final class RegexMatchingTest {
 
     private final TestTopics topics = new TestTopics();
     private final BlockingQueue<Runnable> delivered = new LinkedBlockingQueue<>();
-    private RegexMatching matching = new RegexMatching(topics.catalogue(), PLENTY, delivered::add);
+    private RegexMatching matching = new RegexMatching(topics.catalogue(), PLENTY, delivered::add, new FailureLatch());
 
     RegexMatchingTest() {
         for (int i = 0; i < TOPICS; i++) {
@@ -72,7 +73,8 @@ final class RegexMatchingTest {
     @Test
     void searchesThatDoNotFitTogetherFollowOneAnother() throws Exception {
         matching.close();
-        matching = new RegexMatching(topics.catalogue(), (TOPICS + 10) * RegexMatching.BYTES_PER_MATCH, delivered::add);
+        matching = new RegexMatching(
+                topics.catalogue(), (TOPICS + 10) * RegexMatching.BYTES_PER_MATCH, delivered::add, new FailureLatch());
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         for (int i = 0; i < 3; i++) {
             matching.match(new Search(Set.of("topic.*[0-9]+"), () -> true, found::add));
@@ -90,7 +92,8 @@ final class RegexMatchingTest {
     @Test
     void aSearchThatFindsMoreThanThereIsMemoryForFindsNothing() throws Exception {
         matching.close();
-        matching = new RegexMatching(topics.catalogue(), 100 * RegexMatching.BYTES_PER_MATCH, delivered::add);
+        matching = new RegexMatching(
+                topics.catalogue(), 100 * RegexMatching.BYTES_PER_MATCH, delivered::add, new FailureLatch());
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         matching.match(new Search(Set.of(".*", ".+"), () -> true, found::add));
         next().run();

@@ -27,25 +27,31 @@ final class SequenceGateReplayTest {
     private static final int STEPS = 300;
     private static final int ROUNDS = 300;
     private static final long EXPIRATION_MILLIS = 60;
+    private static final int EVERY_ROW = QUEUES * PRODUCERS;
 
     private record Entry(long groupMillis, int queueId, long baseOffset, ByteBuffer batch) {}
 
     /** A log writer in little: groups of batches, some refused, the others applied one after the other. */
     private static final class Life {
         private final Random random;
+        private final SequenceGate gate;
         private final long[] endOffsets = new long[QUEUES];
         private final List<Entry> log = new ArrayList<>();
         private long nowMillis = 1_000_000;
-        private final SequenceGate gate = opened(() -> nowMillis, () -> nowMillis);
         private int snapshotAt;
-        private View.Snapshot snapshot = gate.snapshot();
+        private View.Snapshot snapshot;
+        private byte[] written;
 
-        Life(long seed) {
+        Life(long seed, int maxRows) throws IOException {
             random = new Random(seed);
+            gate = opened(maxRows, () -> nowMillis);
+            snapshot = gate.snapshot();
+            written = written(snapshot);
         }
 
-        void step() {
+        void step() throws IOException {
             nowMillis += random.nextInt(10) == 0 ? random.nextInt(50) : 1;
+            nowMillis -= random.nextInt(40) == 0 ? 1_000 : 0;
             List<Entry> group = new ArrayList<>();
             for (int i = random.nextInt(6); i > 0; i--) {
                 offer(group);
@@ -63,6 +69,7 @@ final class SequenceGateReplayTest {
             if (random.nextInt(40) == 0) {
                 snapshotAt = log.size();
                 snapshot = gate.snapshot();
+                written = written(snapshot);
             }
         }
 
@@ -84,10 +91,17 @@ final class SequenceGateReplayTest {
         }
     }
 
-    private static SequenceGate opened(LongSupplier expiry, LongSupplier latest) {
-        SequenceGate gate = new SequenceGate(EXPIRATION_MILLIS, TransactionGate.NONE, expiry, latest);
+    private static SequenceGate opened(int maxRows, LongSupplier expiry) {
+        SequenceGate gate = new SequenceGate(
+                EXPIRATION_MILLIS, (long) maxRows * SequenceRows.BYTES_PER_ROW, TransactionGate.NONE, expiry);
         gate.opened(queueId -> true);
         return gate;
+    }
+
+    private static byte[] written(View.Snapshot snapshot) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        snapshot.writeTo(Channels.newChannel(out));
+        return out.toByteArray();
     }
 
     private static void tell(SequenceGate gate, Entry entry) {
@@ -115,24 +129,47 @@ final class SequenceGateReplayTest {
 
     @Test
     void replayingFromASnapshotThatWasWrittenLaterGivesTheSameVerdicts() throws IOException {
-        long seed = Long.getLong("rivulet.seed", System.nanoTime());
-        Random seeds = new Random(seed);
-        for (int round = 0; round < ROUNDS; round++) {
-            Life life = new Life(seeds.nextLong());
-            for (int step = seeds.nextInt(STEPS); step > 0; step--) {
-                life.step();
-            }
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            life.snapshot.writeTo(Channels.newChannel(out));
-            long[] nowMillis = {life.snapshotAt == 0 ? 0 : life.log.get(life.snapshotAt - 1).groupMillis};
-            SequenceGate replayed = opened(() -> nowMillis[0], () -> life.nowMillis);
-            SequenceGateTest.load(replayed, out.toByteArray());
-            life.log.subList(life.snapshotAt, life.log.size()).forEach(entry -> {
-                nowMillis[0] = entry.groupMillis;
-                tell(replayed, entry);
-            });
-
-            assertThat(verdicts(replayed)).as("seed %d, round %d", seed, round).isEqualTo(verdicts(life.gate));
+        for (long seed : seeds()) {
+            Life life = life(seed, EVERY_ROW);
+            assertThat(verdicts(replayed(life, written(life.snapshot), EVERY_ROW)))
+                    .as("seed %d", seed)
+                    .isEqualTo(verdicts(life.gate));
         }
+    }
+
+    @Test
+    void aReplayForgetsThoseThatTheLiveGateForgotForLackOfRoom() throws IOException {
+        for (long seed : seeds()) {
+            int maxRows = 1 + (int) (seed & 7);
+            Life life = life(seed, maxRows);
+            assertThat(verdicts(replayed(life, life.written, maxRows)))
+                    .as("seed %d", seed)
+                    .isEqualTo(verdicts(life.gate));
+        }
+    }
+
+    private static long[] seeds() {
+        return new Random(Long.getLong("rivulet.seed", System.nanoTime()))
+                .longs(ROUNDS)
+                .toArray();
+    }
+
+    private static Life life(long seed, int maxRows) throws IOException {
+        Life life = new Life(seed, maxRows);
+        for (int step = new Random(seed).nextInt(STEPS); step > 0; step--) {
+            life.step();
+        }
+        return life;
+    }
+
+    private static SequenceGate replayed(Life life, byte[] snapshot, int maxRows) throws IOException {
+        long[] nowMillis = {life.snapshotAt == 0 ? 0 : life.log.get(life.snapshotAt - 1).groupMillis};
+        SequenceGate replayed = opened(maxRows, () -> nowMillis[0]);
+        SequenceGateTest.load(replayed, snapshot);
+        life.log.subList(life.snapshotAt, life.log.size()).forEach(entry -> {
+            nowMillis[0] = entry.groupMillis;
+            tell(replayed, entry);
+        });
+        return replayed;
     }
 }

@@ -26,7 +26,7 @@ final class SequenceGateTest {
 
     private SequenceGate gate() {
         SequenceGate opened =
-                new SequenceGate(EXPIRATION_MILLIS, TransactionGate.NONE, () -> expiryMillis, () -> nowMillis);
+                new SequenceGate(EXPIRATION_MILLIS, Long.MAX_VALUE, TransactionGate.NONE, () -> expiryMillis);
         opened.opened(queueId -> !deleted.get(queueId));
         return opened;
     }
@@ -225,33 +225,10 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aStampThatIsNotTrustedMakesNoProducerUnknown() {
-        store(0, 1, 10);
-        nowMillis += EXPIRATION_MILLIS + 1;
-        store(batch(PRODUCER + 1, 0, 0, 1), 11);
-
-        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
-        assertThat(check(1, 1)).isEqualTo(ADMIT);
-    }
-
-    @Test
-    void aProducerOfATimeThatWasTakenBackIsForgottenAsSoonAsOthers() {
-        nowMillis += 1000 * EXPIRATION_MILLIS;
-        store(0, 1, 10);
-        nowMillis -= 1000 * EXPIRATION_MILLIS;
-        store(batch(PRODUCER + 1, 0, 0, 1), 11);
-        store(batch(PRODUCER + 1, 0, 1, 1), 12);
-        pass(EXPIRATION_MILLIS + 1);
-        store(batch(PRODUCER + 2, 0, 0, 1), 13);
-
-        assertThat(check(7, 1)).isEqualTo(ADMIT);
-    }
-
-    @Test
     void producersOfDeletedQueuesAreForgottenAsOthersGoOn() {
         SequenceRows rows = new SequenceRows();
         ProducerStates states =
-                new ProducerStates(rows, EXPIRATION_MILLIS, () -> 0, () -> 0, queueId -> !deleted.get(queueId));
+                new ProducerStates(rows, EXPIRATION_MILLIS, 1000, () -> 0, queueId -> !deleted.get(queueId));
         SequenceHeader header = new SequenceHeader();
         for (int queue = 0; queue < 100; queue++) {
             assertThat(header.read(batch(PRODUCER, 0, 0, 1), Batches.AT)).isTrue();
@@ -264,6 +241,198 @@ final class SequenceGateTest {
         }
 
         assertThat(rows.size()).isEqualTo(10);
+    }
+
+    private SequenceGate gateOf(int rowCount) {
+        SequenceGate small = new SequenceGate(
+                EXPIRATION_MILLIS,
+                (long) rowCount * SequenceRows.BYTES_PER_ROW,
+                TransactionGate.NONE,
+                () -> expiryMillis);
+        small.opened(queueId -> true);
+        return small;
+    }
+
+    private void apply(SequenceGate to, ByteBuffer batch, long baseOffset) {
+        to.applied(nowMillis, QUEUE, baseOffset, batch, Batches.AT, LENGTH);
+    }
+
+    private static long check(SequenceGate of, ByteBuffer batch) {
+        return of.check(QUEUE, batch, Batches.AT, LENGTH);
+    }
+
+    private static ByteBuffer transactional(ByteBuffer batch) {
+        return batch.putShort(Batches.AT + RecordBatchLayout.ATTRIBUTES, (short) RecordBatchLayout.TRANSACTIONAL_BIT);
+    }
+
+    /** An abort, as far as the gate looks at it. */
+    private static ByteBuffer marker(long producerId) {
+        ByteBuffer batch = ByteBuffer.allocate(200).put(batch(producerId, 0, -1, 1));
+        return batch.putShort(Batches.AT + RecordBatchLayout.ATTRIBUTES, (short)
+                (RecordBatchLayout.TRANSACTIONAL_BIT | RecordBatchLayout.CONTROL_BIT));
+    }
+
+    @Test
+    void whenThereIsNoRoomTheLongestIdleIsForgottenAndTakenAtItsWord() {
+        SequenceGate small = gateOf(3);
+        for (int producer = 0; producer < 3; producer++) {
+            apply(small, batch(producer, 0, 0, 1), producer);
+        }
+        apply(small, batch(0, 0, 1, 1), 3);
+        apply(small, batch(3, 0, 0, 1), 4);
+
+        assertThat(check(small, batch(1, 0, 7, 1))).as("forgotten").isEqualTo(ADMIT);
+        assertThat(check(small, batch(0, 0, 7, 1))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(small, batch(2, 0, 0, 1))).isEqualTo(2);
+        assertThat(check(small, batch(3, 0, 0, 1))).isEqualTo(4);
+    }
+
+    @Test
+    void whatIsOnItsWayIsKnownThoughItsProducerWasForgotten() {
+        SequenceGate small = gateOf(1);
+        apply(small, batch(1, 0, 0, 1), 0);
+        small.laid(QUEUE, 1, batch(1, 0, 1, 1), Batches.AT, LENGTH);
+        small.laid(QUEUE, 2, batch(2, 0, 0, 1), Batches.AT, LENGTH);
+        small.laid(QUEUE, 3, batch(1, 0, 2, 1), Batches.AT, LENGTH);
+        apply(small, batch(1, 0, 1, 1), 1);
+        apply(small, batch(2, 0, 0, 1), 2);
+
+        assertThat(check(small, batch(1, 0, 2, 1))).isEqualTo(3);
+        assertThat(check(small, batch(1, 0, 3, 1))).isEqualTo(ADMIT);
+        assertThat(check(small, batch(1, 0, 1, 1))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+
+        small.takenBack(QUEUE, 3);
+        assertThat(check(small, batch(1, 0, 9, 1))).isEqualTo(ADMIT);
+        assertThat(check(small, batch(2, 0, 9, 1))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+    }
+
+    @Test
+    void aProducerWithAnOpenTransactionIsForgottenNeitherForRoomNorForItsAge() throws IOException {
+        SequenceGate small = gateOf(4);
+        apply(small, transactional(batch(1, 0, 0, 1)), 0);
+        pass(2 * EXPIRATION_MILLIS);
+        for (int producer = 2; producer < 12; producer++) {
+            apply(small, batch(producer, 0, 0, 1), producer);
+        }
+        assertThat(check(small, batch(1, 0, 0, 1))).isZero();
+        SequenceGate loaded = gateOf(4);
+        load(loaded, written(small));
+        for (int producer = 12; producer < 22; producer++) {
+            apply(loaded, batch(producer, 0, 0, 1), producer);
+        }
+        assertThat(check(loaded, batch(1, 0, 0, 1))).isZero();
+
+        apply(loaded, marker(1), 22);
+        for (int producer = 23; producer < 33; producer++) {
+            apply(loaded, batch(producer, 0, 0, 1), producer);
+        }
+        assertThat(check(loaded, batch(1, 0, 7, 1))).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void openTransactionsTakeHalfOfTheRoomAndNoMore() {
+        SequenceGate small = gateOf(4);
+        apply(small, transactional(batch(1, 0, 0, 1)), 0);
+        assertThat(check(small, transactional(batch(2, 0, 0, 1)))).isEqualTo(ADMIT);
+        apply(small, transactional(batch(2, 0, 0, 1)), 1);
+
+        assertThat(check(small, transactional(batch(3, 0, 0, 1)))).isEqualTo(SequenceGate.TOO_MANY);
+        assertThat(check(small, transactional(batch(2, 0, 1, 1)))).isEqualTo(ADMIT);
+        assertThat(check(small, batch(3, 0, 0, 1))).isEqualTo(ADMIT);
+        apply(small, marker(1), 2);
+        assertThat(check(small, transactional(batch(3, 0, 0, 1)))).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void newProducersWaitWhenAsManyOfThemAreOnTheirWayAsThereIsRoomFor() {
+        SequenceGate small = gateOf(2);
+        apply(small, batch(1, 0, 0, 1), 0);
+        for (int producer = 2; producer < 4; producer++) {
+            assertThat(check(small, batch(producer, 0, 0, 1))).isEqualTo(ADMIT);
+            small.laid(QUEUE, producer, batch(producer, 0, 0, 1), Batches.AT, LENGTH);
+        }
+        assertThat(check(small, batch(4, 0, 0, 1))).isEqualTo(SequenceGate.TOO_MANY_NEW);
+        assertThat(check(small, batch(1, 0, 1, 1))).isEqualTo(ADMIT);
+        assertThat(check(small, batch(2, 0, 1, 1))).isEqualTo(ADMIT);
+
+        apply(small, batch(2, 0, 0, 1), 2);
+        assertThat(check(small, batch(4, 0, 0, 1))).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void deletedQueuesWithOpenTransactionsMakeRoomForOthers() {
+        SequenceGate small = gateOf(2);
+        small.opened(queueId -> !deleted.get(queueId));
+        apply(small, transactional(batch(1, 0, 0, 1)), 0);
+        deleted.set(QUEUE);
+        ByteBuffer batch = transactional(batch(2, 0, 0, 1));
+        small.check(QUEUE + 1, batch, Batches.AT, LENGTH);
+
+        assertThat(small.check(QUEUE + 1, batch, Batches.AT, LENGTH)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aStampThatIsNotTrustedMakesNoProducerUnknown() {
+        store(0, 1, 10);
+        nowMillis += EXPIRATION_MILLIS + 1;
+        store(batch(PRODUCER + 1, 0, 0, 1), 11);
+
+        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(1, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aShortJumpOfTheClockForgetsNoProducerFromBefore() {
+        store(0, 1, 10);
+        nowMillis += 8 * EXPIRATION_MILLIS;
+        store(batch(PRODUCER + 1, 0, 0, 1), 11);
+        nowMillis -= 8 * EXPIRATION_MILLIS;
+        store(batch(PRODUCER + 1, 0, 1, 1), 12);
+
+        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(1, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aProducerOfATimeThatWasTakenBackIsForgottenAsSoonAsOthers() {
+        nowMillis += 1_000_000_000;
+        store(0, 1, 10);
+        nowMillis -= 1_000_000_000;
+        store(batch(PRODUCER + 1, 0, 0, 1), 11);
+        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+
+        pass(EXPIRATION_MILLIS + 1);
+        store(batch(PRODUCER + 2, 0, 0, 1), 12);
+
+        assertThat(check(7, 1)).isEqualTo(ADMIT);
+        gate.forEach(writer -> assertThat(writer.lastMillis()).isLessThanOrEqualTo(nowMillis));
+    }
+
+    @Test
+    void aSnapshotOfTheFirstVersionIsRead() throws IOException {
+        ByteBuffer first = ByteBuffer.allocate(100)
+                .put((byte) 1)
+                .putLong(nowMillis)
+                .put((byte) 2)
+                .putLong(PRODUCER)
+                .putInt(QUEUE)
+                .putShort((short) 0)
+                .putLong(nowMillis - EXPIRATION_MILLIS)
+                .putLong(10)
+                .putInt(0)
+                .putInt(5)
+                .putLong(20)
+                .putInt(5)
+                .putInt(2)
+                .put((byte) 0);
+        load(gate, first.array());
+
+        assertThat(check(0, 5)).isEqualTo(10);
+        assertThat(check(5, 2)).isEqualTo(20);
+        assertThat(check(7, 1)).isEqualTo(ADMIT);
+        pass(1);
+        apply(batch(PRODUCER + 1, 0, 0, 1), 30);
+        assertThat(check(99, 1)).isEqualTo(ADMIT);
     }
 
     @Test
@@ -297,8 +466,12 @@ final class SequenceGateTest {
     }
 
     private byte[] written() throws IOException {
+        return written(gate);
+    }
+
+    private static byte[] written(SequenceGate of) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        gate.snapshot().writeTo(Channels.newChannel(out));
+        of.snapshot().writeTo(Channels.newChannel(out));
         return out.toByteArray();
     }
 

@@ -17,6 +17,7 @@ import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.BatchGate;
 import io.rivulet.store.view.View;
@@ -67,7 +68,8 @@ final class LittleLog {
             BrokerConfig.of(Map.of()).groups(),
             BrokerConfig.of(Map.of()).consumerGroups(),
             topics(),
-            StoreClock.trusting(() -> 0));
+            StoreClock.trusting(() -> 0),
+            new FailureLatch());
     private long nextProducerId = 1000;
     private View.Snapshot snapshot;
     private View.Snapshot gateSnapshot;
@@ -89,12 +91,14 @@ final class LittleLog {
     private void begin() {
         open = new OpenTransactions(SETTINGS.maxHeapBytes());
         table = new TxnTable();
-        gate = new SequenceGate(Long.MAX_VALUE, open, StoreClock.trusting(() -> 0));
+        gate = new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, open, StoreClock.trusting(() -> 0));
         gate.opened(queueId -> true);
         view = new TxnView(table, open, groups);
     }
 
     private void live() {
+        open.forgetWith((queueId, beforeOffset) -> underWay.add(
+                new Group(List.of(new Item.Entry(TxnEntryLayout.cleaned(queueId, beforeOffset))), done -> {})));
         coordinator = new TxnCoordinator(
                 SETTINGS, table, open, new Journal(), groups.offsets(), around.timers(), around.clock());
         open.start(

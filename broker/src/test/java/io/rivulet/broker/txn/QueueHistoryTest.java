@@ -17,11 +17,13 @@ final class QueueHistoryTest {
     @Test
     void aRangeTellsTheAbortedTransactionsWithRecordsInIt() {
         Random random = new Random(SEED);
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 100; round++) {
             QueueHistory history = new QueueHistory();
             List<Aborted> all = new ArrayList<>();
-            for (long offset = 0; offset < 60; offset++) {
-                long producerId = random.nextInt(4);
+            // So many that they are found with an index, in every other round.
+            int producers = round % 2 == 0 ? 4 : 100;
+            for (long offset = 0; offset < 60 + producers; offset++) {
+                long producerId = random.nextInt(producers);
                 long first = history.firstOffset(producerId);
                 if (first >= 0 && random.nextInt(3) == 0) {
                     boolean committed = random.nextBoolean();
@@ -33,8 +35,9 @@ final class QueueHistoryTest {
                     assertThat(history.written(producerId, offset)).isEqualTo(first < 0);
                 }
             }
-            long start = random.nextInt(20);
-            history.trim(start);
+            long start = random.nextInt(40);
+            history.forget(random.nextInt(1 + (int) start));
+            history.forget(start);
             for (long from = start; from < 60; from++) {
                 for (long until = from + 1; until <= Math.min(60, history.firstOpenOffset()); until++) {
                     long to = until;
@@ -48,6 +51,28 @@ final class QueueHistoryTest {
                 }
             }
         }
+    }
+
+    @Test
+    void theListIsAskedByMarkersAndForgetsFromItsFront() {
+        QueueHistory history = new QueueHistory();
+        for (long i = 0; i < 1000; i++) {
+            history.written(7, 2 * i);
+            history.ended(7, 2 * i + 1, i % 10 == 0);
+        }
+        assertThat(history.isListedAsAborted(3)).isTrue();
+        assertThat(history.isListedAsAborted(1)).as("committed").isFalse();
+        assertThat(history.isListedAsAborted(4)).as("no marker").isFalse();
+        long full = history.heapBytes();
+
+        for (int before = 0; before <= 2000; before += 100) {
+            assertThat(history.endedBefore(before)).isEqualTo(before == 0 ? 0 : 45);
+            history.forget(before);
+            assertThat(history.listsAborted()).isEqualTo(before < 2000);
+            assertThat(history.isListedAsAborted(1999)).isEqualTo(before < 2000);
+        }
+        assertThat(history.isEmpty()).isTrue();
+        assertThat(history.heapBytes()).isLessThan(full / 10);
     }
 
     private static String text(AbortedTransaction one) {

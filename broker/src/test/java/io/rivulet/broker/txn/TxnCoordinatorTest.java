@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.protocol.message.EndTxnResponse;
+import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +39,44 @@ final class TxnCoordinatorTest {
         log.coordinator.add("t", id, (short) epoch, queueIds, false, (short) 3, answer::set);
         log.allDurable();
         return answer.get();
+    }
+
+    /** Each names half of the queues that there is room for. */
+    @Test
+    void additionsOnTheirWayCount() {
+        int bytesPerQueue = OpenTransactions.BYTES_PER_QUEUE + QueueHistory.BYTES_AT_FIRST;
+        int half = (int) (LittleLog.SETTINGS.maxHeapBytes() / bytesPerQueue / 2) - 1;
+        List<ErrorCode> answers = new ArrayList<>();
+        List<InitProducerIdResponse> others =
+                IntStream.range(0, 4).mapToObj(i -> log.init("other" + i)).toList();
+        for (int i = 0; i < 4; i++) {
+            InitProducerIdResponse other = others.get(i);
+            int[] queueIds = IntStream.range(i * half, (i + 1) * half).toArray();
+            log.coordinator.add(
+                    "other" + i, other.producerId(), other.producerEpoch(), queueIds, false, (short) 3, answers::add);
+        }
+        log.allDurable();
+
+        assertThat(answers.stream().filter(answer -> answer == ErrorCode.NONE)).hasSize(2);
+        assertThat(answers.stream().filter(answer -> answer == ErrorCode.POLICY_VIOLATION))
+                .hasSize(2);
+    }
+
+    @Test
+    void transactionalIdsCountWithTheirNames() {
+        String longest = "x".repeat(10_000);
+        List<ErrorCode> answers = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            log.coordinator.init(
+                    new InitProducerIdRequest().transactionalId(longest + i).transactionTimeoutMs(1000),
+                    (short) 4,
+                    answer -> answers.add(ErrorCode.forCode(answer.errorCode())));
+        }
+        log.allDurable();
+
+        assertThat(answers).hasSize(60).contains(ErrorCode.NONE, ErrorCode.POLICY_VIOLATION);
+        assertThat(answers.stream().filter(answer -> answer == ErrorCode.NONE).count() * 20_000)
+                .isLessThan(LittleLog.SETTINGS.maxHeapBytes() / 2);
     }
 
     @Test
@@ -192,6 +234,18 @@ final class TxnCoordinatorTest {
             assertThat(log.open.aborted(queueId, 0, 10)).isEmpty();
         }
         assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.NONE);
+    }
+
+    @Test
+    void anIdOfATimeThatWasTakenBackIsForgottenAsOthersAre() {
+        TransactionalId found = Objects.requireNonNull(log.table.find("t"));
+        found.image = found.image.renamed(id, (short) 0, (short) -1, 1000, Long.MAX_VALUE);
+
+        log.coordinator.expire(found, 0);
+        assertThat(found.image.changedMillis()).isLessThan(Long.MAX_VALUE);
+        log.coordinator.expire(found, Long.MAX_VALUE);
+        log.allDurable();
+        assertThat(log.table.find("t")).isNull();
     }
 
     @Test

@@ -60,6 +60,8 @@ final class TxnReplayTest {
                 write(client, random.nextInt(QUEUES));
             } else if (dice < 16) {
                 end(client, random.nextBoolean());
+            } else if (dice == 16 && random.nextInt(4) == 0) {
+                compact(random.nextInt(QUEUES));
             } else if (dice == 16) {
                 log.takeSnapshot();
             } else if (dice == 17) {
@@ -126,6 +128,12 @@ final class TxnReplayTest {
                 client.epoch = answer[0].producerEpoch();
                 client.sequences.clear();
             }
+        }
+
+        private void compact(int queueId) {
+            log.open.abortedAreGone(queueId, log.end(queueId));
+            log.allDurable();
+            aborted.remove(queueId);
         }
 
         private void over(Client client, boolean commit) {

@@ -3,6 +3,7 @@ package io.rivulet.it.apps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.it.Clients;
+import io.rivulet.it.Ports;
 import io.rivulet.it.ServerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ final class ConnectIT {
     @ParameterizedTest
     @ValueSource(strings = {"enabled", "disabled"})
     void allLinesComeThroughThoughWorkerAndBrokerAreKilled(String exactlyOnceSource) throws Exception {
-        ServerProcess server = startServer(0);
+        ServerProcess server = startServer(Ports.free());
         int port = server.awaitReady();
         String servers = "localhost:" + port;
         Files.createFile(in());

@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.it.Clients;
+import io.rivulet.it.Ports;
 import io.rivulet.it.ServerProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ final class StreamsIT {
 
     @Test
     void countsAndJoinsAreExactThoughApplicationAndBrokerAreKilled() throws Exception {
-        ServerProcess server = startServer(0);
+        ServerProcess server = startServer(Ports.free());
         port = server.awaitReady();
         createTopics();
         AppProcess app = startApp();

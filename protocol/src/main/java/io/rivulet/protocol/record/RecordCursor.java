@@ -38,6 +38,7 @@ public final class RecordCursor implements AutoCloseable {
     private int keyDistance;
     private int valueDistance;
     private int headersDistance;
+    private long readBytes;
 
     /**
      * Starts over on a batch whose header is sound.
@@ -60,6 +61,7 @@ public final class RecordCursor implements AutoCloseable {
                     Reason.UNSUPPORTED_COMPRESSION, "attributes " + batch.attributes() + " name no codec");
         }
         this.keeping = keeping;
+        readBytes = 0;
         recordsLeft = batch.recordCount();
         baseOffset = batch.baseOffset();
         baseTimestamp = batch.baseTimestamp();
@@ -111,7 +113,13 @@ public final class RecordCursor implements AutoCloseable {
     /** Lets go of the batch before its end. */
     public void end() {
         recordsLeft = 0;
+        readBytes = Math.max(readBytes, input.position());
         input.end();
+    }
+
+    /** What has come out of the decompressor, of the compressed batch that was ended last. */
+    long readBytes() {
+        return readBytes;
     }
 
     /** Frees all that the codecs hold. */

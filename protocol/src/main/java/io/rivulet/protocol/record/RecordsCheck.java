@@ -11,6 +11,7 @@ public final class RecordsCheck implements AutoCloseable {
     private final int maxDecompressedBytes;
     private long maxTimestamp;
     private long offsetOfMaxTimestamp;
+    private long checkedBytes;
 
     /** @param maxDecompressedBytes what the records of one batch may take when decompressed */
     public RecordsCheck(int maxDecompressedBytes) {
@@ -24,9 +25,36 @@ public final class RecordsCheck implements AutoCloseable {
      * @throws InvalidBatchException when they are not
      */
     public void check(RecordBatch batch, boolean keysRequired) {
+        boolean unused = checkUpTo(maxDecompressedBytes, batch, keysRequired);
+    }
+
+    /**
+     * The same, but gives up where the decompressed records take more than {@code maxBytes}.
+     *
+     * @return false when it gave up
+     * @throws InvalidBatchException when they are not, or take more than a batch's may
+     */
+    public boolean checkUpTo(int maxBytes, RecordBatch batch, boolean keysRequired) {
+        try {
+            checkAll(Math.min(maxBytes, maxDecompressedBytes), batch, keysRequired);
+            return true;
+        } catch (InvalidBatchException e) {
+            if (e.reason() == Reason.BATCH_TOO_LARGE && maxBytes < maxDecompressedBytes) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** What the records of the compressed batch that was checked last took, as far as that came. */
+    public long checkedBytes() {
+        return checkedBytes;
+    }
+
+    private void checkAll(int maxBytes, RecordBatch batch, boolean keysRequired) {
         maxTimestamp = Long.MIN_VALUE;
         try {
-            cursor.beginSkimming(batch, maxDecompressedBytes);
+            cursor.beginSkimming(batch, maxBytes);
             if (!cursor.isReadableByKafka()) {
                 throw new InvalidBatchException(
                         Reason.UNSUPPORTED_COMPRESSION, "LZ4 with linked blocks: Kafka's consumers cannot read it");
@@ -36,6 +64,7 @@ public final class RecordsCheck implements AutoCloseable {
             }
         } finally {
             cursor.end();
+            checkedBytes = cursor.readBytes();
         }
     }
 

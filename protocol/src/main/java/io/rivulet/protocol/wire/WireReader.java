@@ -77,7 +77,22 @@ public final class WireReader {
         this.position = base;
         this.limit = base + lengthBytes;
         int copiedBytes = frame.nioBufferCount() == 1 ? 0 : lengthBytes;
-        this.budget = (long) BUDGET_PER_BYTE * lengthBytes + BUDGET_BASE_BYTES - FIXED_BYTES - copiedBytes;
+        this.budget = maxHeapBytes(lengthBytes) - FIXED_BYTES - copiedBytes;
+    }
+
+    /** What decoding a frame of so many bytes may take of the heap. */
+    public static long maxHeapBytes(int frameBytes) {
+        return (long) BUDGET_PER_BYTE * frameBytes + BUDGET_BASE_BYTES;
+    }
+
+    /** What is read from here on takes so much of the heap at most, and no more than it might before. */
+    public void limitHeap(long heapBytes) {
+        budget = Math.min(budget, heapBytes);
+    }
+
+    /** Whether reading has failed because of what it would have taken of the heap. */
+    public boolean isOverLimit() {
+        return budget < 0;
     }
 
     private byte byteIn(int at) {
@@ -478,7 +493,7 @@ public final class WireReader {
     public void spend(long heapBytes, String where) {
         budget -= heapBytes;
         if (budget < 0) {
-            throw malformed(where, "the frame would take more than " + BUDGET_PER_BYTE + " times its size");
+            throw malformed(where, "the frame would take too much of the heap");
         }
     }
 

@@ -118,6 +118,18 @@ final class BlockDirectory {
         }
     }
 
+    /** Shows all blocks in their order. */
+    void forEach(EntryVisitor visitor) throws IOException {
+        for (int pageIndex = 0; pageIndex < fence.pageCount(); pageIndex++) {
+            try (FileBytes bytes = pageBytes(pageIndex)) {
+                DirectoryPage page = verified(bytes, pageIndex);
+                for (int i = 0; i < page.entryCount(); i++) {
+                    visitor.block(page.entry(i));
+                }
+            }
+        }
+    }
+
     /** Whether all blocks match, asked in their order; stops at the first that does not. */
     boolean allMatch(Predicate<BlockEntry> condition) throws IOException {
         for (int pageIndex = 0; pageIndex < fence.pageCount(); pageIndex++) {

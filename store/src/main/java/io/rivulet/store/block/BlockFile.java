@@ -6,6 +6,7 @@ import io.rivulet.store.cache.PageClass;
 import io.rivulet.store.cache.PageFile;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * takes that away. The last {@link #release} closes the file, drops its pages from the cache, and deletes it if it was
  * retired for good.
  *
- * <p>Crash policy: checksummed. {@link #open} verifies header, footer, filter and fence; directory pages and blocks are
+ * <p>Crash policy: checksummed. {@link #open} verifies header, footer, filter and fence; all but the footer can be made again
+ * from the rest of the file. Directory pages and blocks are
  * verified each time they come from the cache, for one of its pages may have been read with an altered byte in it.
  *
  * <p>Immutable but for the count. Any thread reads; reads may wait for the disk. {@link #retire}: background thread.
@@ -34,32 +36,33 @@ public final class BlockFile implements PageFile {
     private final PageCache cache;
     private final BlockFileFooter footer;
     private final BlockDirectory directory;
+    private final boolean mended;
     private final AtomicInteger references = new AtomicInteger(1);
     private volatile boolean deleteAtEnd;
 
-    private BlockFile(Disk disk, DiskFile file, BlockFileFooter footer, PageCache cache) throws IOException {
+    private BlockFile(Disk disk, DiskFile file, BlockFileFooter footer, PageCache cache, boolean headerMended)
+            throws IOException {
         this.disk = disk;
         this.file = file;
         this.footer = footer;
         this.cache = cache;
-        ByteBuffer index = readIndex();
-        byte[] filter = new byte[footer.filterBytes()];
-        index.get(filter);
-        this.directory = new BlockDirectory(
-                this,
-                footer,
-                new QueueFilter(footer.minQueueId(), footer.maxQueueId(), filter),
-                new Fence(index),
-                cache);
+        Index index = readIndex();
+        this.directory = new BlockDirectory(this, footer, index.filter(), index.fence(), cache);
+        this.mended = headerMended || index.rebuilt();
     }
 
-    /** @throws BlockReadException when the file is not one that was finished, or is damaged in what is read here */
+    /**
+     * What is damaged and can be concluded from the rest of the file is: header, filter and fence.
+     *
+     * @throws BlockReadException when the file is not one that was finished, or is damaged in what is read here
+     */
     public static BlockFile open(Disk disk, BlockFileId id, PageCache cache) throws IOException {
         DiskFile file = disk.open(id.name());
         try {
+            file.stopWriting();
             BlockFileFooter footer = readFooter(file, id);
-            requireHeader(file, id, footer.level());
-            return new BlockFile(disk, file, footer, cache);
+            boolean headerMended = isHeaderDamaged(file, id, footer.level());
+            return new BlockFile(disk, file, footer, cache, headerMended);
         } catch (IOException | RuntimeException | Error e) {
             file.close();
             throw e;
@@ -84,35 +87,39 @@ public final class BlockFile implements PageFile {
         return footer;
     }
 
-    private static void requireHeader(DiskFile file, BlockFileId id, int level) throws IOException {
+    /** The footer says all that a header says, under a checksum of its own: a damaged header loses nothing. */
+    private static boolean isHeaderDamaged(DiskFile file, BlockFileId id, int level) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(BlockFileLayout.HEADER_BYTES);
         readFully(file, 0, header);
+        if (BlockFileLayout.isAltered(header)) {
+            LOG.warn("{}: the checksum of the header does not match; the footer says the same", file.name());
+            return true;
+        }
         String fault = BlockFileLayout.faultInHeader(header, id, level);
         if (!fault.isEmpty()) {
             throw BlockReadException.corrupt(file.name(), 0, fault);
         }
+        return false;
     }
 
-    /** Filter and fence, verified. */
-    private ByteBuffer readIndex() throws IOException {
-        ByteBuffer index = ByteBuffer.allocate(footer.filterBytes() + footer.fenceBytes());
-        readFully(file, footer.filterStart(), index);
-        index.flip();
-        int fenceFrom = footer.filterBytes();
-        if (BlockFileLayout.crc(index, 0, fenceFrom) != footer.filterCrc()) {
-            throw BlockReadException.corrupt(name(), footer.filterStart(), "checksum of the filter");
+    /** Filter and fence, verified, or made again from the directory when they are damaged. */
+    private Index readIndex() throws IOException {
+        try {
+            return Index.read(file, footer);
+        } catch (BlockReadException e) {
+            Index index = Index.rebuild(file, footer);
+            LOG.warn("{}; made again in memory, from the directory", e.getMessage());
+            return index;
         }
-        if (BlockFileLayout.crc(index, fenceFrom, index.limit()) != footer.fenceCrc()) {
-            throw BlockReadException.corrupt(name(), footer.fenceStart(), "checksum of the fence");
-        }
-        return index;
     }
 
-    private static void readFully(DiskFile file, long address, ByteBuffer target) throws IOException {
+    static void readFully(DiskFile file, long address, ByteBuffer target) throws IOException {
         int wanted = target.remaining();
         int bytes;
         try {
             bytes = file.read(address, target);
+        } catch (ShortageException e) {
+            throw e; // The file is as sound as it was.
         } catch (IOException e) {
             throw BlockReadException.unreadable(file.name(), address, e);
         }
@@ -142,6 +149,11 @@ public final class BlockFile implements PageFile {
 
     public BlockFileFooter footer() {
         return footer;
+    }
+
+    /** Whether header, filter or fence are damaged on the disk. Nothing is lost, but the disk should not be trusted. */
+    public boolean isMended() {
+        return mended;
     }
 
     /** False only if nothing of the queue is here. Never does I/O. */
@@ -179,6 +191,11 @@ public final class BlockFile implements PageFile {
         } finally {
             release();
         }
+    }
+
+    /** As {@link #forEachBlock}, of a file that nobody closes meanwhile. */
+    void requireEachBlock(BlockDirectory.EntryVisitor visitor) throws IOException {
+        directory.forEach(visitor);
     }
 
     void forEachBlockOf(int[] queueIds, int from, int to, BlockDirectory.EntryVisitor visitor) throws IOException {

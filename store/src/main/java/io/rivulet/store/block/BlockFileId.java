@@ -34,7 +34,8 @@ public record BlockFileId(long storeId, long fileNumber) {
                 && name.chars().limit(DIGITS).allMatch(c -> c >= '0' && c <= '9');
     }
 
-    static boolean isUnfinishedName(String name) {
+    /** Whether only a file that was not complete when its writer ended may have this name. */
+    public static boolean isUnfinishedName(String name) {
         return name.endsWith(UNFINISHED) && isName(name.substring(0, name.length() - UNFINISHED.length()));
     }
 

@@ -3,6 +3,7 @@ package io.rivulet.store.block;
 import io.rivulet.store.stream.StreamRecord;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Layout of a block file, version 2. All numbers are big-endian; all checksums are CRC32C. An address is a byte's place
@@ -13,7 +14,8 @@ import java.util.zip.CRC32C;
  *    directoryStart | directory pages of 4096
  *       filterStart | queue filter | fence | footer (192), which ends the file
  *
- * header            | magic 8 | version 4 | level 4 | storeId 8 | fileNumber 8 | zero 28 | crc 4 of all before it |
+ * header            | magic 8 | version 4 | level 4 | storeId 8 | fileNumber 8
+ *                   | firstCycle 8 | lastCycle 8 | coverFrom 4 | zero 8 | crc 4 of all before it |
  *
  * block             | crc 4 of all behind it | queueId 4 | baseOffset 8 | offsetCount 4 | streamBytes 4 | stream |
  *
@@ -40,6 +42,9 @@ final class BlockFileLayout {
     static final int HEADER_LEVEL_AT = 12;
     static final int HEADER_STORE_ID_AT = 16;
     static final int HEADER_FILE_NUMBER_AT = 24;
+    static final int HEADER_FIRST_CYCLE_AT = 32;
+    static final int HEADER_LAST_CYCLE_AT = 40;
+    static final int HEADER_COVER_FROM_AT = 48;
     static final int HEADER_CRC_AT = 60;
 
     static final int BLOCK_HEADER_BYTES = 24;
@@ -79,19 +84,25 @@ final class BlockFileLayout {
     }
 
     /** Writes the 64 bytes that begin a file, from the buffer's position on. */
-    static void putHeader(ByteBuffer target, BlockFileId id, int level) {
+    static void putHeader(ByteBuffer target, BlockFileOrigin origin) {
         int at = target.position();
-        target.putLong(HEADER_MAGIC).putInt(VERSION).putInt(level);
-        target.putLong(id.storeId()).putLong(id.fileNumber());
+        target.putLong(HEADER_MAGIC).putInt(VERSION).putInt(origin.level());
+        target.putLong(origin.id().storeId()).putLong(origin.id().fileNumber());
+        target.putLong(origin.firstCycle()).putLong(origin.lastCycle()).putInt(origin.coverFrom());
         while (target.position() < at + HEADER_CRC_AT) {
             target.put((byte) 0);
         }
         target.putInt(crc(target, at, at + HEADER_CRC_AT));
     }
 
+    /** Whether the header at the buffer's beginning is not what was written. */
+    static boolean isAltered(ByteBuffer header) {
+        return header.getInt(HEADER_CRC_AT) != crc(header, 0, HEADER_CRC_AT);
+    }
+
     /** What is wrong with the header at the buffer's beginning, or an empty string. */
     static String faultInHeader(ByteBuffer header, BlockFileId id, int level) {
-        if (header.getInt(HEADER_CRC_AT) != crc(header, 0, HEADER_CRC_AT)) {
+        if (isAltered(header)) {
             return "checksum of the header";
         }
         if (header.getLong(HEADER_MAGIC_AT) != HEADER_MAGIC) {
@@ -106,6 +117,19 @@ final class BlockFileLayout {
             return "header of another file";
         }
         return "";
+    }
+
+    /** What a sound header says of the file's origin; null when an earlier version wrote it, which left that to the footer. */
+    static @Nullable BlockFileOrigin origin(ByteBuffer header) {
+        long lastCycle = header.getLong(HEADER_LAST_CYCLE_AT);
+        return lastCycle == 0
+                ? null
+                : new BlockFileOrigin(
+                        new BlockFileId(header.getLong(HEADER_STORE_ID_AT), header.getLong(HEADER_FILE_NUMBER_AT)),
+                        header.getInt(HEADER_LEVEL_AT),
+                        header.getLong(HEADER_FIRST_CYCLE_AT),
+                        lastCycle,
+                        header.getInt(HEADER_COVER_FROM_AT));
     }
 
     /** Writes a block's header for the stream that lies behind it in {@code target}, checksum included. */

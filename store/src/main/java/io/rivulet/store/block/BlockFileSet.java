@@ -66,6 +66,17 @@ final class BlockFileSet {
         void block(BlockFile file, BlockEntry block) throws IOException;
     }
 
+    /** Shows all blocks in whose place no others are, file by file from the oldest on. */
+    void forEachBlock(BlockVisitor visitor) throws IOException {
+        for (Member member : oldestFirst) {
+            member.file().requireEachBlock(block -> {
+                if (!member.supersession().covers(block.queueId())) {
+                    visitor.block(member.file(), block);
+                }
+            });
+        }
+    }
+
     /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
     void forEachBlockOf(int[] queueIds, int from, int to, BlockVisitor visitor) throws IOException {
         for (Member member : oldestFirst) {

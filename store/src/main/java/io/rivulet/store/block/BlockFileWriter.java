@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * {@link #abandon} after any failure.
  *
  * <p>Crash policy: the file has another name until all of it is durable; then it is renamed and the directory synced. So a
- * file under its final name is complete, and what a crash leaves under the other name is deleted at the next start ({@link
- * BlockFiles#deleteUnfinished}). Writes and fsyncs are never repeated: a failure ends the file.
+ * file under its final name is complete, and what a crash leaves under the other name is deleted at the next start (see
+ * {@code Strangers}). Writes and fsyncs are never repeated: a failure ends the file.
  *
  * <p>Memory: that of its {@link BlockWriteBuffers}. Owned by: background thread.
  */
@@ -50,7 +50,7 @@ public final class BlockFileWriter {
         this.limits = limits;
         this.gathered = buffers.gathered().clear();
         this.directory = new DirectoryBuilder(buffers, origin.id().fileNumber());
-        BlockFileLayout.putHeader(gathered, origin.id(), origin.level());
+        BlockFileLayout.putHeader(gathered, origin);
     }
 
     /** Begins a file. The buffers are the writer's until it has finished or abandoned. */
@@ -262,6 +262,16 @@ public final class BlockFileWriter {
         }
         deleteIfThere(origin.id().unfinishedName());
         deleteIfThere(origin.id().name());
+    }
+
+    /** As {@link #abandon}, but what has the final name is another file, which stays. */
+    void abandonUnfinished() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            LOG.warn("{} in {} can't be closed", file.name(), disk.describe(), e);
+        }
+        deleteIfThere(origin.id().unfinishedName());
     }
 
     private void deleteIfThere(String name) {

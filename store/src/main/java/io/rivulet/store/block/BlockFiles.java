@@ -12,8 +12,8 @@ import java.util.Set;
  * All block files of a store. The set is immutable and replaced as a whole, so a reader sees either what was before a
  * merge or what is after it.
  *
- * <p>Crash policy: the manifest says which files belong to the store; this class deletes the others ({@link
- * #deleteStrangers}). To change the set: finish the new file, write the manifest, {@link #add}, then {@link #remove} what
+ * <p>Crash policy: the manifest says which files belong to the store; a start deletes or
+ * sets aside the others. To change the set: finish the new file, write the manifest, {@link #add}, then {@link #remove} what
  * the new file has superseded. A crash anywhere between leaves a set that reads the same.
  *
  * <p>{@link #add} and {@link #remove}: background thread. All else: any thread; what {@link #search} gives may wait for the disk.
@@ -37,26 +37,10 @@ public final class BlockFiles implements AutoCloseable {
         return files;
     }
 
-    /**
-     * Deletes the block files that are not in the manifest: unfinished ones, and those that were finished or superseded
-     * just before a crash.
-     *
-     * @return the names of what was deleted
-     */
-    public static List<String> deleteStrangers(Disk disk, Set<Long> numbersInManifest) throws IOException {
-        List<String> deleted = new ArrayList<>();
-        for (String name : disk.list()) {
-            boolean stranger = BlockFileId.isUnfinishedName(name)
-                    || (BlockFileId.isName(name) && !numbersInManifest.contains(BlockFileId.fileNumber(name)));
-            if (stranger) {
-                disk.delete(name);
-                deleted.add(name);
-            }
-        }
-        if (!deleted.isEmpty()) {
-            disk.syncDirectory();
-        }
-        return deleted;
+    /** Whether these files hold everything that is still wanted of another file: no queue of it is left to it. */
+    public boolean supersede(BlockFileFooter footer) {
+        return Supersession.of(footer, files().stream().map(BlockFile::footer).toList())
+                .isComplete();
     }
 
     /** Shows a file to readers. */
@@ -138,6 +122,16 @@ public final class BlockFiles implements AutoCloseable {
     /** The files that may hold something of the queue, oldest first. */
     List<BlockFile> candidates(int queueId, long timestampDelta) {
         return set.candidates(queueId, timestampDelta);
+    }
+
+    /** Shows every block that reads may come upon, file by file from the oldest on. */
+    public void forEachVisibleBlock(BlockVisitor visitor) throws IOException {
+        set.forEachBlock(visitor::block);
+    }
+
+    /** Is told of a block, and the file that it is in. */
+    public interface BlockVisitor {
+        void block(BlockFile file, BlockEntry block) throws IOException;
     }
 
     /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */

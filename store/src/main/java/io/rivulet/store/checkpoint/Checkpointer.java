@@ -1,5 +1,7 @@
 package io.rivulet.store.checkpoint;
 
+import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
@@ -13,6 +15,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the snapshots that end a sweep cycle, and then the manifest that names them.
@@ -26,7 +32,12 @@ public final class Checkpointer {
     /** What the names of the queue table's snapshots begin with. */
     public static final String QUEUES = "queues-";
 
-    private static final String VIEW = "view-";
+    /** What the names of the views' snapshots begin with. */
+    public static final String VIEW = "view-";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
+
+    private static final Pattern OF_A_CYCLE = Pattern.compile("(?:queues|manifest|view-\\d{1,10})-(\\d{1,18})");
 
     private final CommitLog log;
     private final QueueTable table;
@@ -56,16 +67,28 @@ public final class Checkpointer {
             log.saveSnapshot(VIEW + view.getKey() + "-" + ending, view.getValue()::writeTo);
             viewLsns.put(view.getKey(), views.lsn());
         }
+        ManifestStore.saveCopy(log, before.withCheckpoint(replayLsn, snapshotFileNumber, viewLsns));
         manifest.replace(m -> m.withCheckpoint(replayLsn, snapshotFileNumber, viewLsns));
-        deleteAllBut("-" + ending);
+        try {
+            deleteOlder(before.cycle());
+        } catch (ShortageException e) {
+            LOG.warn("Snapshots that nobody needs stay until the next checkpoint: {}", e.getMessage());
+        }
     }
 
-    private void deleteAllBut(String ending) throws IOException {
+    /** Deletes the snapshots of the cycles before: what they hold is in those of this cycle, which are durable. */
+    private void deleteOlder(long cycle) throws IOException {
         for (String name : log.snapshots()) {
-            if ((name.startsWith(QUEUES) || name.startsWith(VIEW)) && !name.endsWith(ending)) {
+            if (cycleOf(name) < cycle) {
                 log.deleteSnapshot(name);
             }
         }
+    }
+
+    /** Of which cycle a checkpoint's snapshot is; {@link Long#MAX_VALUE} of what is no such snapshot. */
+    public static long cycleOf(String snapshot) {
+        Matcher name = OF_A_CYCLE.matcher(snapshot);
+        return name.matches() ? Long.parseLong(name.group(1)) : Long.MAX_VALUE;
     }
 
     /** Brings queue table and views to where the last checkpoint left them. */
@@ -86,7 +109,7 @@ public final class Checkpointer {
 
     private void load(String name, CommitLog.SnapshotReader reader) throws IOException {
         if (!log.loadSnapshot(name, reader)) {
-            throw new IOException("the manifest names the snapshot " + name + ", but there is none");
+            throw new StartRefusedException("log/" + name + ".snapshot is missing, which the manifest names");
         }
     }
 }

@@ -47,6 +47,21 @@ public record Manifest(
         return new Manifest(timestampBase, firstLsn, 1, 1, 1, List.of(), Map.of());
     }
 
+    /** With a larger next number. */
+    public Manifest withNextFileNumber(long number) {
+        return new Manifest(timestampBase, replayLsn, cycle, number, snapshotFileNumber, files, viewLsns);
+    }
+
+    /** A repair: with another beginning of the replay. */
+    public Manifest withReplay(long newReplayLsn, Map<Integer, Long> newViewLsns) {
+        return new Manifest(timestampBase, newReplayLsn, cycle, nextFileNumber, snapshotFileNumber, files, newViewLsns);
+    }
+
+    /** A repair: as of a store that never had a checkpoint, so that all of the log is replayed. */
+    public Manifest replayingAll(long firstLsn) {
+        return new Manifest(timestampBase, firstLsn, 1, nextFileNumber, 1, files, Map.of());
+    }
+
     /** With a number taken for a new file; it counts even when the file comes to nothing. */
     public Manifest withFileNumberTaken() {
         return new Manifest(timestampBase, replayLsn, cycle, nextFileNumber + 1, snapshotFileNumber, files, viewLsns);

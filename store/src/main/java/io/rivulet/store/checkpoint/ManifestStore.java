@@ -1,5 +1,6 @@
 package io.rivulet.store.checkpoint;
 
+import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -8,32 +9,81 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Holds the manifest and replaces it durably. Owned by: background thread. */
 public final class ManifestStore {
+    private static final Logger LOG = LoggerFactory.getLogger(ManifestStore.class);
+
     /** The snapshot of the log that it is. */
     public static final String NAME = "manifest";
 
+    /** What the names of the copies begin with; the number of their snapshots follows. */
+    public static final String COPY = "manifest-";
+
     private final CommitLog log;
+    private final boolean isNew;
     private Manifest current;
 
-    private ManifestStore(CommitLog log, Manifest current) {
+    private ManifestStore(CommitLog log, Manifest current, boolean isNew) {
         this.log = log;
         this.current = current;
+        this.isNew = isNew;
     }
 
-    /** Reads the manifest, or makes the first one. */
+    /**
+     * Reads the manifest, or makes the first one, which is not on the disk before {@link #begin}.
+     *
+     * @throws StartRefusedException when there is none, yet the log was used, or it does not belong to this log
+     */
     public static ManifestStore open(CommitLog log, long timestampBaseOfNewStore) throws IOException {
         Manifest manifest = load(log);
-        if (manifest != null) {
-            return new ManifestStore(log, manifest);
+        if (manifest == null) {
+            if (log.writtenLsn() > log.firstLsn() || log.snapshots().size() > 0) {
+                throw new StartRefusedException("log/manifest.snapshot is missing, yet the log holds lsn "
+                        + Long.toHexString(log.firstLsn()) + " to " + Long.toHexString(log.writtenLsn()));
+            }
+            return new ManifestStore(log, Manifest.first(timestampBaseOfNewStore, log.firstLsn()), true);
         }
-        ManifestStore created = new ManifestStore(log, Manifest.first(timestampBaseOfNewStore, log.firstLsn()));
-        created.replace(m -> m);
-        return created;
+        long neededLsn = manifest.replayLsn();
+        if (neededLsn < log.firstLsn() || neededLsn > log.writtenLsn()) {
+            throw new StartRefusedException("log/manifest.snapshot wants a replay from lsn "
+                    + Long.toHexString(neededLsn) + ", yet the log goes from lsn " + Long.toHexString(log.firstLsn())
+                    + " to " + Long.toHexString(log.writtenLsn()) + ": one of them is an older copy");
+        }
+        return new ManifestStore(log, manifest, false);
+    }
+
+    /** Makes the first manifest of a new store durable, and the copy that belongs to the checkpoint if there is none. */
+    public void begin() throws IOException {
+        if (isNew) {
+            replace(m -> m);
+        }
+        if (!log.snapshots().contains(COPY + (current.cycle() - 1))) {
+            saveCopy(log, current);
+        }
+    }
+
+    /** No file gets this number or a lower one: there is a file that has it, or there was. */
+    public void skipFileNumber(long number) {
+        current = current.withNextFileNumber(Math.max(current.nextFileNumber(), number + 1));
+    }
+
+    /**
+     * Saves a copy of a manifest beside the snapshots that it names, so that a lost one can be made again: what it says of snapshots
+     * and replay is written nowhere else. Without a copy all goes on as well.
+     */
+    static void saveCopy(CommitLog log, Manifest manifest) {
+        try {
+            log.saveSnapshot(COPY + (manifest.cycle() - 1), out -> write(manifest, out));
+        } catch (IOException e) {
+            LOG.warn("The manifest has no copy, from which a repair could make it again", e);
+        }
     }
 
     private static @Nullable Manifest load(CommitLog log) throws IOException {
@@ -55,13 +105,16 @@ public final class ManifestStore {
     public Manifest replace(UnaryOperator<Manifest> change) throws IOException {
         Manifest next = change.apply(current);
         log.force();
-        log.saveSnapshot(NAME, out -> {
-            DataOutputStream data = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(out)));
-            next.writeTo(data);
-            data.flush();
-        });
+        log.saveSnapshot(NAME, out -> write(next, out));
         current = next;
         return next;
+    }
+
+    /** Writes the content of the snapshot {@link #NAME}. */
+    public static void write(Manifest manifest, WritableByteChannel out) throws IOException {
+        DataOutputStream data = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(out)));
+        manifest.writeTo(data);
+        data.flush();
     }
 
     /** Takes a number for a file to be. Not durable: after a crash the file is a stranger, and its number is free. */

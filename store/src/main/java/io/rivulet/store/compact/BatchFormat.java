@@ -41,7 +41,29 @@ public interface BatchFormat {
     @Nullable
     ByteBuffer reduce(ByteBuffer batch, Choice choice, long nowMillis, long deleteRetentionMillis);
 
+    /**
+     * A marker with no record of its transaction in front of it: as it is while it has to stay, later with the time at which it may go.
+     *
+     * @return the same buffer if the batch stays as it is; null if it may go; else one that is good until the next call
+     */
+    @Nullable
+    ByteBuffer reduceMarker(int queueId, long offset, ByteBuffer batch, long nowMillis, long deleteRetentionMillis);
+
     long maxTimestamp(ByteBuffer batch);
+
+    /** Whether aborted transactions of the queue are known, which readers are told of. */
+    boolean listsAborted(int queueId);
+
+    /** Whether those are so many that the queue is to be compacted however little of it is dirty. */
+    default boolean listsTooManyAborted(int queueId) {
+        return false;
+    }
+
+    /**
+     * No record of an aborted transaction is left whose marker lies before the offset: the files without them are durable, and no read
+     * that begins now finds such a record.
+     */
+    void abortedAreGone(int queueId, long beforeOffset);
 
     /** No transaction is open that began before this offset. Any thread. */
     long compactableBefore(int queueId);

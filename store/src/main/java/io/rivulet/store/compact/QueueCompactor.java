@@ -11,7 +11,9 @@ import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * begins again with half of the keys: with those whose hash begins with one bit more of the share's. DIRTY and CLEAN are done for each
  * share; of the last one, which mostly is the only one, CLEAN is done with REWRITE. So mostly all that is dirty is read twice, and
  * all that is clean too.
+ *
+ * <p>A marker stays as long as a record of its transaction does; then the format says how long.
  *
  * <p>Memory: table and a bit for each record, together never more than it was made for. Owned by: background thread.
  */
@@ -55,6 +59,10 @@ public final class QueueCompactor {
 
     private BitSet dead = new BitSet();
     private Transactions transactions = new Transactions();
+    /** Producers of which REWRITE has left a record behind their last marker. */
+    private final Set<Long> withRecords = new HashSet<>();
+
+    private int queueId;
     private List<Placed> blocks = List.of();
     private CompactionTerms terms;
     private long endOffset;
@@ -98,8 +106,8 @@ public final class QueueCompactor {
      * @param ofQueue all that is compacted of it, in order, clean blocks first
      * @param queueEnd the last batch of the queue ends here
      */
-    public void begin(
-            int queueId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, StoreClock clock) {
+    public void begin(int ofId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, StoreClock clock) {
+        queueId = ofId;
         blocks = ofQueue;
         terms = termsOfQueue;
         endOffset = queueEnd;
@@ -111,6 +119,7 @@ public final class QueueCompactor {
         surveyed = false;
         dead = new BitSet();
         transactions = new Transactions();
+        withRecords.clear();
         gatherer.begin(queueId, ofQueue.get(0).block().baseOffset());
         enter(Phase.SURVEY, 0, cleanBlocks);
     }
@@ -270,18 +279,18 @@ public final class QueueCompactor {
             return;
         }
         ByteBuffer batch = walk.batch();
+        Kind kind = format.kind(batch);
         if (walk.isBefore(cleanBlocks)) {
-            findDead(batch, format.kind(batch));
+            findDead(batch, kind);
         }
-        long first = number;
-        ByteBuffer left = left(batch);
+        boolean last = walk.at().nextOffset() >= endOffset;
+        ByteBuffer left = switch (kind) {
+            case RECORDS -> leftOfRecords(batch, last);
+            case TRANSACTION_RECORDS -> leftOfTransaction(batch, last);
+            case COMMIT, ABORT -> leftOfMarker(batch, last);
+            case OTHER -> batch;
+        };
         number += count;
-        if (left == null && walk.at().nextOffset() >= endOffset) {
-            // Whoever reads to the end has to get there. What is dead goes all the same: nothing will replace it once
-            // more.
-            left = reduce(batch, first, NO_EXPIRY);
-            left = left == null ? batch : left;
-        }
         if (left == null) {
             gatherer.hole(count);
         } else {
@@ -290,18 +299,39 @@ public final class QueueCompactor {
         }
     }
 
-    private @Nullable ByteBuffer left(ByteBuffer batch) {
-        Kind kind = format.kind(batch);
-        Fate fate = kind == Kind.TRANSACTION_RECORDS ? fate(batch) : Fate.COMMITTED;
-        boolean stays = kind == Kind.COMMIT || kind == Kind.ABORT || kind == Kind.OTHER || fate == Fate.OPEN;
-        if (stays) {
-            return batch;
+    private @Nullable ByteBuffer leftOfRecords(ByteBuffer batch, boolean last) {
+        ByteBuffer left = reduce(batch, transactions.hasOpen() ? NO_EXPIRY : nowMillis);
+        return left == null && last ? leftOfLast(batch) : left;
+    }
+
+    /** Whoever reads to the end has to get there. What is dead goes all the same: nothing will replace it once more. */
+    private ByteBuffer leftOfLast(ByteBuffer batch) {
+        ByteBuffer left = reduce(batch, NO_EXPIRY);
+        return left == null ? batch : left;
+    }
+
+    private @Nullable ByteBuffer leftOfTransaction(ByteBuffer batch, boolean last) {
+        ByteBuffer left = switch (fate(batch)) {
+            case OPEN -> batch;
+            case ABORTED -> null;
+            case COMMITTED -> leftOfRecords(batch, last);
+        };
+        if (left != null) {
+            withRecords.add(format.producerId(batch));
         }
-        return fate == Fate.ABORTED ? null : reduce(batch, number, transactions.hasOpen() ? NO_EXPIRY : nowMillis);
+        return left;
+    }
+
+    private @Nullable ByteBuffer leftOfMarker(ByteBuffer batch, boolean last) {
+        boolean hasRecords = withRecords.remove(format.producerId(batch));
+        return hasRecords || last
+                ? batch
+                : format.reduceMarker(queueId, walk.at().baseOffset(), batch, nowMillis, horizonMillis - nowMillis);
     }
 
     /** A tombstone in front of which something may still be committed has to stay. */
-    private @Nullable ByteBuffer reduce(ByteBuffer batch, long first, long millis) {
+    private @Nullable ByteBuffer reduce(ByteBuffer batch, long millis) {
+        long first = number;
         return format.reduce(batch, delta -> !dead.get((int) (first + delta)), millis, horizonMillis - millis);
     }
 }

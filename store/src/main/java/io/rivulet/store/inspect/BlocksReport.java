@@ -4,14 +4,20 @@ import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileId;
 import io.rivulet.store.block.BlockReadException;
+import io.rivulet.store.block.BlockSalvage;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.DamagedLogException;
+import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.memory.PagePool;
+import io.rivulet.store.repair.LogReferences;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the block files say of themselves, and whether it is so. Owned by: one inspection. */
 final class BlocksReport {
@@ -20,13 +26,16 @@ final class BlocksReport {
     private static final int SLAB_BYTES = 1 << 20;
 
     private final Disk disk;
-    private final Manifest manifest;
+    /** Null when there is none that can be believed. */
+    private final @Nullable Manifest manifest;
+
     private final LogReport log;
     private final boolean verify;
     private final Findings findings;
     private final PageCache cache;
+    private @Nullable LogReferences references;
 
-    private BlocksReport(Disk disk, Manifest manifest, LogReport log, boolean verify, Findings findings) {
+    private BlocksReport(Disk disk, @Nullable Manifest manifest, LogReport log, boolean verify, Findings findings) {
         this.disk = disk;
         this.manifest = manifest;
         this.log = log;
@@ -36,43 +45,72 @@ final class BlocksReport {
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
     }
 
-    static void report(Disk disk, Manifest manifest, LogReport log, boolean verify, Findings findings)
+    static void report(Disk root, @Nullable Manifest manifest, LogReport log, boolean verify, Findings findings)
             throws IOException {
-        new BlocksReport(disk, manifest, log, verify, findings).report();
+        BlocksReport report = new BlocksReport(root.directory("blocks"), manifest, log, verify, findings);
+        if (!verify) {
+            report.report();
+            return;
+        }
+        try (CommitLog opened = LocalCommitLog.openUnchanged(root.directory("log"))) {
+            report.references = new LogReferences(opened);
+            report.report();
+        } catch (DamagedLogException e) {
+            report.report(); // the damage was reported; what block files refer to is not looked at
+        }
     }
 
     private void report() throws IOException {
         findings.line("block files in %s", disk.describe());
         List<String> there = disk.list();
+        if (manifest == null) {
+            there.stream()
+                    .filter(BlockFileId::isName)
+                    .forEach(name -> findings.line("  %s: without a manifest it is not known what it is", name));
+            return;
+        }
         for (long number : manifest.files()) {
             BlockFileId id = new BlockFileId(log.storeId(), number);
             if (there.contains(id.name())) {
-                file(id);
+                file(id, manifest.timestampBase());
             } else {
                 findings.problem("blocks/" + id.name(), "the manifest names it, and it is missing");
+                findings.remedy("puts in its place what the log still has, and lists the offsets that are lost");
             }
         }
-        there.stream()
-                .filter(this::isStranger)
-                .forEach(name -> findings.line("  %s: not in the manifest, the next start deletes it", name));
+        for (String name : there) {
+            if (BlockFileId.isUnfinishedName(name)) {
+                findings.line("  %s: was never complete, the next start deletes it", name);
+            } else if (BlockFileId.isName(name) && !manifest.files().contains(BlockFileId.fileNumber(name))) {
+                findings.line(
+                        "  %s: not in the manifest; the next start deletes it if all in it is elsewhere, else sets it aside",
+                        name);
+            } else if (!BlockFileId.isName(name)) {
+                findings.line("  %s: not a file of the store, and left alone", name);
+            }
+        }
     }
 
-    private boolean isStranger(String name) {
-        return !BlockFileId.isName(name) || !manifest.files().contains(BlockFileId.fileNumber(name));
-    }
-
-    private void file(BlockFileId id) {
+    private void file(BlockFileId id, long timestampBase) {
         BlockFile file;
         try {
             file = BlockFile.open(disk, id, cache);
         } catch (IOException e) {
             findings.problem("blocks/" + id.name(), String.valueOf(e.getMessage()));
+            findings.remedy(
+                    "keeps the blocks that are whole, adds what the log still has, and lists the offsets that are lost");
             return;
         }
         try {
-            describe(file.footer(), id.name());
+            describe(file.footer(), id.name(), timestampBase);
+            if (file.isMended()) {
+                findings.problem(
+                        "blocks/" + id.name(), "header, filter or fence is damaged; starts make it again in memory");
+                findings.remedy("writes the file anew, and nothing is lost");
+            }
             if (verify) {
                 file.verify(this::damaged);
+                verifyReferences(id);
             }
         } catch (BlockReadException e) {
             damaged(e);
@@ -83,11 +121,28 @@ final class BlocksReport {
         }
     }
 
-    private void damaged(BlockReadException e) {
-        findings.problem("blocks/" + e.fileName() + " at byte " + e.address(), String.valueOf(e.getMessage()));
+    private void verifyReferences(BlockFileId id) throws IOException {
+        LogReferences log = references;
+        if (log == null) {
+            return;
+        }
+        try (BlockSalvage file = BlockSalvage.open(disk, id.name(), id)) {
+            long bad = file.countBadReferences(log);
+            if (bad > 0) {
+                findings.problem(
+                        "blocks/" + id.name(), "refers to " + bad + " batches that the log does not have whole");
+                findings.remedy("lists their offsets, and has readers pass over them");
+            }
+        }
     }
 
-    private void describe(BlockFileFooter footer, String name) {
+    private void damaged(BlockReadException e) {
+        findings.problem("blocks/" + e.fileName() + " at byte " + e.address(), String.valueOf(e.getMessage()));
+        findings.remedy(
+                "keeps the blocks that are whole, adds what the log still has, and lists the offsets that are lost");
+    }
+
+    private void describe(BlockFileFooter footer, String name, long timestampBase) {
         findings.line(
                 "  %s: level %d, cycles %d to %d, %,d bytes, %,d blocks, %,d queues from %d to %d, %,d offsets, %s",
                 name,
@@ -102,7 +157,7 @@ final class BlocksReport {
                 footer.offsetCount(),
                 footer.blockCount() == 0
                         ? "empty"
-                        : "up to " + Instant.ofEpochMilli(manifest.timestampBase() + footer.maxTimestampDelta()));
+                        : "up to " + Instant.ofEpochMilli(timestampBase + footer.maxTimestampDelta()));
         if (footer.lowestLsn() != BlockFileFooter.NO_REFERENCE) {
             findings.line(
                     "    refers to %,d bytes of the log, from lsn %x on", footer.referencedBytes(), footer.lowestLsn());

@@ -8,6 +8,7 @@ import io.rivulet.store.log.DamagedLogException;
 import io.rivulet.store.log.LogInspector;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.repair.RepairAdvice;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,17 +28,20 @@ final class CheckpointReport {
 
     private final Disk disk;
     private final LogReport log;
+    private final RepairAdvice advice;
     private final Findings findings;
 
-    private CheckpointReport(Disk disk, LogReport log, Findings findings) {
+    private CheckpointReport(Disk disk, LogReport log, RepairAdvice advice, Findings findings) {
         this.disk = disk;
         this.log = log;
+        this.advice = advice;
         this.findings = findings;
     }
 
     /** Null when there is none that can be believed. */
-    static @Nullable Manifest report(Disk disk, LogReport log, Findings findings) throws IOException {
-        return new CheckpointReport(disk, log, findings).report();
+    static @Nullable Manifest report(Disk disk, LogReport log, RepairAdvice advice, Findings findings)
+            throws IOException {
+        return new CheckpointReport(disk, log, advice, findings).report();
     }
 
     private @Nullable Manifest report() throws IOException {
@@ -63,6 +67,7 @@ final class CheckpointReport {
                     "manifest",
                     "a start replays from lsn " + LogReport.hex(manifest.replayLsn()) + ", the log goes from "
                             + LogReport.hex(log.firstLsn()) + " to " + LogReport.hex(log.endLsn()));
+            findings.remedy("makes a manifest that fits, if the log goes back far enough");
         }
         snapshots(manifest);
         return manifest;
@@ -86,7 +91,12 @@ final class CheckpointReport {
             }
         }
         for (String name : LogInspector.snapshots(disk)) {
-            if (!needed.contains(name) && !name.equals(ManifestStore.NAME)) {
+            if (needed.contains(name) || name.equals(ManifestStore.NAME)) {
+                continue;
+            }
+            if (name.equals(ManifestStore.COPY + (manifest.cycle() - 1))) {
+                findings.line("  %s: a copy of the manifest, as of the checkpoint", name);
+            } else {
                 findings.line("  %s: left over, the next checkpoint deletes it", name);
             }
         }
@@ -111,8 +121,30 @@ final class CheckpointReport {
             }
         } catch (DamagedLogException e) {
             findings.problem("log/" + e.file() + " at byte " + e.address(), e.what());
+            remedy(name);
         } catch (IOException e) {
             findings.problem("log, snapshot " + name, String.valueOf(e.getMessage()));
+            remedy(name);
+        }
+    }
+
+    private void remedy(String name) {
+        if (name.equals(ManifestStore.NAME)) {
+            findings.remedy("makes it again from its copy, and the block files that are there");
+        } else if (log.isWhole()) {
+            findings.remedy("has the next start replay the whole log, and nothing is lost");
+        } else if (name.startsWith(Checkpointer.VIEW)) {
+            int viewId = Integer.parseInt(name.substring(Checkpointer.VIEW.length(), name.lastIndexOf('-')));
+            String consequence = advice.consequenceOfLosing(viewId);
+            if (advice.rebuild(viewId) != null) {
+                findings.remedy("makes %s again from what can be read of it and the log", advice.viewName(viewId));
+            } else if (consequence != null) {
+                findings.remedy("keeps of %s what the log still has: %s", advice.viewName(viewId), consequence);
+            } else {
+                findings.remedy("can't make %s again", advice.viewName(viewId));
+            }
+        } else {
+            findings.remedy("can't make it again, for the log was trimmed");
         }
     }
 
@@ -121,6 +153,7 @@ final class CheckpointReport {
             findings.line("  none yet: the store was never used");
         } else {
             findings.problem("log, snapshot " + name, "it is missing");
+            remedy(name);
         }
     }
 

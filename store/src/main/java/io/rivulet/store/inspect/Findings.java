@@ -21,6 +21,11 @@ final class Findings {
         line("  DAMAGED %s: %s", where, what);
     }
 
+    /** What a repair would do about the problem before. */
+    void remedy(String format, Object... values) {
+        line("    --repair " + format, values);
+    }
+
     int problems() {
         return problems;
     }

@@ -1,11 +1,15 @@
 package io.rivulet.store.inspect;
 
+import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.GroupView;
 import io.rivulet.store.log.LogInspector;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the commit log holds. Owned by: one inspection. */
 final class LogReport implements LogInspector.Visitor {
@@ -28,6 +32,7 @@ final class LogReport implements LogInspector.Visitor {
 
     private final Findings findings;
     private final Map<String, Segment> segments = new LinkedHashMap<>();
+    private final List<Damage> damages = new ArrayList<>();
     private long storeId;
     private boolean hasState;
     private long firstLsn = NO_LSN;
@@ -104,7 +109,7 @@ final class LogReport implements LogInspector.Visitor {
 
     @Override
     public void problem(String file, long address, String what) {
-        findings.problem("log/" + file + " at byte " + address, what);
+        damages.add(new Damage(file, address, what));
     }
 
     @Override
@@ -123,6 +128,40 @@ final class LogReport implements LogInspector.Visitor {
 
     boolean isEmpty() {
         return groups == 0;
+    }
+
+    /** To be called once the manifest is known: damage in front of the replay hurts only who reads large batches there. */
+    void reportDamages(@Nullable Manifest manifest, boolean referencesAreRead) {
+        for (Damage damage : damages) {
+            Segment segment = segments.get(damage.file());
+            String where = "log/" + damage.file() + " at byte " + damage.address();
+            boolean isGroup = segment != null && damage.address() > 0;
+            boolean inFront = segment != null
+                    && isGroup
+                    && manifest != null
+                    && segment.baseLsn + damage.address() < manifest.replayLsn();
+            if (inFront && referencesAreRead) {
+                findings.line(
+                        "  %s: %s; a start does not replay it, and what refers to it is looked at below",
+                        where, damage.what());
+                continue;
+            }
+            findings.problem(where, damage.what());
+            if (inFront) {
+                findings.remedy("gives up the large batches there that block files refer to, and nothing else");
+            } else if (isGroup) {
+                findings.remedy("--cut-log gives up what lies behind it in the log, but for what is in block files");
+            } else {
+                findings.remedy("makes it again from the rest of the log where that can be done");
+            }
+        }
+    }
+
+    private record Damage(String file, long address, String what) {}
+
+    /** Whether nothing was ever trimmed. */
+    boolean isWhole() {
+        return firstLsn == 0;
     }
 
     /** Where the first segment begins. */

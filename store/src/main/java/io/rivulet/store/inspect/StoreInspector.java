@@ -2,8 +2,11 @@ package io.rivulet.store.inspect;
 
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.SetAside;
+import io.rivulet.store.repair.RepairAdvice;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -28,19 +31,36 @@ public final class StoreInspector {
      * @throws IOException when the directory can't be read, or somebody has the store open; damage is a finding
      */
     public static Verdict inspect(Disk disk, boolean verify, Consumer<String> lines) throws IOException {
+        return inspect(disk, verify, RepairAdvice.NONE, lines);
+    }
+
+    /** @param advice what a repair would ask about views */
+    public static Verdict inspect(Disk disk, boolean verify, RepairAdvice advice, Consumer<String> lines)
+            throws IOException {
         Closeable lock = disk.lock();
         try {
-            return walk(disk, verify, new Findings(lines));
+            return walk(disk, verify, advice, new Findings(lines));
         } finally {
             lock.close();
         }
     }
 
-    private static Verdict walk(Disk disk, boolean verify, Findings findings) throws IOException {
+    private static Verdict walk(Disk disk, boolean verify, RepairAdvice advice, Findings findings) throws IOException {
         LogReport log = LogReport.of(disk.directory("log"), findings);
-        Manifest manifest = CheckpointReport.report(disk.directory("log"), log, findings);
-        if (manifest != null) {
-            BlocksReport.report(disk.directory("blocks"), manifest, log, verify, findings);
+        Manifest manifest = CheckpointReport.report(disk.directory("log"), log, advice, findings);
+        log.reportDamages(manifest, verify);
+        if (disk.exists("blocks")) {
+            BlocksReport.report(disk, manifest, log, verify, findings);
+        } else if (manifest != null && !manifest.files().isEmpty()) {
+            findings.problem(
+                    "blocks",
+                    "the folder is missing, and with it " + manifest.files().size() + " block files");
+            findings.remedy("makes it again, with what the log still has; the rest is lost");
+        }
+        List<String> aside = new SetAside(disk).list();
+        if (!aside.isEmpty()) {
+            findings.line("%s holds %,d files that starts or repairs have put there", SetAside.FOLDER, aside.size());
+            aside.forEach(name -> findings.line("  %s", name));
         }
         findings.line(verdict(findings.problems(), verify));
         return new Verdict(findings.problems());

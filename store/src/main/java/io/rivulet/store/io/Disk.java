@@ -7,6 +7,8 @@ import java.util.List;
 /**
  * One directory, flat: what the store needs of a file system and nothing more.
  *
+ * <p>Any call may throw a {@link ShortageException}, but for a force: the caller waits and goes on. Any other exception is final.
+ *
  * <p>Thread-safe. Crash policy: nothing that is done to a directory (create, rename, delete) is durable before
  * {@link #syncDirectory()} has returned, and until then each may be found done or not done, in any order. Bytes in a file
  * are durable after {@link DiskFile#force()}. A rename is atomic: after a crash one of the two names is there, never both
@@ -43,6 +45,12 @@ public interface Disk {
 
     /** Gives the file its new name and replaces what had that name. The file must not be open for reading elsewhere. */
     void rename(String from, String to) throws IOException;
+
+    /** As {@link #rename}, and durable when it returns. After a {@link ShortageException} both names are as before. */
+    default void renameDurably(String from, String to) throws IOException {
+        rename(from, to);
+        syncDirectory();
+    }
 
     void delete(String name) throws IOException;
 

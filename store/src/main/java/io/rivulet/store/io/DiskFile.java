@@ -47,6 +47,12 @@ public interface DiskFile extends Closeable {
     /** Lets the file grow to this size; new bytes read as zero. The disk sets aside no space for them. */
     void extend(long sizeBytes) throws IOException;
 
+    /**
+     * The caller writes no more for now: what only writing needs is given back. Nothing is under way but reads. A later write, force or
+     * truncation gets it again.
+     */
+    default void stopWriting() throws IOException {}
+
     /** What addresses, lengths and memory of writes must be multiples of: 1 for buffered files. */
     int alignmentBytes();
 

@@ -44,6 +44,11 @@ public class ForwardingDisk implements Disk {
     }
 
     @Override
+    public void renameDurably(String from, String to) throws IOException {
+        disk.renameDurably(from, to);
+    }
+
+    @Override
     public void delete(String name) throws IOException {
         disk.delete(name);
     }
@@ -129,6 +134,11 @@ public class ForwardingDisk implements Disk {
         @Override
         public void extend(long sizeBytes) throws IOException {
             file.extend(sizeBytes);
+        }
+
+        @Override
+        public void stopWriting() throws IOException {
+            file.stopWriting();
         }
 
         @Override

@@ -2,9 +2,11 @@ package io.rivulet.store.io;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -14,52 +16,71 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A directory of the local file system. Immutable. */
+/**
+ * A directory of the local file system. Each of its calls tells shortages from other errors, see {@link DiskErrors}. Immutable, but for
+ * which files are open.
+ */
 public final class LocalDisk implements Disk {
     static final String LOCK_NAME = "lock";
 
     private static final int COMMON_BLOCK_BYTES = 4096;
+    private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
 
     private final Path path;
+    private final OpenFiles files;
 
     /** The directory must exist. */
     public LocalDisk(Path path) {
+        this(path, new OpenFiles(FileDescriptors.ofThisProcess().forReading()));
+    }
+
+    LocalDisk(Path path, OpenFiles files) {
         this.path = path;
+        this.files = files;
+    }
+
+    /** Creates the directory where it is missing, and what is missing above it, all of it durably. */
+    public static LocalDisk create(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath();
+        Path above = absolute.getParent();
+        if (above != null) {
+            if (!Files.isDirectory(above)) {
+                create(above);
+            }
+            new LocalDisk(above).directory(absolute.getFileName());
+        }
+        return new LocalDisk(path);
     }
 
     @Override
     public DiskFile create(String name, IoMode mode) throws IOException {
-        return openFile(name, mode, StandardOpenOption.CREATE_NEW);
+        return openFile(name, mode, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
     }
 
     @Override
     public DiskFile open(String name, IoMode mode) throws IOException {
-        return openFile(name, mode);
+        return openFile(name, mode, Set.of(StandardOpenOption.WRITE));
     }
 
-    private DiskFile openFile(String name, IoMode mode, OpenOption... more) throws IOException {
-        Set<OpenOption> options = new HashSet<>(List.of(more));
-        options.add(StandardOpenOption.WRITE);
+    private DiskFile openFile(String name, IoMode mode, Set<OpenOption> options) throws IOException {
         Path file = path.resolve(name);
         if (mode == IoMode.BUFFERED) {
-            return new LocalDiskFile(file, FileChannel.open(file, options), 1);
+            return new LocalDiskFile(file, files, files.open(file, options), Set.of(StandardOpenOption.WRITE), 1);
         }
+        Set<OpenOption> past = new HashSet<>(options);
         try {
-            options.add(direct());
-            return new LocalDiskFile(file, FileChannel.open(file, options), blockBytes());
+            past.add(direct());
+            FileChannel writer = files.open(file, past);
+            past.remove(StandardOpenOption.CREATE_NEW);
+            return new LocalDiskFile(file, files, writer, past, blockBytes());
         } catch (UnsupportedOperationException e) {
             throw new DirectIoRefusedException(describe(), e);
-        } catch (IOException e) {
-            if (!refusesDirectIo(e)) {
-                throw e;
-            }
-            if (options.contains(StandardOpenOption.CREATE_NEW)) {
-                Files.deleteIfExists(file); // some file systems refuse only after they have created it
-            }
-            throw new DirectIoRefusedException(describe(), e);
+        } catch (FileSystemException e) {
+            throw refusesDirectIo(file, options, e) ? new DirectIoRefusedException(describe(), e) : e;
         }
     }
 
@@ -82,10 +103,29 @@ public final class LocalDisk implements Disk {
         }
     }
 
-    /** Linux answers EINVAL when a file system does not know O_DIRECT; nothing else about these flags can be invalid. */
-    private static boolean refusesDirectIo(IOException e) {
-        String message = e.getMessage();
-        return message != null && message.contains("Invalid argument");
+    /**
+     * A file system that does no direct I/O opens the file in any other way. Some refuse only after they have created it, which leaves
+     * nothing behind here. What failed because the file is there or not there fails so again.
+     */
+    private boolean refusesDirectIo(Path file, Set<OpenOption> options, FileSystemException refusal)
+            throws IOException {
+        boolean creates = options.contains(StandardOpenOption.CREATE_NEW);
+        boolean isOfItsOwnKind = refusal.getClass() != FileSystemException.class;
+        if (isOfItsOwnKind) {
+            return false;
+        }
+        Set<OpenOption> cached = creates
+                ? Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE)
+                : Set.of(StandardOpenOption.WRITE);
+        try (FileChannel channel = files.open(file, cached)) {
+            return channel.isOpen();
+        } catch (FileSystemException e) {
+            return false;
+        } finally {
+            if (creates) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     @Override
@@ -95,29 +135,54 @@ public final class LocalDisk implements Disk {
 
     @Override
     public void rename(String from, String to) throws IOException {
-        Files.move(path.resolve(from), path.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+        changing(() -> Files.move(path.resolve(from), path.resolve(to), StandardCopyOption.ATOMIC_MOVE));
+    }
+
+    @Override
+    public void renameDurably(String from, String to) throws IOException {
+        synced(() -> rename(from, to));
     }
 
     @Override
     public void delete(String name) throws IOException {
-        Files.delete(path.resolve(name));
+        changing(() -> Files.delete(path.resolve(name)));
+    }
+
+    private void changing(Uninterrupted.IoAction action) throws IOException {
+        try {
+            action.run();
+        } catch (IOException e) {
+            throw DiskErrors.of(path, e);
+        }
     }
 
     @Override
     public List<String> list() throws IOException {
-        try (Stream<Path> files = Files.list(path)) {
-            return files.filter(Files::isRegularFile)
+        try (Stream<Path> found = Files.list(path)) {
+            return found.filter(Files::isRegularFile)
                     .map(file -> file.getFileName().toString())
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException e) {
+            throw DiskErrors.of(path, Objects.requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            throw DiskErrors.ofOpen(path, e);
         }
     }
 
-    /** Linux forces a directory that is opened for reading like a file. */
     @Override
     public void syncDirectory() throws IOException {
+        synced(() -> {});
+    }
+
+    /**
+     * Linux forces a directory that is opened for reading like a file. It is opened first: where there is no descriptor for it, nothing
+     * was changed.
+     */
+    private void synced(Uninterrupted.IoAction change) throws IOException {
         Uninterrupted.run(() -> {
-            try (FileChannel directory = FileChannel.open(path, StandardOpenOption.READ)) {
+            try (FileChannel directory = files.open(path, READ)) {
+                change.run();
                 directory.force(true);
             }
         });
@@ -135,18 +200,32 @@ public final class LocalDisk implements Disk {
 
     @Override
     public Disk directory(String name) throws IOException {
+        return directory(Path.of(name));
+    }
+
+    /** An empty directory may have been created by somebody who died before it was durable. */
+    private LocalDisk directory(Path name) throws IOException {
         Path below = path.resolve(name);
         if (!Files.isDirectory(below)) {
-            Files.createDirectory(below);
+            synced(() -> changing(() -> Files.createDirectory(below)));
+        } else if (isEmpty(below)) {
             syncDirectory();
         }
-        return new LocalDisk(below);
+        return new LocalDisk(below, files);
+    }
+
+    private static boolean isEmpty(Path below) throws IOException {
+        try (Stream<Path> found = Files.list(below)) {
+            return found.findAny().isEmpty();
+        } catch (IOException e) {
+            throw DiskErrors.ofOpen(below, e);
+        }
     }
 
     @Override
     public Closeable lock() throws IOException {
         FileChannel channel =
-                FileChannel.open(path.resolve(LOCK_NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                files.open(path.resolve(LOCK_NAME), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {

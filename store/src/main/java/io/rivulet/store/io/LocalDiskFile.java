@@ -5,30 +5,48 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file of the local file system, read and written with {@code pread} and {@code pwrite}: not mapped, for a page fault
  * costs more than the copy that it saves, and an I/O error in mapped memory ends the process.
  *
- * <p>Channels, see {@link Uninterrupted}: {@code reader} is read by anybody, and replaced, under this object's monitor, when an interrupt has
- * closed it; {@code writer} is final; {@code cachedWriter} is opened by the first cached write to a direct file, and belongs to
- * whoever writes. Reads are never direct: readers want the page cache, and any alignment.
+ * <p>Channels, see {@link Uninterrupted}: {@code reader} is read by anybody and opened when it is needed, see {@link OpenFiles};
+ * {@code writer} and {@code cachedWriter} are opened when there is something to write, and are null after {@link #stopWriting()}: they
+ * change under this object's monitor, and belong to whoever writes and forces. Reads are never direct: readers want the page cache,
+ * and any alignment.
  */
 final class LocalDiskFile implements DiskFile {
-    private final Path path;
-    private final FileChannel writer;
-    private final int alignmentBytes;
-    private volatile @Nullable FileChannel reader;
-    private @Nullable FileChannel cachedWriter;
-    private boolean closed;
+    private static final Set<OpenOption> CACHED = Set.of(StandardOpenOption.WRITE);
 
-    LocalDiskFile(Path path, FileChannel writer, int alignmentBytes) {
+    private final Path path;
+    private final OpenFiles files;
+    private final OpenFiles.Reader reader;
+    private final Set<OpenOption> writeOptions;
+    private final int alignmentBytes;
+    private volatile @Nullable FileChannel writer;
+    private volatile @Nullable FileChannel cachedWriter;
+    private volatile boolean closed;
+
+    /**
+     * @param writer null as long as nothing is written
+     * @param writeOptions how a further writer is opened
+     */
+    LocalDiskFile(
+            Path path,
+            OpenFiles files,
+            @Nullable FileChannel writer,
+            Set<OpenOption> writeOptions,
+            int alignmentBytes) {
         this.path = path;
+        this.files = files;
+        this.reader = files.reader(path);
         this.writer = writer;
+        this.writeOptions = writeOptions;
         this.alignmentBytes = alignmentBytes;
     }
 
@@ -39,20 +57,17 @@ final class LocalDiskFile implements DiskFile {
 
     @Override
     public void write(long address, ByteBuffer source) throws IOException {
-        write(writer, address, source);
+        write(writer(), address, source);
     }
 
     /** The kernel keeps both ways to the file in step; they must not overlap within a page while a direct write runs. */
     @Override
     public void writeCached(long address, ByteBuffer source) throws IOException {
-        if (cachedWriter == null) {
-            cachedWriter = alignmentBytes == 1 ? writer : FileChannel.open(path, StandardOpenOption.WRITE);
-        }
-        write(cachedWriter, address, source);
+        write(alignmentBytes == 1 ? writer() : cachedWriter(), address, source);
     }
 
     private void write(FileChannel channel, long address, ByteBuffer source) throws IOException {
-        writing(() -> {
+        changing(() -> {
             long at = address;
             while (source.hasRemaining()) {
                 at += channel.write(source, at);
@@ -62,16 +77,50 @@ final class LocalDiskFile implements DiskFile {
 
     @Override
     public void write(long address, ByteBuffer[] sources) throws IOException {
-        writing(() -> {
-            writer.position(address);
+        FileChannel channel = writer();
+        changing(() -> {
+            channel.position(address);
             int first = 0;
             while (first < sources.length) {
-                writer.write(sources, first, sources.length - first);
+                channel.write(sources, first, sources.length - first);
                 while (first < sources.length && !sources[first].hasRemaining()) {
                     first++;
                 }
             }
         });
+    }
+
+    private FileChannel writer() throws IOException {
+        FileChannel there = writer;
+        return there != null ? there : openWriter();
+    }
+
+    private synchronized FileChannel openWriter() throws IOException {
+        requireNotClosed();
+        FileChannel there = writer;
+        if (there == null) {
+            there = files.open(path, writeOptions);
+            writer = there;
+        }
+        return there;
+    }
+
+    private FileChannel cachedWriter() throws IOException {
+        FileChannel there = cachedWriter;
+        return there != null ? there : openCachedWriter();
+    }
+
+    private synchronized FileChannel openCachedWriter() throws IOException {
+        requireNotClosed();
+        FileChannel opened = files.open(path, CACHED);
+        cachedWriter = opened;
+        return opened;
+    }
+
+    private void requireNotClosed() throws ClosedChannelException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
     }
 
     @Override
@@ -80,14 +129,16 @@ final class LocalDiskFile implements DiskFile {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
-                FileChannel there = reader;
-                FileChannel channel = there != null && there.isOpen() ? there : openReader();
+                FileChannel channel = reader.acquire();
                 try {
                     return readFully(channel, address, target.position(start));
                 } catch (ClosedByInterruptException e) {
                     interrupted |= Thread.interrupted();
                 } catch (ClosedChannelException e) {
-                    // The interrupt hit another reader of this file, or the file was closed: openReader tells which.
+                    // The interrupt hit another reader of this file, or the file was closed: the next round tells
+                    // which.
+                } finally {
+                    reader.release();
                 }
             }
         } finally {
@@ -107,34 +158,37 @@ final class LocalDiskFile implements DiskFile {
         return target.position() - start;
     }
 
-    private synchronized FileChannel openReader() throws IOException {
-        if (closed) {
-            throw new ClosedChannelException();
-        }
-        FileChannel there = reader;
-        if (there == null || !there.isOpen()) {
-            there = FileChannel.open(path, StandardOpenOption.READ);
-            reader = there;
-        }
-        return there;
-    }
-
-    /** Without the file's times: nobody reads them, and they would cost a journal entry each time. */
+    /**
+     * Without the file's times: nobody reads them, and they would cost a journal entry each time. No failure is a shortage here: bytes
+     * are lost that were taken for written, so it is final.
+     */
     @Override
     public void force() throws IOException {
-        Uninterrupted.run(() -> writer.force(false));
+        FileChannel channel = writer();
+        Uninterrupted.run(() -> channel.force(false));
     }
 
     @Override
     public long sizeBytes() throws IOException {
         long[] sizeBytes = new long[1];
-        Uninterrupted.run(() -> sizeBytes[0] = writer.size());
-        return sizeBytes[0];
+        FileChannel there = writer;
+        if (there != null) {
+            Uninterrupted.run(() -> sizeBytes[0] = there.size());
+            return sizeBytes[0];
+        }
+        FileChannel channel = reader.acquire();
+        try {
+            Uninterrupted.run(() -> sizeBytes[0] = channel.size());
+            return sizeBytes[0];
+        } finally {
+            reader.release();
+        }
     }
 
     @Override
     public void truncate(long sizeBytes) throws IOException {
-        Uninterrupted.run(() -> writer.truncate(sizeBytes));
+        FileChannel channel = writer();
+        changing(() -> channel.truncate(sizeBytes));
     }
 
     @Override
@@ -153,30 +207,37 @@ final class LocalDiskFile implements DiskFile {
     }
 
     @Override
-    public void close() throws IOException {
-        synchronized (this) {
-            closed = true;
-            FileChannel there = reader;
-            if (there != null) {
-                there.close();
+    public synchronized void stopWriting() throws IOException {
+        FileChannel cached = cachedWriter;
+        cachedWriter = null;
+        FileChannel direct = writer;
+        writer = null;
+        try {
+            if (cached != null) {
+                cached.close();
+            }
+        } finally {
+            if (direct != null) {
+                direct.close();
             }
         }
-        if (cachedWriter != null) {
-            cachedWriter.close();
-        }
-        writer.close();
     }
 
-    /** Tells a full disk from a broken one; all that the platform gives away is the text of its error. */
-    private void writing(Uninterrupted.IoAction action) throws IOException {
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        try {
+            reader.close();
+        } finally {
+            stopWriting();
+        }
+    }
+
+    private void changing(Uninterrupted.IoAction action) throws IOException {
         try {
             Uninterrupted.run(action);
         } catch (IOException e) {
-            String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-            if (message.contains("no space left") || message.contains("quota exceeded")) {
-                throw new DiskFullException(path + ": no space left on the disk", e);
-            }
-            throw e;
+            throw DiskErrors.of(path, e);
         }
     }
 }

@@ -8,15 +8,21 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A directory of the local file system that nothing is changed in, not even by taking the lock. Immutable. */
 public final class ReadOnlyDisk implements Disk {
+    private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
+
     private final Path path;
+    private final OpenFiles files =
+            new OpenFiles(FileDescriptors.ofThisProcess().forReading());
 
     public ReadOnlyDisk(Path path) {
         this.path = path;
@@ -24,8 +30,9 @@ public final class ReadOnlyDisk implements Disk {
 
     @Override
     public DiskFile open(String name, IoMode mode) throws IOException {
-        Path file = path.resolve(name);
-        return new LocalDiskFile(file, FileChannel.open(file, StandardOpenOption.READ), 1);
+        LocalDiskFile file = new LocalDiskFile(path.resolve(name), files, null, READ, 1);
+        file.sizeBytes(); // It must be there.
+        return file;
     }
 
     @Override

@@ -37,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * unaltered. What was once found missing after a crash never comes back.
  */
 public interface CommitLog extends AutoCloseable {
+    /**
+     * Makes a log that was opened ready for appends: takes a new epoch, drops what a crash left behind its end. Until then it can be
+     * read and replayed, and is unchanged on the disk. Comes before the first append and the first snapshot; once more does nothing.
+     */
+    void begin() throws IOException;
+
     /** A free group, empty; null when all are in use, which is back-pressure: publish and release some. */
     @Nullable
     Group acquireGroup();
@@ -80,9 +86,9 @@ public interface CommitLog extends AutoCloseable {
     /** What became of a group that {@link #append} returned an lsn for. */
     AppendOutcome outcome(long lsn);
 
-    /** The first failure, after which nothing is written any more; null as long as all is well. */
+    /** The first failure, of the log or of those who share its latch, after which nothing is written any more; null as long as all is well. */
     @Nullable
-    IOException failure();
+    Throwable failure();
 
     /**
      * Returns when every group appended before the call is on the disk or refused, whatever the {@link Durability} (but with

@@ -12,8 +12,9 @@ public final class DamagedLogException extends IOException {
 
     DamagedLogException(String file, long address, String what) {
         super(file + ", byte " + address + ": " + what
-                + ". Nothing was changed. Run `bin/rivulet inspect` to see what is whole,"
-                + " and restore the data directory from a copy before starting again");
+                + ". Nothing was changed. `bin/rivulet inspect DIRECTORY` says what is whole, and"
+                + " `bin/rivulet inspect --repair DIRECTORY` saves what can be saved; or restore the directory from a"
+                + " copy");
         this.file = file;
         this.address = address;
         this.what = what;

@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.util.List;
 
@@ -95,7 +96,7 @@ final class Forcer {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        IOException cause = failures.cause();
+        Throwable cause = failures.cause();
         if (forcedLsn < lsn && cause != null) {
             throw new IOException("The log failed before it was durable up to lsn " + Long.toHexString(lsn), cause);
         }

@@ -27,6 +27,7 @@ public class Group {
     private ByteBuffer body;
     private int entryCount;
     private long timestamp;
+    private long doubtMillis;
     private long lsn = GroupLayout.NO_LSN;
     private @Nullable Segment segment;
 
@@ -95,6 +96,11 @@ public class Group {
         this.timestamp = timestampMillis;
     }
 
+    /** By so much the true time may be earlier. */
+    public void doubt(long millis) {
+        this.doubtMillis = millis;
+    }
+
     public long timestamp() {
         return timestamp;
     }
@@ -134,7 +140,7 @@ public class Group {
         sealed.putLong(GroupLayout.EPOCH_AT, epoch);
         sealed.putLong(GroupLayout.PREVIOUS_END_AT, previousEndLsn);
         sealed.putLong(GroupLayout.FORCED_AT, forcedLsn);
-        sealed.putLong(GroupLayout.TIMESTAMP_AT, timestamp);
+        sealed.putLong(GroupLayout.TIMESTAMP_AT, GroupLayout.packed(timestamp, doubtMillis));
         int crcAt = length - GroupLayout.CRC_BYTES;
         for (int i = GroupLayout.HEADER_BYTES + bodyLength; i < crcAt; i++) {
             sealed.put(i, (byte) 0);
@@ -176,6 +182,7 @@ public class Group {
         body.clear();
         entryCount = 0;
         timestamp = 0;
+        doubtMillis = 0;
     }
 
     /** Any thread: whether the bytes are those of the group at this lsn, for now. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *  +--------+--------+--------+--------+-----------------+ 24
  *  | epoch           | previousEndLsn  | forcedLsn       |
  *  +-----------------+-----------------+-----------------+ 48
- *  | timestamp       | body ...                          | 56
+ *  | doubt, timestamp| body ...                          | 56
  *  +-----------------+------------------+----------------+
  *  | ... body        | zeros                    | crc32c |
  *  +-----------------+--------------------------+--------+ length
@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code length} is of everything, {@code body} of the body alone. {@code previousEndLsn} is where the group before this
  * one ended, which differs from {@code lsn} where a segment ends. {@code forcedLsn}: when this group was written,
  * everything before that was known to be on the disk; {@link LogOpening} says what it is good for.
+ *
+ * <p>The timestamp, in milliseconds since 1970, has the lower 44 bits of its eight bytes. The upper 20 are the hours by which the
+ * true time may be earlier, as {@link io.rivulet.store.time.StoreClock} saw it; mostly 0.
  *
  * <p>The CRC covers the store's id and bytes 0 to length - 4. The id keeps a group of another store, or one that a client
  * made up and sent as payload, from passing. It comes last because a write that meets a full disk leaves a beginning of
@@ -46,11 +49,21 @@ final class GroupLayout {
     static final int FORCED_AT = 40;
     static final int TIMESTAMP_AT = 48;
     static final int HEADER_BYTES = 56;
+    private static final int TIMESTAMP_BITS = 44;
+    private static final long MAX_TIMESTAMP = (1L << TIMESTAMP_BITS) - 1;
+    private static final long MAX_DOUBT_HOURS = (1L << (Long.SIZE - TIMESTAMP_BITS)) - 1;
+    private static final long HOUR_MILLIS = 3_600_000;
     static final int CRC_BYTES = 4;
 
     static final long NO_LSN = -1;
 
     private GroupLayout() {}
+
+    /** Both rounded so that what is read back is no younger, and in no less doubt. */
+    static long packed(long timestampMillis, long doubtMillis) {
+        long doubtHours = Math.min(MAX_DOUBT_HOURS, (doubtMillis + HOUR_MILLIS - 1) / HOUR_MILLIS);
+        return doubtHours << TIMESTAMP_BITS | Math.max(0, Math.min(MAX_TIMESTAMP, timestampMillis));
+    }
 
     /** Header, body, padding and CRC together. */
     static int paddedLength(int bodyBytes, int alignmentBytes) {
@@ -96,7 +109,8 @@ final class GroupLayout {
         return new GroupView(
                 bytes.getLong(start + LSN_AT),
                 bytes.getLong(start + EPOCH_AT),
-                bytes.getLong(start + TIMESTAMP_AT),
+                bytes.getLong(start + TIMESTAMP_AT) & MAX_TIMESTAMP,
+                (bytes.getLong(start + TIMESTAMP_AT) >>> TIMESTAMP_BITS) * HOUR_MILLIS,
                 bytes.getInt(start + ENTRY_COUNT_AT),
                 bytes.slice(start + HEADER_BYTES, bytes.getInt(start + BODY_LENGTH_AT))
                         .asReadOnlyBuffer());

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
  * A verified group, as read.
  *
  * @param timestamp the group's time in milliseconds
+ * @param doubtMillis by so much the true time may have been earlier
  * @param body exactly the bytes that were laid down, read-only; during a replay good until the visitor returns
  */
-public record GroupView(long lsn, long epoch, long timestamp, int entryCount, ByteBuffer body) {}
+public record GroupView(long lsn, long epoch, long timestamp, long doubtMillis, int entryCount, ByteBuffer body) {}

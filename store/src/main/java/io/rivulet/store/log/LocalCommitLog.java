@@ -1,12 +1,15 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The commit log in files of one directory: a row of segments, {@code log.state}, and snapshots.
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Crash policy: see {@link CommitLog}; how the end is found, {@link LogOpening}.
  */
 public final class LocalCommitLog implements CommitLog {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalCommitLog.class);
+
     /** The next segment is prepared when this part of the last one is used: an idle log prepares nothing. */
     private static final int PREPARE_AHEAD_FRACTION = 4;
     /** Up to here, to copy a group into the page cache takes less than to wait for the disk, if no force comes after it. */
@@ -27,7 +32,7 @@ public final class LocalCommitLog implements CommitLog {
     private final int inPlaceBytes;
     private final long storeId;
     private final long epoch;
-    private final FailureLatch failures = new FailureLatch();
+    private final FailureLatch failures;
     private final LogCounters counters = new LogCounters();
     private final SegmentRow segments;
     private final PendingWrites writes;
@@ -41,7 +46,15 @@ public final class LocalCommitLog implements CommitLog {
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
     private final int alignmentBytes;
+    private final SegmentFiles files;
+    private final LogOpening opening;
     private Segment active;
+    /** What the opening found has been made durable. */
+    private boolean settled;
+
+    /** The epoch is on the disk. */
+    private boolean begun;
+
     private boolean aheadAsked;
     private int groupsInActive;
     private boolean forceIsLeft;
@@ -49,24 +62,67 @@ public final class LocalCommitLog implements CommitLog {
 
     /** Opens the log in this directory, or creates it; the caller has locked the directory. */
     public static LocalCommitLog open(Disk disk, LogConfig config, Runnable wakeUp) throws IOException {
-        return open(disk, config, wakeUp, Workers.threads());
+        FailureLatch failures = new FailureLatch();
+        return open(disk, config, wakeUp, Workers.threads(failures), failures);
     }
 
     public static LocalCommitLog open(Disk disk, LogConfig config, Runnable wakeUp, Workers workers)
             throws IOException {
-        Disk used = config.durability() == Durability.NONE ? new UnforcedDisk(disk) : disk;
-        return new LocalCommitLog(used, config, wakeUp, workers);
+        return begun(openUnchanged(disk, config, wakeUp, workers, new FailureLatch()));
     }
 
-    private LocalCommitLog(Disk disk, LogConfig config, Runnable wakeUp, Workers workers) throws IOException {
+    private static LocalCommitLog begun(LocalCommitLog log) throws IOException {
+        try {
+            log.begin();
+            return log;
+        } catch (IOException | RuntimeException e) {
+            log.closeFiles();
+            throw e;
+        }
+    }
+
+    /** Whether nothing was ever trimmed: a replay of all of it makes everything again. */
+    public boolean isWhole() {
+        return firstLsn() == SegmentLayout.HEADER_BYTES;
+    }
+
+    /** Whether the directory holds a log. */
+    public static boolean isThere(Disk disk) throws IOException {
+        return disk.exists(LogState.NAME);
+    }
+
+    /** @param failures shared with others: when one of them has failed, nothing is written any more */
+    public static LocalCommitLog open(
+            Disk disk, LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures) throws IOException {
+        return begun(openUnchanged(disk, config, wakeUp, workers, failures));
+    }
+
+    /** As {@link #open}, but a log that holds something is left as it is on the disk until {@link #begin}. */
+    public static LocalCommitLog openUnchanged(
+            Disk disk, LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures) throws IOException {
+        Disk used = config.durability() == Durability.NONE ? new UnforcedDisk(disk) : disk;
+        return new LocalCommitLog(used, config, wakeUp, workers, failures);
+    }
+
+    /** To look at: nothing is appended. */
+    public static LocalCommitLog openUnchanged(Disk disk) throws IOException {
+        FailureLatch failures = new FailureLatch();
+        return openUnchanged(disk, LogConfig.DEFAULT, () -> {}, Workers.threads(failures), failures);
+    }
+
+    private LocalCommitLog(Disk disk, LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
+            throws IOException {
         this.disk = disk;
+        this.failures = failures;
         this.durability = config.durability();
         this.inPlaceBytes = config.inPlaceBytes();
         LogState state = loadOrCreateState();
         this.storeId = state.storeId();
         this.epoch = state.epoch() + 1;
-        SegmentFiles files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
-        Found found = find(files, state);
+        this.files = new SegmentFiles(disk, config, storeId, this::segmentUnused);
+        List<Segment> row = files.open();
+        this.opening = new LogOpening(disk, state, row);
+        Found found = find(row, state);
         this.segments = new SegmentRow(files, failures);
         this.wakeUp = wakeUp;
         this.workers = workers;
@@ -75,38 +131,66 @@ public final class LocalCommitLog implements CommitLog {
         this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn());
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
-        this.forceWorker = workers.start("log-force", () -> failures.guard("log-force", forcer::work));
-        this.writeWorker = workers.start("log-write", () -> failures.guard("log-write", writes::work));
-        this.segmentWorker = workers.start("log-segments", () -> failures.guard("log-segments", segments::work));
+        this.forceWorker = workers.start("log-force", () -> failures.guard(forcer::work));
+        this.writeWorker = workers.start("log-write", () -> failures.guard(writes::work));
+        this.segmentWorker = workers.start("log-segments", () -> failures.guard(segments::work));
         segments.start(found.holding(), found.prepared(), segmentWorker::signal);
         this.active = segments.last();
         this.alignmentBytes =
                 Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
         this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
         this.reads = new LogReads(segments, groups, writes);
-        prepareAheadOf(found.endLsn());
     }
 
     /** What there was when the log was opened: segments with groups in them, segments without, and where the log ends. */
     private record Found(List<Segment> holding, List<Segment> prepared, long endLsn, long forcedLsn) {}
 
-    /** Ends with the new epoch on the disk; nothing has been appended until then. */
-    private Found find(SegmentFiles files, LogState state) throws IOException {
-        List<Segment> row = files.open();
+    /** Changes nothing, unless there is nothing yet. */
+    private Found find(List<Segment> row, LogState state) throws IOException {
         try {
-            long endLsn = new LogOpening(disk, state, row).findEnd();
+            long endLsn = opening.findEnd();
             long forcedLsn = durability == Durability.NONE ? state.durableLsn() : endLsn;
-            new LogState(storeId, epoch, forcedLsn, false).save(disk);
-            files.adoptSpares();
             if (row.isEmpty()) {
+                new LogState(storeId, state.epoch(), forcedLsn, false).save(disk);
+                files.adoptSpares();
                 row.add(files.createFirst());
             }
-            files.dropUnfitting(row, endLsn);
             int holding = SegmentFiles.countHolding(row, endLsn);
             return new Found(row.subList(0, holding), row.subList(holding, row.size()), endLsn, forcedLsn);
         } catch (IOException | RuntimeException e) {
             SegmentFiles.closeAll(row);
             throw e;
+        }
+    }
+
+    /** Ends with the new epoch on the disk, unless there is no room for it: then the first append that finds room begins with that. */
+    @Override
+    public void begin() throws IOException {
+        if (settled) {
+            return;
+        }
+        settled = true;
+        opening.writeAgain();
+        beginIfThereIsRoom();
+        files.adoptSpares();
+        segments.dropUnfitting();
+        prepareAheadOf(writes.writtenLsn());
+    }
+
+    private void beginIfThereIsRoom() throws IOException {
+        try {
+            beginAppends();
+        } catch (ShortageException e) {
+            LOG.warn("The log is read only until this is over: {}", e.getMessage());
+        }
+    }
+
+    /** Writes what has to be on the disk before the first append. */
+    private void beginAppends() throws IOException {
+        if (!begun) {
+            opening.shutOutTornGroups();
+            new LogState(storeId, epoch, forcer.forcedLsn(), false).save(disk);
+            begun = true;
         }
     }
 
@@ -116,8 +200,8 @@ public final class LocalCommitLog implements CommitLog {
             return state;
         }
         for (String name : disk.list()) {
-            if (SegmentLayout.isSegment(name)) {
-                throw new DamagedLogException(LogState.NAME, 0, "the file is missing, yet there are segments");
+            if (SegmentLayout.isSegment(name) || SnapshotFiles.isSnapshot(name)) {
+                throw new DamagedLogException(LogState.NAME, 0, "the file is missing, yet there is " + name);
             }
         }
         return new LogState(new SecureRandom().nextLong(), 0, SegmentLayout.HEADER_BYTES, false);
@@ -142,6 +226,7 @@ public final class LocalCommitLog implements CommitLog {
     public long append(Group group) throws AppendException {
         refuseUnlessWritable(group);
         try {
+            beginAppends();
             int length = group.paddedLength();
             long previousEndLsn = writes.appendedLsn();
             long lsn = placeFor(length, previousEndLsn);
@@ -154,10 +239,10 @@ public final class LocalCommitLog implements CommitLog {
             groupsInActive++;
             prepareAheadOf(lsn + length);
             return lsn;
-        } catch (DiskFullException e) {
-            throw refused(AppendException.Reason.DISK_FULL, "The disk is full: nothing was appended", e);
+        } catch (ShortageException e) {
+            throw refused(AppendException.Reason.DISK_FULL, "Nothing was appended: " + e.getMessage(), e);
         } catch (IOException e) {
-            failures.set(e);
+            failures.fail(e);
             throw new AppendException(
                     AppendException.Reason.WRITE_FAILED, "The write failed, and the log with it", failures.cause());
         }
@@ -203,12 +288,12 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     private void refuseUnlessWritable(Group group) throws AppendException {
-        IOException failure = failures.cause();
+        Throwable failure = failures.cause();
         if (failure != null) {
             throw refused(AppendException.Reason.LOG_FAILED, "The log failed earlier: " + failure, failure);
         }
-        if (closed) {
-            throw refused(AppendException.Reason.CLOSED, "The log is closed", null);
+        if (closed || !settled) {
+            throw refused(AppendException.Reason.CLOSED, closed ? "The log is closed" : "The log has not begun", null);
         }
         if (group.isEmpty() || group.isAppended()) {
             throw new IllegalArgumentException("an append wants a group that has a body and is not in the log yet");
@@ -245,7 +330,7 @@ public final class LocalCommitLog implements CommitLog {
             return false;
         }
         forceIsLeft = false;
-        failures.guard("log-writer", forcer::force);
+        failures.guard(forcer::force);
         return true;
     }
 
@@ -258,7 +343,7 @@ public final class LocalCommitLog implements CommitLog {
         long usedBytes = active.address(endLsn);
         if (!aheadAsked && usedBytes >= active.segmentBytes() / PREPARE_AHEAD_FRACTION) {
             aheadAsked = true;
-            segments.prepareAhead(groupsInActive == 0 ? 0 : (int) (usedBytes / groupsInActive));
+            segments.prepareAhead(groupsInActive == 0 ? 0 : (int) (usedBytes / groupsInActive), doneLsn());
         }
     }
 
@@ -282,7 +367,7 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public @Nullable IOException failure() {
+    public @Nullable Throwable failure() {
         return failures.cause();
     }
 
@@ -358,7 +443,12 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void trimBefore(long lsn) {
-        segments.trimBefore(lsn, durability == Durability.NONE ? writes.writtenLsn() : forcer.forcedLsn());
+        segments.trimBefore(lsn, doneLsn());
+    }
+
+    /** Nothing before this will be written or forced any more. */
+    private long doneLsn() {
+        return durability == Durability.NONE ? writes.writtenLsn() : forcer.forcedLsn();
     }
 
     @Override
@@ -414,19 +504,33 @@ public final class LocalCommitLog implements CommitLog {
         }
         closed = true;
         try {
-            if (!failures.isSet()) {
+            if (!failures.isSet() && begun) {
                 force();
             }
         } finally {
-            segments.stopPreparing();
-            writeWorker.close();
-            forceWorker.close();
-            segmentWorker.close();
-            segments.close();
+            closeFiles();
         }
-        if (!failures.isSet()) {
+        // A log that has not begun may have a torn group to shut out: its last state stands.
+        if (!failures.isSet() && begun) {
             boolean clean = forcer.forcedLsn() == writes.writtenLsn();
-            new LogState(storeId, epoch, forcer.forcedLsn(), clean).save(disk);
+            saveAtTheEnd(new LogState(storeId, epoch, forcer.forcedLsn(), clean));
         }
+    }
+
+    /** What the opening wrote is as true, but then the next one looks for the end. */
+    private void saveAtTheEnd(LogState state) throws IOException {
+        try {
+            state.save(disk);
+        } catch (ShortageException e) {
+            LOG.warn("The next start has to look for the end of the log: {}", e.getMessage());
+        }
+    }
+
+    private void closeFiles() throws IOException {
+        segments.stopPreparing();
+        writeWorker.close();
+        forceWorker.close();
+        segmentWorker.close();
+        segments.close();
     }
 }

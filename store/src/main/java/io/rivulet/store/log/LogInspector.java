@@ -82,6 +82,9 @@ public final class LogInspector {
         } catch (DamagedLogException e) {
             visitor.problem(e.file(), e.address(), e.what());
             return null;
+        } catch (IOException e) {
+            visitor.problem(LogState.NAME, 0, String.valueOf(e.getMessage()));
+            return null;
         }
     }
 

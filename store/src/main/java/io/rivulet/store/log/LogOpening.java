@@ -37,6 +37,10 @@ final class LogOpening {
     private final LogState state;
     private final List<Segment> row;
     private final GroupWalker walker;
+    /** 0 of a log without segments: there is nothing to settle. */
+    private long endLsn;
+
+    private long lastForcedLsn;
 
     LogOpening(Disk disk, LogState state, List<Segment> row) {
         this.disk = disk;
@@ -45,7 +49,7 @@ final class LogOpening {
         this.walker = new GroupWalker(row, state.storeId(), state.epoch());
     }
 
-    /** Where the log ends. Whatever is before that has been forced when this returns, so it may be shown to anyone. */
+    /** Where the log ends. Changes nothing. */
     long findEnd() throws IOException {
         if (row.isEmpty()) {
             if (state.durableLsn() > SegmentLayout.HEADER_BYTES) {
@@ -55,7 +59,6 @@ final class LogOpening {
         }
         Segment start = whereToStart();
         walker.seek(start.firstLsn());
-        long lastForcedLsn = 0;
         while ((!state.clean() || walker.endLsn() < state.durableLsn()) && walker.next()) {
             lastForcedLsn = walker.forcedLsn();
         }
@@ -64,12 +67,27 @@ final class LogOpening {
             String why = ", yet everything up to lsn " + Long.toHexString(state.durableLsn()) + " was durable";
             throw walker.segment().damaged(end, walker.problem() + why);
         }
-        if (!state.clean()) {
+        if (state.clean()) {
+            refuseIfGoesOn(end);
+        } else {
             refuseIfDurableBeyond(end);
-            writeAgain(Math.max(state.durableLsn(), lastForcedLsn), end);
-            shutOutTornGroups(end);
         }
+        endLsn = end;
         return end;
+    }
+
+    /** A log that was closed in good order ends where its state says: with a group of a later epoch there, the state is an old copy. */
+    private void refuseIfGoesOn(long end) throws IOException {
+        for (Segment segment : row) {
+            long lsn = Math.max(end, segment.firstLsn());
+            if (end <= segment.limitLsn() && walker.check(segment, lsn) == null && walker.epoch() > state.epoch()) {
+                throw new DamagedLogException(
+                        LogState.NAME,
+                        0,
+                        "it is older than the log: it says that the log ended at lsn " + Long.toHexString(end)
+                                + ", where a group of epoch " + walker.epoch() + " is");
+            }
+        }
     }
 
     /**
@@ -121,10 +139,15 @@ final class LogOpening {
     }
 
     /**
-     * Forces what is not known to be on the disk. It is written once more for that: if a force failed before, the
-     * operating system may hold these bytes in memory, call them clean, and let a force of nothing succeed.
+     * Forces what is not known to be on the disk, so that it may be shown to anyone. It is written once more for that: if a
+     * force failed before, the operating system may hold these bytes in memory, call them clean, and let a force of nothing
+     * succeed.
      */
-    private void writeAgain(long fromLsn, long endLsn) throws IOException {
+    void writeAgain() throws IOException {
+        if (endLsn == 0 || state.clean()) {
+            return;
+        }
+        long fromLsn = Math.max(state.durableLsn(), lastForcedLsn);
         ByteBuffer chunk = ByteBuffer.allocateDirect(SegmentLayout.HEADER_BYTES << 4);
         for (Segment segment : row) {
             long lsn = Math.max(fromLsn, segment.firstLsn());
@@ -148,9 +171,12 @@ final class LogOpening {
      * an epoch that the group in front of it would let pass, and may lack no more than a few bytes: those with which the next
      * group begins, if that is as long. A second crash, in the middle of that group's write, would make it whole.
      */
-    private void shutOutTornGroups(long endLsn) throws IOException {
+    void shutOutTornGroups() throws IOException {
+        if (endLsn == 0 || state.clean()) {
+            return;
+        }
         for (Segment segment : row) {
-            if (endLsn < segment.limitLsn()) {
+            if (endLsn < segment.limitLsn() && disk.exists(segment.name())) {
                 clearHeader(segment, Math.max(endLsn, segment.firstLsn()));
             }
         }

@@ -83,8 +83,7 @@ record LogState(long storeId, long epoch, long durableLsn, boolean clean) {
             aside.write(0, bytes);
             aside.force();
         }
-        disk.rename(ASIDE_NAME, NAME);
-        disk.syncDirectory();
+        disk.renameDurably(ASIDE_NAME, NAME);
     }
 
     private static int crc(ByteBuffer bytes) {

@@ -1,6 +1,7 @@
 package io.rivulet.store.log;
 
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class PendingWrites {
             } else {
                 group.write();
             }
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             group.withdrawn();
             throw e;
         }
@@ -89,7 +90,7 @@ final class PendingWrites {
             }
             try {
                 next.write();
-            } catch (DiskFullException e) {
+            } catch (ShortageException e) {
                 refused = next;
                 wakeWaiters();
                 wakeUp.run();
@@ -145,7 +146,7 @@ final class PendingWrites {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        IOException cause = failures.cause();
+        Throwable cause = failures.cause();
         if (writtenLsn < targetLsn && cause != null) {
             throw new IOException(
                     "The log failed before it had written all up to lsn " + Long.toHexString(targetLsn), cause);

@@ -3,12 +3,17 @@ package io.rivulet.store.log;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.io.DiskFile;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.io.ShortageException.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes segment files and takes them back. Owned by: log-segments thread, once the log is open.
@@ -18,6 +23,8 @@ import java.util.List;
  * that the row of segments has no gap at any moment and a file is never found under a name that its content does not fit.
  */
 final class SegmentFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentFiles.class);
+
     /** Below this, on average, a force is mostly about metadata. */
     private static final int SMALL_GROUP_BYTES = 256 << 10;
     /** What a sparse segment is for: groups that do without zeros. */
@@ -35,6 +42,7 @@ final class SegmentFiles {
     private final Runnable unused;
     private final ArrayDeque<String> spares = new ArrayDeque<>();
     private long nextSpareNumber;
+    private volatile boolean stopped;
 
     SegmentFiles(Disk disk, LogConfig config, long storeId, Runnable unused) {
         this.disk = disk;
@@ -79,13 +87,9 @@ final class SegmentFiles {
         return count;
     }
 
-    /** Gives up prepared segments, the last one first, until only such as this configuration would make are left. */
-    void dropUnfitting(List<Segment> row, long endLsn) throws IOException {
-        int holding = countHolding(row, endLsn);
-        boolean fits = row.stream().skip(holding).allMatch(segment -> segment.segmentBytes() == segmentBytes);
-        while (!fits && row.size() > holding) {
-            dispose(row.remove(row.size() - 1));
-        }
+    /** Whether this configuration would make such a segment. */
+    boolean fits(Segment segment) {
+        return segment.segmentBytes() == segmentBytes;
     }
 
     private Segment open(String name) throws IOException {
@@ -99,6 +103,7 @@ final class SegmentFiles {
                         "the segment belongs to store " + Long.toHexString(header.storeId()) + ", not "
                                 + Long.toHexString(storeId));
             }
+            file.stopWriting();
             return new Segment(file, header, unused);
         } catch (IOException e) {
             file.close();
@@ -123,57 +128,77 @@ final class SegmentFiles {
         for (String name : disk.list()) {
             if (SegmentLayout.isSpare(name)) {
                 nextSpareNumber = Math.max(nextSpareNumber, SegmentLayout.spareNumber(name) + 1);
-                if (spares.size() < maxSpares && hasSegmentSize(name)) {
-                    spares.add(name);
-                } else {
-                    disk.delete(name);
-                }
+                adoptSpare(name);
             }
         }
     }
 
-    private boolean hasSegmentSize(String name) throws IOException {
+    private void adoptSpare(String name) throws IOException {
+        boolean fits;
         try (DiskFile file = disk.open(name)) {
-            return file.sizeBytes() == segmentBytes;
+            fits = spares.size() < maxSpares && file.sizeBytes() == segmentBytes;
+        } catch (IOException e) {
+            LOG.warn("{} in {} can't be opened and is of no use", name, disk.describe(), e);
+            return;
+        }
+        if (fits) {
+            spares.add(name);
+        } else {
+            disk.delete(name);
         }
     }
 
     /** Makes the first segment of all: at once, so the blocks are left for the file system to find while it is written. */
     Segment createFirst() throws IOException {
-        return create(0, ANY_GROUPS);
+        return Objects.requireNonNull(create(0, ANY_GROUPS));
     }
 
     /**
      * Makes the segment that starts at this lsn, durably.
      *
      * @param groupBytes how large the groups will be that go there, on average; for small ones zeros are worth it, see {@link #fillWithZeros}
-     * @throws DiskFullException when there is no space for it; the row of segments is as before
+     * @return null when it was {@link #stop}ped meanwhile
+     * @throws ShortageException when there is no space for it; the row of segments is as before
      */
+    @Nullable
     Segment create(long baseLsn, int groupBytes) throws IOException {
-        String spare = spares.poll();
-        if (spare == null) {
-            spare = createSpare(groupBytes);
-        }
-        SegmentLayout.Header fields = new SegmentLayout.Header(storeId, baseLsn, segmentBytes);
-        try (DiskFile file = disk.open(spare, ioMode)) {
-            ByteBuffer header =
-                    ByteBuffer.allocateDirect(2 * SegmentLayout.HEADER_BYTES).alignedSlice(SegmentLayout.HEADER_BYTES);
-            fields.encode(header);
-            file.write(0, header.limit(SegmentLayout.HEADER_BYTES));
-            file.force();
-        } catch (DiskFullException e) {
-            spares.addFirst(spare);
-            throw e;
-        }
         String name = SegmentLayout.fileName(baseLsn);
-        disk.rename(spare, name);
-        disk.syncDirectory();
+        SegmentLayout.Header fields = new SegmentLayout.Header(storeId, baseLsn, segmentBytes);
+        if (!disk.exists(name)) { // It is there after a shortage of descriptors to open it with.
+            String spare = spares.isEmpty() ? createSpare(groupBytes) : spares.remove();
+            if (spare == null) {
+                return null;
+            }
+            makeSegment(spare, fields, name);
+        }
         return new Segment(disk.open(name, ioMode), fields, unused);
     }
 
-    private String createSpare(int groupBytes) throws IOException {
+    private void makeSegment(String spare, SegmentLayout.Header fields, String name) throws IOException {
+        try {
+            try (DiskFile file = disk.open(spare, ioMode)) {
+                ByteBuffer header = ByteBuffer.allocateDirect(2 * SegmentLayout.HEADER_BYTES)
+                        .alignedSlice(SegmentLayout.HEADER_BYTES);
+                fields.encode(header);
+                file.write(0, header.limit(SegmentLayout.HEADER_BYTES));
+                file.force();
+            }
+            disk.renameDurably(spare, name);
+        } catch (ShortageException e) {
+            spares.addFirst(spare);
+            throw e;
+        }
+    }
+
+    /** Any thread: what is being made is given up, for a slow disk may need minutes for it. */
+    void stop() {
+        stopped = true;
+    }
+
+    private @Nullable String createSpare(int groupBytes) throws IOException {
         if (disk.usableBytes() < segmentBytes) {
-            throw new DiskFullException(disk.describe() + ": no space for another segment of " + segmentBytes);
+            throw new ShortageException(
+                    Kind.SPACE, disk.describe() + ": no space for another segment of " + segmentBytes);
         }
         String name = SegmentLayout.spareName(nextSpareNumber++);
         try (DiskFile file = disk.create(name, ioMode)) {
@@ -182,9 +207,15 @@ final class SegmentFiles {
             } else {
                 file.extend(segmentBytes);
             }
-        } catch (DiskFullException e) {
-            disk.delete(name);
+        } catch (ShortageException e) {
+            if (disk.exists(name)) {
+                disk.delete(name);
+            }
             throw e;
+        }
+        if (stopped) {
+            disk.delete(name);
+            return null;
         }
         return name;
     }
@@ -199,21 +230,28 @@ final class SegmentFiles {
         int stepBytes = (int) Math.min(wanted, segmentBytes);
         ByteBuffer zeros = ByteBuffer.allocateDirect(stepBytes + SegmentLayout.HEADER_BYTES)
                 .alignedSlice(SegmentLayout.HEADER_BYTES);
-        for (long address = 0; address < segmentBytes; address += stepBytes) {
+        for (long address = 0; address < segmentBytes && !stopped; address += stepBytes) {
             zeros.clear().limit((int) Math.min(stepBytes, segmentBytes - address));
             file.write(address, zeros);
             file.force();
         }
     }
 
-    /** Takes back a segment that nobody uses any more: keeps the file for the next one, or deletes it. */
+    /**
+     * Takes back a segment that nobody uses any more: keeps the file for the next one, or deletes it.
+     *
+     * @throws ShortageException then it is to be called again before anything else is made or taken back
+     */
     void dispose(Segment segment) throws IOException {
         segment.file().close();
         if (spares.size() < maxSpares && segment.segmentBytes() == segmentBytes) {
-            String spare = SegmentLayout.spareName(nextSpareNumber++);
-            disk.rename(segment.name(), spare);
+            String spare = SegmentLayout.spareName(nextSpareNumber);
+            disk.renameDurably(segment.name(), spare);
+            nextSpareNumber++;
             spares.add(spare);
-        } else {
+            return;
+        }
+        if (disk.exists(segment.name())) {
             disk.delete(segment.name());
         }
         disk.syncDirectory();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a segment file, and its name. Big-endian.
@@ -39,6 +40,7 @@ final class SegmentLayout {
     static final int HEADER_BYTES = 4096;
 
     private static final HexFormat HEX = HexFormat.of();
+    private static final int DIGITS = 16;
     private static final String SUFFIX = ".segment";
     private static final String SPARE_SUFFIX = ".spare";
 
@@ -53,16 +55,27 @@ final class SegmentLayout {
         return HEX.toHexDigits(number) + SPARE_SUFFIX;
     }
 
+    static long baseLsn(String segment) {
+        return Long.parseUnsignedLong(segment.substring(0, DIGITS), 16);
+    }
+
     static long spareNumber(String name) {
         return Long.parseUnsignedLong(name.substring(0, name.length() - SPARE_SUFFIX.length()), 16);
     }
 
     static boolean isSegment(String name) {
-        return name.length() == 16 + SUFFIX.length() && name.endsWith(SUFFIX);
+        return isNumbered(name, SUFFIX);
     }
 
     static boolean isSpare(String name) {
-        return name.endsWith(SPARE_SUFFIX);
+        return isNumbered(name, SPARE_SUFFIX);
+    }
+
+    /** Other names are not this log's, whatever they end with. */
+    private static boolean isNumbered(String name, String suffix) {
+        return name.length() == DIGITS + suffix.length()
+                && name.endsWith(suffix)
+                && name.chars().limit(DIGITS).allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
     }
 
     /** What a header says. */
@@ -107,6 +120,18 @@ final class SegmentLayout {
                     file.name(), file.sizeBytes(), "the file should be " + read.segmentBytes() + " bytes long");
         }
         return read;
+    }
+
+    /** What was written into a header, whatever the file's name and length are now; null when it is altered. */
+    static @Nullable Header written(DiskFile file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+        boolean sound = file.read(0, header) == HEADER_BYTES
+                && header.getInt(MAGIC_AT) == MAGIC
+                && header.getInt(CRC_AT) == crc(header)
+                && header.getInt(VERSION_AT) == VERSION;
+        return sound
+                ? new Header(header.getLong(STORE_ID_AT), header.getLong(BASE_LSN_AT), header.getLong(SEGMENT_BYTES_AT))
+                : null;
     }
 
     private static int crc(ByteBuffer header) {

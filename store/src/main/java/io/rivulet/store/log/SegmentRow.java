@@ -1,6 +1,8 @@
 package io.rivulet.store.log;
 
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.io.ShortageException.Kind;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * if it has filled a whole segment before the next one was ready.
  */
 final class SegmentRow {
+    /** So many segments before the last may have been written when one was last prepared. */
+    private static final int MAY_BE_WRITTEN = 4;
+
     private final SegmentFiles files;
     private final FailureLatch failures;
     private final ArrayDeque<Segment> prepared = new ArrayDeque<>();
@@ -23,7 +28,8 @@ final class SegmentRow {
     private volatile List<Segment> row = List.of();
     private Runnable signal = () -> {};
     private int groupBytes;
-    private boolean diskFull;
+    private long writtenBeforeLsn;
+    private @Nullable ShortageException shortage;
     private boolean closed;
 
     SegmentRow(SegmentFiles files, FailureLatch failures) {
@@ -37,6 +43,14 @@ final class SegmentRow {
         row = List.copyOf(holding);
         prepared.addAll(empty);
         signal = workSignal;
+    }
+
+    /** Gives up prepared segments, the last one first, until only such as this configuration would make are left. */
+    synchronized void dropUnfitting() throws IOException {
+        boolean fit = prepared.stream().allMatch(files::fits);
+        while (!fit && !prepared.isEmpty()) {
+            files.dispose(prepared.removeLast());
+        }
     }
 
     /** In the order of their lsns; the last one is where the log ends. */
@@ -89,11 +103,11 @@ final class SegmentRow {
     /**
      * Adds a segment to the row. Log-writer thread, as is {@link #unrollTo}.
      *
-     * @throws DiskFullException when there was no space to prepare one, just now
+     * @throws ShortageException when there was no space to prepare one, just now
      */
     synchronized Segment roll() throws IOException {
         if (prepared.isEmpty()) {
-            diskFull = false;
+            shortage = null;
             signal.run();
             awaitPrepared();
         }
@@ -114,17 +128,22 @@ final class SegmentRow {
         row = List.copyOf(seen.subList(0, kept));
     }
 
-    /** Has the next segment prepared for groups such as there are now, on average, if it is not there yet. Log-writer thread. */
-    void prepareAhead(int meanGroupBytes) {
+    /**
+     * Has the next segment prepared for groups such as there are now, on average, if it is not there yet. Log-writer thread.
+     *
+     * @param doneLsn nothing before this will be written or forced any more
+     */
+    void prepareAhead(int meanGroupBytes, long doneLsn) {
         synchronized (this) {
             groupBytes = meanGroupBytes;
+            writtenBeforeLsn = doneLsn;
         }
         signal.run();
     }
 
     private void awaitPrepared() throws IOException {
         boolean interrupted = false;
-        while (prepared.isEmpty() && !diskFull && !closed && !failures.isSet()) {
+        while (prepared.isEmpty() && shortage == null && !closed && !failures.isSet()) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -135,9 +154,17 @@ final class SegmentRow {
             Thread.currentThread().interrupt();
         }
         if (prepared.isEmpty()) {
-            IOException cause = failures.cause();
-            throw cause != null ? cause : new DiskFullException("no space for the next segment of the log");
+            Throwable cause = failures.cause();
+            throw cause != null
+                    ? new IOException("The log failed before its next segment was there", cause)
+                    : noSegment(shortage);
         }
+    }
+
+    private static ShortageException noSegment(@Nullable ShortageException why) {
+        Kind kind = why == null ? Kind.SPACE : why.kind();
+        return new ShortageException(
+                kind, "No further segment of the log" + (why == null ? "" : ": " + why.getMessage()));
     }
 
     /**
@@ -178,20 +205,45 @@ final class SegmentRow {
         if (failures.isSet()) {
             return;
         }
-        for (Segment next = nextTrimmed(); next != null; next = nextTrimmed()) {
-            files.dispose(next);
-        }
         try {
+            for (Segment next = nextTrimmed(); next != null; next = nextTrimmed()) {
+                files.dispose(next);
+                disposed();
+            }
             prepare();
-        } catch (DiskFullException e) {
-            diskIsFull();
+            stopWriting();
+        } catch (ShortageException e) {
+            isShort(e);
         }
     }
 
     /** In order, so that a crash never finds a gap; one that a reader still uses keeps those behind it waiting. */
     private synchronized @Nullable Segment nextTrimmed() {
         Segment first = trimmed.peek();
-        return first != null && first.isUnused() ? trimmed.poll() : null;
+        return first != null && first.isUnused() ? first : null;
+    }
+
+    private synchronized void disposed() {
+        trimmed.remove();
+    }
+
+    /** Segments that are full are only read: each would hold a descriptor for writing, and a log may have thousands. */
+    private void stopWriting() throws IOException {
+        List<Segment> seen;
+        long before;
+        synchronized (this) {
+            seen = row;
+            before = writtenBeforeLsn;
+        }
+        for (int i = seen.size() - 2; i >= 0 && i >= seen.size() - 1 - MAY_BE_WRITTEN; i--) {
+            if (seen.get(i + 1).firstLsn() <= before && seen.get(i).retain()) {
+                try {
+                    seen.get(i).file().stopWriting();
+                } finally {
+                    seen.get(i).release();
+                }
+            }
+        }
     }
 
     private void prepare() throws IOException {
@@ -206,13 +258,16 @@ final class SegmentRow {
         }
         Segment segment = files.create(baseLsn, forGroups);
         synchronized (this) {
+            if (segment == null) {
+                return;
+            }
             prepared.add(segment);
             notifyAll();
         }
     }
 
-    private synchronized void diskIsFull() {
-        diskFull = true;
+    private synchronized void isShort(ShortageException e) {
+        shortage = e;
         notifyAll();
     }
 
@@ -223,6 +278,7 @@ final class SegmentRow {
     /** From now on nothing is prepared, only disposed of. */
     synchronized void stopPreparing() {
         closed = true;
+        files.stop();
         notifyAll();
     }
 

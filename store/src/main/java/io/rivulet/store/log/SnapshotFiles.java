@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -21,8 +22,9 @@ import java.util.zip.CRC32C;
  *  +--------+--------+--------------------+ 8 + length
  * </pre>
  *
- * <p>The CRC covers the store's id, the address of the chunk in the file, and the chunk from byte 4 on, so chunks can't
- * change places. The last chunk is the only one of length 0: a file without it is not whole.
+ * <p>The CRC covers the store's id, the address of the chunk in the file, the snapshot's name, and the chunk from byte 4 on: chunks
+ * can't change places, nor files names. The last chunk is the only one of length 0: a file without it is not whole. What earlier
+ * versions wrote has no name under its CRC, and is read as well.
  *
  * <p>Crash policy: durable, checksummed; written aside, forced, renamed, directory synced.
  */
@@ -30,6 +32,8 @@ final class SnapshotFiles {
     private static final String SUFFIX = ".snapshot";
     private static final String ASIDE_SUFFIX = ".snapshot.new";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
+
+    private static final byte[] NO_NAME = {};
 
     private static final int CRC_AT = 0;
     private static final int LENGTH_AT = 4;
@@ -51,13 +55,12 @@ final class SnapshotFiles {
             disk.delete(aside);
         }
         try (DiskFile target = disk.create(aside)) {
-            ChunkWriter chunks = new ChunkWriter(target);
+            ChunkWriter chunks = new ChunkWriter(target, name);
             writer.writeTo(chunks);
             chunks.close();
             target.force();
         }
-        disk.rename(aside, file);
-        disk.syncDirectory();
+        disk.renameDurably(aside, file);
     }
 
     boolean load(String name, CommitLog.SnapshotReader reader) throws IOException {
@@ -66,16 +69,23 @@ final class SnapshotFiles {
             return false;
         }
         try (DiskFile source = disk.open(file)) {
-            reader.readFrom(new ChunkReader(source));
+            reader.readFrom(new ChunkReader(source, name));
         }
         return true;
     }
 
     List<String> list() throws IOException {
         return disk.list().stream()
-                .filter(file -> file.endsWith(SUFFIX))
+                .filter(SnapshotFiles::isSnapshot)
                 .map(file -> file.substring(0, file.length() - SUFFIX.length()))
                 .toList();
+    }
+
+    /** Whether a file has the name of a snapshot. */
+    static boolean isSnapshot(String file) {
+        return file.endsWith(SUFFIX)
+                && NAME.matcher(file.substring(0, file.length() - SUFFIX.length()))
+                        .matches();
     }
 
     void delete(String name) throws IOException {
@@ -93,10 +103,11 @@ final class SnapshotFiles {
         return name + SUFFIX;
     }
 
-    private int crc(ByteBuffer chunk, long address) {
+    private int crc(ByteBuffer chunk, long address, byte[] name) {
         CRC32C crc = new CRC32C();
         ByteBuffer place = ByteBuffer.allocate(2 * Long.BYTES);
         crc.update(place.putLong(storeId).putLong(address).flip());
+        crc.update(name);
         crc.update(chunk.slice(LENGTH_AT, chunk.limit() - LENGTH_AT));
         return (int) crc.getValue();
     }
@@ -105,11 +116,13 @@ final class SnapshotFiles {
     private final class ChunkWriter implements WritableByteChannel {
         private final DiskFile file;
         private final ByteBuffer chunk = ByteBuffer.allocateDirect(BYTES_AT + CHUNK_BYTES);
+        private final byte[] name;
         private long address;
         private boolean open = true;
 
-        ChunkWriter(DiskFile file) {
+        ChunkWriter(DiskFile file, String name) {
             this.file = file;
+            this.name = name.getBytes(StandardCharsets.US_ASCII);
             chunk.position(BYTES_AT);
         }
 
@@ -131,7 +144,7 @@ final class SnapshotFiles {
         private void writeChunk() throws IOException {
             chunk.flip();
             chunk.putInt(LENGTH_AT, chunk.limit() - BYTES_AT);
-            chunk.putInt(CRC_AT, crc(chunk, address));
+            chunk.putInt(CRC_AT, crc(chunk, address, name));
             int length = chunk.limit();
             file.write(address, chunk);
             address += length;
@@ -160,11 +173,13 @@ final class SnapshotFiles {
     private final class ChunkReader implements ReadableByteChannel {
         private final DiskFile file;
         private final ByteBuffer chunk = ByteBuffer.allocateDirect(BYTES_AT + CHUNK_BYTES);
+        private final byte[] name;
         private long address;
         private boolean ended;
 
-        ChunkReader(DiskFile file) {
+        ChunkReader(DiskFile file, String name) {
             this.file = file;
+            this.name = name.getBytes(StandardCharsets.US_ASCII);
             chunk.limit(0);
         }
 
@@ -190,7 +205,8 @@ final class SnapshotFiles {
                 throw new DamagedLogException(file.name(), address, "the snapshot is cut off");
             }
             chunk.position(0).limit(BYTES_AT + length);
-            if (chunk.getInt(CRC_AT) != crc(chunk, address)) {
+            int written = chunk.getInt(CRC_AT);
+            if (written != crc(chunk, address, name) && written != crc(chunk, address, NO_NAME)) {
                 throw new DamagedLogException(file.name(), address, "the snapshot is altered");
             }
             address += BYTES_AT + length;

@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -9,12 +10,8 @@ final class TickThread implements AutoCloseable {
     private final ScheduledExecutorService executor;
 
     @SuppressWarnings("FutureReturnValueIgnored") // it ends with the executor
-    TickThread(String name, Runnable work) {
-        executor = Executors.newSingleThreadScheduledExecutor(runnable -> {
-            Thread thread = new Thread(runnable, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+    TickThread(String name, Runnable work, FailureLatch failures) {
+        executor = Executors.newSingleThreadScheduledExecutor(runnable -> failures.thread(name, runnable));
         executor.scheduleWithFixedDelay(work, 1, 1, TimeUnit.SECONDS);
     }
 

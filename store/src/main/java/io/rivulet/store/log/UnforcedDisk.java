@@ -3,6 +3,7 @@ package io.rivulet.store.log;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.ForwardingDisk;
+import java.io.IOException;
 
 /** A disk that is never forced: {@link Durability#NONE}. Immutable. */
 final class UnforcedDisk extends ForwardingDisk {
@@ -21,6 +22,11 @@ final class UnforcedDisk extends ForwardingDisk {
             @Override
             public void force() {}
         };
+    }
+
+    @Override
+    public void renameDurably(String from, String to) throws IOException {
+        rename(from, to);
     }
 
     @Override

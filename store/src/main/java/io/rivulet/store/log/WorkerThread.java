@@ -1,11 +1,20 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.failure.FailureLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** A worker that is a daemon thread, parked while there is nothing to do. */
+/**
+ * A worker that is a daemon thread, parked while there is nothing to do. Whatever is thrown in it is a failure; the thread goes on, for
+ * there may be someone to tell.
+ */
 final class WorkerThread implements Workers.Worker {
+    /** A step of the work takes less, unless it hangs. */
+    private static final long CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
     private final Runnable work;
+    private final FailureLatch failures;
     private final Thread thread;
 
     /**
@@ -16,8 +25,9 @@ final class WorkerThread implements Workers.Worker {
 
     private volatile boolean closed;
 
-    WorkerThread(String name, Runnable work) {
+    WorkerThread(String name, Runnable work, FailureLatch failures) {
         this.work = work;
+        this.failures = failures;
         this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
         thread.start();
@@ -31,6 +41,18 @@ final class WorkerThread implements Workers.Worker {
     }
 
     private void run() {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                workUntilClosed();
+                ended = true;
+            } catch (Throwable e) {
+                failures.fail(e);
+            }
+        }
+    }
+
+    private void workUntilClosed() {
         while (signalled.get() || !closed) {
             if (signalled.getAndSet(false)) {
                 work.run();
@@ -40,15 +62,24 @@ final class WorkerThread implements Workers.Worker {
         }
     }
 
-    /** An interrupt of the closing thread waits until the worker is done: its files are about to be closed. */
+    /**
+     * An interrupt of the closing thread waits until the worker is done: its files are about to be closed.
+     *
+     * @throws IllegalStateException when the worker hangs; it may still use what it has
+     */
     @Override
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
         boolean interrupted = false;
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
         while (thread.isAlive() && thread != Thread.currentThread()) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+            if (leftMillis <= 0) {
+                throw new IllegalStateException("the thread " + thread.getName() + " does not end");
+            }
             try {
-                thread.join();
+                thread.join(leftMillis);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

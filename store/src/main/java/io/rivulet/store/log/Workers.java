@@ -1,7 +1,9 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.failure.FailureLatch;
+
 /**
- * How the log gets its background work done. {@link Workers#threads()} is for use; a test may run the work in place, and
+ * How the log gets its background work done. {@link Workers#threads} is for use; a test may run the work in place, and
  * so make the order of all I/O a function of its seed.
  */
 public interface Workers {
@@ -23,17 +25,17 @@ public interface Workers {
         void close();
     }
 
-    /** A daemon thread for each piece of work. */
-    static Workers threads() {
+    /** A daemon thread for each piece of work. Whatever the work throws is a failure; the thread goes on, for there may be someone to tell. */
+    static Workers threads(FailureLatch failures) {
         return new Workers() {
             @Override
             public Worker start(String name, Runnable work) {
-                return new WorkerThread(name, work);
+                return new WorkerThread(name, work, failures);
             }
 
             @Override
             public AutoCloseable everySecond(String name, Runnable work) {
-                return new TickThread(name, work);
+                return new TickThread(name, failures.guarded(work), failures);
             }
         };
     }

@@ -104,8 +104,7 @@ public final class Slabs {
                     name,
                     slabs.length(),
                     slabBytes,
-                    count + preparedCount,
-                    e);
+                    count + preparedCount);
             return false;
         }
     }

@@ -12,6 +12,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +62,10 @@ public final class Retention {
     private long smallestAgeMillis = NEVER;
     private long smallestTailAgeMillis = NEVER;
     private final Map<Long, Long> dueMillis = new HashMap<>();
-    private long tickMillis = Long.MIN_VALUE;
+    private int clockChanges;
+    /** When files were met first that hold times which were taken back, by their numbers. */
+    private final Map<Long, Long> metMillis = new HashMap<>();
+
     private final Deque<BlockFile> due = new ArrayDeque<>();
 
     private @Nullable TrimRequest request;
@@ -101,18 +106,18 @@ public final class Retention {
             return;
         }
         long now = clock.expiryMillis();
-        if (now < tickMillis) {
-            dueMillis.clear(); // The clock was set back: what was due by it is due at another time.
+        if (clock.changes() != clockChanges) {
+            clockChanges = clock.changes();
+            dueMillis.clear();
         }
-        tickMillis = now;
         for (BlockFile file : files.files()) {
             if (dueMillis.computeIfAbsent(file.fileNumber(), number -> firstDue(file)) < now) {
                 due.add(file);
             }
         }
-        dueMillis
-                .keySet()
-                .retainAll(files.files().stream().map(BlockFile::fileNumber).toList());
+        Set<Long> there = files.files().stream().map(BlockFile::fileNumber).collect(Collectors.toSet());
+        dueMillis.keySet().retainAll(there);
+        metMillis.keySet().retainAll(there);
         wanted |= !due.isEmpty();
     }
 
@@ -136,7 +141,14 @@ public final class Retention {
 
     /** No block of the file has something in it that expires before. */
     private long firstDue(BlockFile file) {
-        return after(timestampBase + file.footer().minTimestampDelta(), smallestAgeMillis);
+        return after(believable(file, timestampBase + file.footer().minTimestampDelta()), smallestAgeMillis);
+    }
+
+    /** A time that was taken back says nothing about age. It counts as the moment at which its file was met, which is later. */
+    private long believable(BlockFile file, long timestamp) {
+        return clock.isTakenBack(timestamp)
+                ? metMillis.computeIfAbsent(file.fileNumber(), number -> clock.stampMillis())
+                : timestamp;
     }
 
     private static long after(long timestamp, long ageMillis) {
@@ -224,7 +236,7 @@ public final class Retention {
         walkedFileNumber = file.fileNumber();
         dueMillis.put(file.fileNumber(), NEVER);
         file.forEachBlock(block -> {
-            long expires = expires(block);
+            long expires = expires(file, block);
             long startOffset = trims.startOffsetOr(block.queueId(), queues.startOffset(block.queueId()));
             if (expires == NEVER || block.endOffset() <= startOffset) {
                 return;
@@ -238,12 +250,12 @@ public final class Retention {
         dueMillis.put(file.fileNumber(), next[0]);
     }
 
-    private long expires(BlockEntry block) {
+    private long expires(BlockFile file, BlockEntry block) {
         RetentionLimits limit = limits.get(queues.retentionClass(block.queueId()));
         long timestamp = timestampBase + block.maxTimestampDelta();
         if (limit == null || !limit.limitsAge() || timestamp < 0 || !queues.exists(block.queueId())) {
             return NEVER;
         }
-        return after(timestamp, limit.maxAgeMillis());
+        return after(believable(file, timestamp), limit.maxAgeMillis());
     }
 }

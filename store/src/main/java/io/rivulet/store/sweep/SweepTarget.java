@@ -12,7 +12,7 @@ public interface SweepTarget {
     /**
      * The file is finished and durable: enters it in the manifest and shows it to readers.
      *
-     * @throws io.rivulet.store.io.DiskFullException when the manifest is as before
+     * @throws io.rivulet.store.io.ShortageException when the manifest is as before
      * @throws IOException when nobody knows whether the manifest on the disk names the file
      */
     void finished(BlockFileFooter footer) throws IOException;

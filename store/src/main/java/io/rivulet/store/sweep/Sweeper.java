@@ -2,7 +2,7 @@ package io.rivulet.store.sweep;
 
 import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.ChainWarmer;
 import io.rivulet.store.tail.Tail;
@@ -208,7 +208,7 @@ public final class Sweeper {
         try {
             target.finished(complete);
             known = true;
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             known = true;
             throw e;
         } finally {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * timeouts, pauses             {@link #nanos}, {@link #elapsedMillis}
  * </pre>
  *
- * The monotonic clock ends with the process. A start takes the log's last stamp for the held time, unless the wall clock is ahead of
- * it by less than the patience. Where the monotonic clock stops in suspend, as on Linux, a resume is a step too.
+ * The monotonic clock ends with the process. A start takes the log's last time for the held time, unless that was in no doubt and the
+ * wall clock is ahead of it by less than the patience. Where the monotonic clock stops in suspend, as on Linux, a resume is a step too.
  *
  * <p>Crash policy: nothing is kept but the stamps of the log.
  *
@@ -48,7 +48,11 @@ public final class StoreClock {
     /** What the held time is ahead of the monotonic clock. */
     private volatile long heldAheadMillis = NOT_OPEN;
 
+    /** Differs from the held time where a start found two times in the log that may be the true one: this is the later. */
+    private volatile long laterAheadMillis = NOT_OPEN;
+
     private volatile long takenBackMillis = Long.MIN_VALUE;
+    private volatile int changes;
 
     /** Guarded by the monitor: what the wall clock was ahead of the monotonic clock when it stepped last, and since when. */
     private long seenAheadMillis;
@@ -85,7 +89,7 @@ public final class StoreClock {
     /** What a new entry is stamped with, and a timestamp of the future is compared with. */
     public long stampMillis() {
         long wall = wallMillis.getAsLong();
-        return patienceMillis == 0 ? wall : Math.max(wall, elapsedMillis() + heldAheadMillis);
+        return patienceMillis == 0 ? wall : Math.max(wall, elapsedMillis() + laterAheadMillis);
     }
 
     /** What is old may be deleted by this time. It may go back. */
@@ -94,9 +98,14 @@ public final class StoreClock {
         return patienceMillis == 0 ? wall : Math.min(wall, elapsedMillis() + heldAheadMillis);
     }
 
-    /** Whether the wall clock has shown this future time, and was set back. */
+    /** Whether the wall clock has shown this future time, or nearly this, and was set back. */
     public boolean isTakenBack(long millis) {
         return millis <= takenBackMillis && millis > stampMillis();
+    }
+
+    /** Steps that were noticed, and times that were taken for the true one since. */
+    public int changes() {
+        return changes;
     }
 
     /** Monotonic. */
@@ -117,27 +126,32 @@ public final class StoreClock {
 
     // ---- steps ----
 
-    /** The log that was opened ends with an entry of this stamp. Before that, {@link #expiryMillis} is a time long ago. */
-    public synchronized void opened(long lastStampMillis) {
+    /**
+     * The log that was opened ends at this time, of which two may have been the true one. Before this call, {@link #expiryMillis} is a
+     * time long ago.
+     */
+    public synchronized void opened(long earlierMillis, long laterMillis) {
         if (patienceMillis == 0) {
             return;
         }
         long elapsed = elapsedMillis();
         long wall = wallMillis.getAsLong();
-        long gap = wall - lastStampMillis;
+        long gap = wall - laterMillis;
+        boolean doubt = laterMillis > earlierMillis;
         see(wall, elapsed);
-        if (gap >= -TOLERANCE_MILLIS && gap <= Math.max(patienceMillis, TOLERANCE_MILLIS)) {
-            heldAheadMillis = seenAheadMillis;
+        if (!doubt && gap >= -TOLERANCE_MILLIS && gap <= Math.max(patienceMillis, TOLERANCE_MILLIS)) {
+            trust(seenAheadMillis);
             return;
         }
-        heldAheadMillis = lastStampMillis - elapsed;
+        heldAheadMillis = earlierMillis - elapsed;
+        laterAheadMillis = laterMillis - elapsed;
         if (gap < 0) {
-            takenBackMillis = lastStampMillis;
+            takenBackMillis = laterMillis + TOLERANCE_MILLIS;
         }
         LOG.info(
                 "The wall clock says {}, the last entry of the log is of {}. {}",
                 Instant.ofEpochMilli(wall),
-                Instant.ofEpochMilli(lastStampMillis),
+                Instant.ofEpochMilli(earlierMillis),
                 heldBackUntil(wall));
     }
 
@@ -151,15 +165,17 @@ public final class StoreClock {
         long ahead = wall - elapsed;
         if (Math.abs(ahead - seenAheadMillis) > TOLERANCE_MILLIS) {
             long expected = elapsed + seenAheadMillis;
-            takenBackMillis = Math.max(takenBackMillis, expected);
+            takenBackMillis = Math.max(takenBackMillis, expected + TOLERANCE_MILLIS);
             see(wall, elapsed);
+            changes++;
             logStep(expected, wall, ahead);
         } else if (elapsed - seenSinceMillis >= patienceMillis) {
             if (isStep(ahead)) {
+                changes++;
                 LOG.info("The wall clock has stood for {} and is trusted", Duration.ofMillis(patienceMillis));
                 stepsToLog = LOGGED_STEPS;
             }
-            heldAheadMillis = ahead;
+            trust(ahead);
             see(wall, elapsed);
         }
     }
@@ -169,8 +185,14 @@ public final class StoreClock {
         seenSinceMillis = elapsed;
     }
 
+    private void trust(long ahead) {
+        heldAheadMillis = ahead;
+        laterAheadMillis = ahead;
+    }
+
     private boolean isStep(long ahead) {
-        return Math.abs(ahead - heldAheadMillis) > TOLERANCE_MILLIS;
+        return Math.abs(ahead - heldAheadMillis) > TOLERANCE_MILLIS
+                || Math.abs(ahead - laterAheadMillis) > TOLERANCE_MILLIS;
     }
 
     private void logStep(long expected, long wall, long ahead) {

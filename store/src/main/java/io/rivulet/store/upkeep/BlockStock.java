@@ -18,11 +18,12 @@ import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.io.ShortageException.Kind;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.sweep.SweepTarget;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -47,7 +48,7 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
     private final BlockWriteBuffers compactionBuffers = new BlockWriteBuffers();
     private final LongAdder sweptBytes = new LongAdder();
 
-    /** Deletes what a crash has left over, and opens what the manifest names. */
+    /** Opens what the manifest names. */
     public BlockStock(Disk disk, CommitLog log, ManifestStore manifest, PageCache cache, BlockFileLimits limits)
             throws IOException {
         this.disk = disk;
@@ -57,11 +58,33 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
         this.cache = cache;
         this.limits = limits;
         List<Long> numbers = manifest.current().files();
-        BlockFiles.deleteStrangers(disk, new HashSet<>(numbers));
         this.files = BlockFiles.open(
                 disk,
                 numbers.stream().map(number -> new BlockFileId(storeId, number)).toList(),
                 cache);
+    }
+
+    /**
+     * What files that are younger than the queue table's snapshot hold is not in the tail. A queue that is in them and not in the
+     * snapshot was created after it: the replay will come to that, and to its deletion if there was one. If it were left out here,
+     * its records would be swept a second time.
+     */
+    public static void raiseTailStarts(BlockFiles files, long snapshotFileNumber, QueueTable table) throws IOException {
+        for (BlockFile file : files.files()) {
+            if (file.fileNumber() >= snapshotFileNumber) {
+                file.forEachBlock(block -> {
+                    if (table.exists(block.queueId())) {
+                        table.raiseTailStart(block.queueId(), block.endOffset());
+                    } else {
+                        table.restore(block.queueId(), 0, 0, block.endOffset());
+                    }
+                });
+            }
+        }
+    }
+
+    public long storeId() {
+        return storeId;
     }
 
     public BlockFiles files() {
@@ -83,10 +106,10 @@ public final class BlockStock implements SweepTarget, AutoCloseable {
      * A file for which the disk has no room would be written in vain, at each signal anew. So it takes half of what there is: the
      * other half is for its directory, the checkpoint, and the log.
      */
-    private BlockFileLimits limitsFor(long usableBytes) throws DiskFullException {
+    private BlockFileLimits limitsFor(long usableBytes) throws ShortageException {
         long room = usableBytes / 2;
         if (room < limits.targetFileBytes() / SMALLEST_FILE_PART) {
-            throw new DiskFullException("only " + usableBytes + " bytes are left in " + disk.describe());
+            throw new ShortageException(Kind.SPACE, "only " + usableBytes + " bytes are left in " + disk.describe());
         }
         return limits.withTargetFileBytes(Math.min(room, limits.targetFileBytes()));
     }

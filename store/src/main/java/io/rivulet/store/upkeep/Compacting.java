@@ -6,7 +6,7 @@ import io.rivulet.store.block.BlockSnapshot.Placed;
 import io.rivulet.store.block.LogPayloads;
 import io.rivulet.store.compact.BatchFormat;
 import io.rivulet.store.compact.QueueCompactor;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.CompactionTerms;
 import io.rivulet.store.retention.RetentionLimits;
@@ -48,6 +48,7 @@ public final class Compacting {
     private final long timestampBase;
     private final DueQueues dueQueues;
     private final Set<Integer> passedOver = new HashSet<>();
+    private final CleanedQueues cleaned = new CleanedQueues();
 
     private volatile Map<Integer, RetentionLimits> limits = Map.of();
     private volatile long classings;
@@ -143,6 +144,7 @@ public final class Compacting {
 
     /** A second has passed. */
     void tick() {
+        cleaned.tell(queues, format);
         if (!isPaused()) {
             look();
             listens = true;
@@ -201,7 +203,7 @@ public final class Compacting {
                 wanted = false;
                 return false;
             }
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             LOG.warn("Compaction waits for space: {}", e.getMessage());
             pause();
         } catch (IOException e) {
@@ -264,6 +266,9 @@ public final class Compacting {
                     dueQueues.lookAtAll();
                     return true;
                 }
+                if (format.listsAborted(queueId)) {
+                    cleaned.begin(queueId, blocks.get(blocks.size() - 1).block().endOffset());
+                }
                 long endOffset = queues.endOffset(queueId);
                 now.compactor().begin(queueId, blocks, endOffset, terms, clock);
                 return true;
@@ -281,6 +286,8 @@ public final class Compacting {
         compactions = compactions() + 1;
         stock.removeSuperseded();
         stock.trimLog();
+        cleaned.published();
+        cleaned.tell(queues, format);
     }
 
     private void passOver(RuntimeException e) {
@@ -306,6 +313,7 @@ public final class Compacting {
     private void giveUp() {
         Going given = going;
         going = null;
+        cleaned.giveUp();
         if (given != null) {
             given.writer().abandon();
             given.files().close();

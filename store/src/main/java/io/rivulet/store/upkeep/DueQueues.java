@@ -242,7 +242,8 @@ final class DueQueues {
         if (terms == null || dirty == 0) {
             return false;
         }
-        if (dirty * PERMILLE > (dirty + cleanBytes[index]) * terms.minDirtyPermille()) {
+        if (dirty * PERMILLE > (dirty + cleanBytes[index]) * terms.minDirtyPermille()
+                || format.listsTooManyAborted(queueId)) {
             return true;
         }
         long latest = after(oldestMillis[index], terms.maxLagMillis());

@@ -10,7 +10,7 @@ import io.rivulet.store.block.MergeBuffers;
 import io.rivulet.store.block.MergePlan;
 import io.rivulet.store.block.MergeSettings;
 import io.rivulet.store.block.QueueView;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -114,7 +114,7 @@ public final class Merging {
             advance(going);
         } catch (BlockReadException e) {
             passOver(e);
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             LOG.warn("Merging waits for space: {}", e.getMessage());
             pause();
         } catch (IOException e) {

@@ -4,7 +4,8 @@ import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
-import io.rivulet.store.io.DiskFullException;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.retention.Retention;
 import io.rivulet.store.sweep.Sweeper;
@@ -17,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * which then refuses appends: without upkeep they could not go on for long. And when the store has failed elsewhere, upkeep ends:
  * what views hold then may be half of a group.
  *
- * <p>Owned by: background thread, but for {@link #isNeeded}, {@link #isDiskFull}, {@link #sweepEverything} and {@link #fail}.
+ * <p>Owned by: background thread, but for {@link #isNeeded}, {@link #isDiskFull} and {@link #sweepEverything}.
  */
 public final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -65,7 +65,7 @@ public final class Upkeep {
     private final Retention retention;
     private final StoreClock clock;
     private final LogWriterSide writer;
-    private final Consumer<Throwable> onFailure;
+    private final FailureLatch failures;
 
     private long cycleStartLsn;
     /** Bytes written when the cycle that is going on began, and when the one before it did. */
@@ -75,7 +75,6 @@ public final class Upkeep {
     /** While a cycle has ended without its checkpoint. Taken once: asking again at each try would signal upkeep for ever. */
     private @Nullable CompletableFuture<ViewStates> ending;
 
-    private volatile @Nullable Throwable failure;
     private volatile boolean diskFull;
     private int steps;
     private boolean retained;
@@ -97,7 +96,7 @@ public final class Upkeep {
             UpkeepParts parts,
             LogWriterSide writer,
             ReplayedLog replayed,
-            Consumer<Throwable> onFailure) {
+            FailureLatch failures) {
         this.config = config;
         this.log = log;
         this.tail = tail;
@@ -110,7 +109,7 @@ public final class Upkeep {
         this.retention = parts.retention();
         this.clock = parts.clock();
         this.writer = writer;
-        this.onFailure = onFailure;
+        this.failures = failures;
         this.cycleStartLsn = stock.manifest().replayLsn();
         this.bytesAtCycleStart = writtenBytes() - replayed.bytes();
         this.sweptUpToMillis = clock.elapsedMillis() - Math.max(0, clock.stampMillis() - replayed.firstTimestamp());
@@ -178,11 +177,6 @@ public final class Upkeep {
         return diskFull;
     }
 
-    /** Ends upkeep; takes effect with the next signal. */
-    public void fail(Throwable cause) {
-        failure = cause;
-    }
-
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
 
     private long writtenBytes() {
@@ -194,7 +188,7 @@ public final class Upkeep {
     /** Works until nothing is needed, or until it has to wait for a signal. */
     public void work() {
         try {
-            for (int passed = ticks.getAndSet(0); passed > 0 && failure == null; passed--) {
+            for (int passed = ticks.getAndSet(0); passed > 0 && !failures.isSet(); passed--) {
                 second();
             }
             if (compacting != null && compacting.isTold()) {
@@ -202,22 +196,21 @@ public final class Upkeep {
                 sweepWhatIsOld();
             }
             boolean progress = true;
-            while (failure == null && progress) {
+            while (!failures.isSet() && progress) {
                 progress = step();
             }
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             waitForSpace(e);
         } catch (Throwable e) {
-            failure = e;
-            onFailure.accept(e);
+            failures.fail(e);
         }
-        Throwable cause = failure;
+        Throwable cause = failures.cause();
         if (cause != null) {
             refuseWishes(cause);
         }
     }
 
-    private void waitForSpace(DiskFullException e) {
+    private void waitForSpace(ShortageException e) {
         if (!diskFull) {
             LOG.warn("Upkeep waits for space: {}", e.getMessage());
             diskFull = true;
@@ -302,7 +295,7 @@ public final class Upkeep {
                 stock.trimLog();
                 merging.lookAgain();
             }
-        } catch (DiskFullException e) {
+        } catch (ShortageException e) {
             LOG.warn("Dead files stay, for there is no space to write down that they go: {}", e.getMessage());
         }
     }

@@ -291,8 +291,7 @@ public final class AppendRequest extends Command {
     }
 
     @Override
-    void settleRest(Outcome outcome) {
-        int from = laid;
+    void settleFrom(int from, Outcome outcome) {
         laid = count;
         settle(from, count, outcome);
     }

@@ -70,7 +70,7 @@ public final class Change<T> extends Command {
     }
 
     @Override
-    void settleRest(Outcome outcome) {
+    void settleFrom(int from, Outcome outcome) {
         future.completeExceptionally(new NotStoredException(outcome));
     }
 }

@@ -24,6 +24,6 @@ public abstract class Command {
     /** The parts {@code [from, to)} have come to their end. A part that was turned down keeps its own outcome. */
     abstract void settle(int from, int to, Outcome outcome);
 
-    /** What has not been laid down comes to its end. */
-    abstract void settleRest(Outcome outcome);
+    /** All parts from this one on come to their end, whether they have been laid down or not. */
+    abstract void settleFrom(int from, Outcome outcome);
 }

@@ -6,6 +6,7 @@ import io.rivulet.store.log.Workers;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.Applier;
 import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jctools.queues.MpscArrayQueue;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ public final class LogWriter implements AutoCloseable {
     private final Applier applier;
     private final GroupAssembly assembly;
     private final Surroundings surroundings;
-    private final LongSupplier clockMillis;
+    private final StoreClock clock;
     private final Worker worker;
 
     private final MpscArrayQueue<Command> commands;
@@ -61,7 +61,6 @@ public final class LogWriter implements AutoCloseable {
     private final long maxHeldBytes;
     private final AtomicLong heldBytes = new AtomicLong();
     private volatile boolean closing;
-    private volatile boolean failed;
     /** The log writer's thread has ended: whoever comes is the consumer of {@link #commands}, one at a time. */
     private volatile boolean stopped;
 
@@ -69,6 +68,9 @@ public final class LogWriter implements AutoCloseable {
 
     private final Deque<OpenGroup> inFlight = new ArrayDeque<>();
     private @Nullable Command current;
+    /** So many of its parts are known to the group that carries them. */
+    private int noted;
+
     private @Nullable Outcome ended;
 
     public LogWriter(
@@ -79,13 +81,13 @@ public final class LogWriter implements AutoCloseable {
             Applier applier,
             @Nullable BatchGate gate,
             Surroundings surroundings,
-            LongSupplier clockMillis,
+            StoreClock clock,
             Workers workers) {
         this.log = log;
         this.tail = tail;
         this.applier = applier;
         this.surroundings = surroundings;
-        this.clockMillis = clockMillis;
+        this.clock = clock;
         this.assembly = new GroupAssembly(log, table, tail, gate, config.timestampBase(), config.maxBodyBytes());
         this.commands = new MpscArrayQueue<>(config.maxCommands());
         this.appliedLsn = log.durableLsn();
@@ -134,18 +136,21 @@ public final class LogWriter implements AutoCloseable {
         }
     }
 
-    /** Takes no more, for the store has failed elsewhere. */
-    public void fail() {
-        failed = true;
+    /**
+     * Refuses what comes, and ends the thread.
+     *
+     * @throws IllegalStateException when it hangs
+     */
+    public void closeThread() {
+        closing = true;
         worker.signal();
+        worker.close();
     }
 
     /** Refuses what comes, ends what is on its way, and stops. What is offered later is refused by whoever offers it. */
     @Override
     public void close() {
-        closing = true;
-        worker.signal();
-        worker.close();
+        closeThread();
         // The log writer's thread has ended: from here on this one is the owner.
         work();
         while (ended == null && !inFlight.isEmpty()) {
@@ -179,15 +184,12 @@ public final class LogWriter implements AutoCloseable {
                 progress |= appendFormed();
             } while (progress);
         } catch (Throwable e) {
-            ended = Outcome.UNKNOWN;
-            surroundings.broken(e);
+            broken(e);
         }
-        IOException logFailure = log.failure();
-        if (ended == null && logFailure != null) {
+        if (log.failure() != null) {
             ended = Outcome.UNKNOWN;
-            surroundings.broken(logFailure);
         }
-        if (ended != null || closing || failed) {
+        if (ended != null || closing) {
             refuseAll();
         }
         surroundings.applied();
@@ -197,6 +199,11 @@ public final class LogWriter implements AutoCloseable {
         if (log.forceLeft()) {
             worker.signal();
         }
+    }
+
+    private void broken(Throwable cause) {
+        ended = Outcome.UNKNOWN;
+        surroundings.broken(cause);
     }
 
     private boolean runErrands() {
@@ -223,7 +230,7 @@ public final class LogWriter implements AutoCloseable {
             refused.push(inFlight.removeLast());
         }
         refused.descendingIterator().forEachRemaining(assembly::takeBack);
-        refused.forEach(group -> group.settle(Outcome.DISK_FULL));
+        refused.forEach(group -> settle(group, Outcome.DISK_FULL));
         return true;
     }
 
@@ -259,26 +266,36 @@ public final class LogWriter implements AutoCloseable {
         tail.unreserve(group.reservedChunks());
         applier.apply(group.group().lsn(), group.group().timestamp(), body, body.position());
         inFlight.remove();
-        group.settle(Outcome.DURABLE);
+        settle(group, Outcome.DURABLE);
         log.releaseGroup(group.group());
+    }
+
+    private void settle(OpenGroup group, Outcome outcome) {
+        try {
+            group.settle(outcome);
+        } catch (Throwable e) {
+            broken(e);
+        }
     }
 
     private boolean fill() {
         boolean any = false;
         assembly.lookForRoomAgain();
-        while (ended == null && !closing && !failed) {
+        while (ended == null && !closing) {
             Command command = current != null ? current : commands.poll();
             if (command == null) {
                 return any;
             }
-            int from = command.laidParts();
+            current = command; // so it is answered, should this go wrong
+            noted = command.laidParts();
             long held = command.heldBytes();
             boolean whole = command.layInto(assembly);
-            current = whole ? null : command;
-            if (whole || command.laidParts() > from) {
-                note(command, from);
+            if (whole || command.laidParts() > noted) {
+                note(command, noted);
+                noted = command.laidParts();
                 any = true;
             }
+            current = whole ? null : command;
             if (!whole) {
                 any |= refuseInVain();
                 return any;
@@ -295,8 +312,7 @@ public final class LogWriter implements AutoCloseable {
         if (begun == null || !inVain) {
             return false;
         }
-        current = null;
-        refuse(begun, Outcome.DISK_FULL);
+        refuseCurrent(Outcome.DISK_FULL);
         return true;
     }
 
@@ -321,7 +337,8 @@ public final class LogWriter implements AutoCloseable {
             return false;
         }
         OpenGroup group = assembly.take();
-        group.group().timestamp(clockMillis.getAsLong());
+        group.group().timestamp(clock.stampMillis());
+        group.group().doubt(clock.heldBackMillis());
         try {
             log.append(group.group());
         } catch (AppendException e) {
@@ -345,31 +362,48 @@ public final class LogWriter implements AutoCloseable {
     private void refuseAll() {
         if (ended != null) {
             for (OpenGroup group = inFlight.poll(); group != null; group = inFlight.poll()) {
-                group.settle(ended);
+                settle(group, ended);
             }
         }
         if (assembly.forming() != null && (ended != null || assembly.isEmpty())) {
             OpenGroup group = assembly.take();
-            assembly.takeBack(group);
-            group.settle(Outcome.REFUSED);
+            if (ended == null) {
+                assembly.takeBack(group);
+            }
+            settle(group, Outcome.REFUSED);
         }
+        refuseCurrent(Outcome.REFUSED);
+        refuseWaiting();
+    }
+
+    private void refuseCurrent(Outcome outcome) {
         Command begun = current;
         current = null;
-        if (begun != null) {
-            refuse(begun, Outcome.REFUSED);
+        if (begun == null) {
+            return;
         }
-        refuseWaiting();
+        heldBytes.getAndAdd(-begun.heldBytes());
+        try {
+            begun.settleFrom(noted, outcome);
+        } catch (Throwable e) {
+            broken(e);
+        }
     }
 
     private synchronized void refuseWaiting() {
         for (Command command = commands.poll(); command != null; command = commands.poll()) {
-            refuse(command, Outcome.REFUSED);
+            refuse(command);
         }
     }
 
-    private void refuse(Command command, Outcome outcome) {
+    /** Who waits is told, by the log writer's thread or, after its end, by any. */
+    private void refuse(Command command) {
         heldBytes.getAndAdd(-command.heldBytes());
-        command.settleRest(outcome);
+        try {
+            command.settleFrom(0, Outcome.REFUSED);
+        } catch (Throwable e) {
+            surroundings.broken(e);
+        }
     }
 
     private static Outcome outcome(AppendException e) {

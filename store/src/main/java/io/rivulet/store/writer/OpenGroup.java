@@ -48,10 +48,22 @@ final class OpenGroup {
         parts.removeIf(part -> part.command.written(part.from, part.to));
     }
 
+    /** All are told; when telling one of them fails, that is thrown in the end. */
     void settle(Outcome outcome) {
-        for (Part part : parts) {
-            part.command.settle(part.from, part.to, outcome);
+        Throwable failure = null;
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            try {
+                part.command.settle(part.from, part.to, outcome);
+            } catch (RuntimeException | Error e) {
+                failure = e;
+            }
         }
         parts.clear();
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
     }
 }

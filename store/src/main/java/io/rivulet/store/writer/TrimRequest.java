@@ -102,7 +102,7 @@ public final class TrimRequest extends Command {
     }
 
     @Override
-    void settleRest(Outcome outcome) {
-        settle(laid, count, outcome);
+    void settleFrom(int from, Outcome outcome) {
+        settle(from, count, outcome);
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.store.io.CrashDisk;
-import io.rivulet.store.io.DiskFullException;
 import io.rivulet.store.io.FaultyDisk.Op;
+import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -76,7 +76,7 @@ class BlockFileCrashTest {
         BlockFileWriter writer = written(fixture);
         fixture.disk.fullAtNthWrite(1, 100);
 
-        assertThatThrownBy(() -> writer.finish(3)).isInstanceOf(DiskFullException.class);
+        assertThatThrownBy(() -> writer.finish(3)).isInstanceOf(ShortageException.class);
         writer.abandon();
         assertThat(fixture.crashDisk.list()).isEmpty();
     }

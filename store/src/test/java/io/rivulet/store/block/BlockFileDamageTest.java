@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.store.cache.FileBytes;
 import io.rivulet.store.cache.PageClass;
-import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.DiskFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,13 +45,48 @@ class BlockFileDamageTest {
     }
 
     @Test
-    void everyBitOfHeaderFilterFenceAndFooterIsGuarded() {
+    void everyBitOfTheFooterIsGuarded() {
+        for (long address = footer.totalBytes() - BlockFileFooter.BYTES; address < footer.totalBytes(); address++) {
+            everyBitIsNoticedAtTheOpening(address);
+        }
+    }
+
+    @Test
+    void withABitOfHeaderFilterOrFenceTurnedTheFileIsReadAsBefore() throws IOException {
         for (long address = 0; address < BlockFileLayout.HEADER_BYTES; address++) {
-            everyBitIsNoticedAtTheOpening(address);
+            everyBitIsMadeAgain(address);
         }
-        for (long address = footer.filterStart(); address < footer.totalBytes(); address++) {
-            everyBitIsNoticedAtTheOpening(address);
+        for (long address = footer.filterStart(); address < footer.filterStart() + indexBytes(); address++) {
+            everyBitIsMadeAgain(address);
         }
+    }
+
+    private int indexBytes() {
+        return footer.filterBytes() + footer.fenceBytes();
+    }
+
+    @Test
+    void anIndexThatCantBeReadIsMadeAgain() throws IOException {
+        fixture.disk.failReads(ID.name(), footer.filterStart(), footer.filterStart() + indexBytes());
+        requireMendedAndWhole("unreadable");
+    }
+
+    private void everyBitIsMadeAgain(long address) throws IOException {
+        for (int bit = 0; bit < Byte.SIZE; bit++) {
+            fixture.crashDisk.flipBit(ID.name(), address, bit);
+            requireMendedAndWhole("bit " + bit + " of byte " + address);
+            fixture.crashDisk.flipBit(ID.name(), address, bit);
+        }
+    }
+
+    private void requireMendedAndWhole(String what) throws IOException {
+        BlockFile file = BlockFile.open(fixture.disk, ID, fixture.cache);
+        assertThat(file.isMended()).as(what).isTrue();
+        for (int queueId = 0; queueId < 30; queueId++) {
+            assertThat(file.mayHold(queueId)).as(what).isEqualTo(model.queues.containsKey(queueId));
+            assertThat(read(file, queueId)).as(what).isEqualTo(expected(queueId));
+        }
+        file.retire(false);
     }
 
     private void everyBitIsNoticedAtTheOpening(long address) {
@@ -148,21 +181,6 @@ class BlockFileDamageTest {
         fixture.crashDisk.rename(other.name(), otherStore.name());
         assertThatThrownBy(() -> BlockFile.open(fixture.disk, otherStore, fixture.cache))
                 .isInstanceOf(BlockReadException.class);
-    }
-
-    @Test
-    void unfinishedAndUnlistedFilesAreDeletedAtTheStart() throws IOException {
-        BlockFileOrigin origin = BlockFileOrigin.ofSweep(fixture.nextId(), 2, 0);
-        BlockFileWriter.create(fixture.disk, origin, Fixture.SMALL, fixture.buffers)
-                .append(5, 0, Model.stream(new Model(1).append(5, 3, 100)));
-        CrashDisk killed = fixture.crashDisk.afterKill();
-        assertThat(killed.list()).hasSize(2);
-
-        assertThat(BlockFiles.deleteStrangers(killed, Set.of(1L)))
-                .containsExactly(origin.id().unfinishedName());
-        assertThat(killed.list()).containsExactly(ID.name());
-        BlockFiles.deleteStrangers(killed, Set.of());
-        assertThat(killed.list()).isEmpty();
     }
 
     /** How many queues read as something else than was written, with this bit flipped. */

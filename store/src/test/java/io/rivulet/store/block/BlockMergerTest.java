@@ -76,7 +76,7 @@ class BlockMergerTest {
                 step(fixture, merger);
                 merger.step();
             }
-            BlockFiles.deleteStrangers(fixture.disk, numbers(fixture));
+            fixture.deleteStrangers(numbers(fixture));
             everyQueueReadsLikeTheModel(fixture, model);
 
             mergeOnce(fixture, model, POLICY, tiny);

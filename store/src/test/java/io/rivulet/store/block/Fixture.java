@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +109,15 @@ final class Fixture implements AutoCloseable {
                     return bytes;
                 }
                 default -> throw new AssertionError(read);
+            }
+        }
+    }
+
+    /** What a start does with files that are not in the manifest, when they are worthless. */
+    void deleteStrangers(Set<Long> numbersInManifest) throws IOException {
+        for (String name : disk.list()) {
+            if (!BlockFileId.isName(name) || !numbersInManifest.contains(BlockFileId.fileNumber(name))) {
+                disk.delete(name);
             }
         }
     }

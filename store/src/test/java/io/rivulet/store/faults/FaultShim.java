@@ -1,6 +1,5 @@
 package io.rivulet.store.faults;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -11,14 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * Makes the file system calls of another process fail or wait, by a preloaded library. The process is started with {@link
@@ -73,14 +67,12 @@ public final class FaultShim {
     private static final int CONTROL_BYTES = 4096;
     private static final int STRUCK_AT = 8;
     private static final int ORDERS_AT = 64;
-    private static final int PATIENCE_SECONDS = 60;
     private static final String ANY = "*";
 
     private final Path library;
     private final Path control;
     private final Path below;
     private final List<String> orders = new ArrayList<>();
-    private boolean speaksGerman;
     private long generation;
 
     private FaultShim(Path library, Path control, Path below) {
@@ -91,12 +83,7 @@ public final class FaultShim {
 
     /** Skips the test where the library can't be compiled and preloaded; with CI=true the test fails there. */
     public static void require() {
-        boolean available = System.getProperty("os.name").equals("Linux")
-                && Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "gcc")));
-        boolean mustBe = "true".equals(System.getenv("CI"));
-        Assumptions.assumeTrue(available || mustBe, "gcc is installed");
-        Assertions.assertTrue(available, "gcc is installed");
+        Tools.require("gcc");
     }
 
     /**
@@ -110,43 +97,28 @@ public final class FaultShim {
             Files.copy(in, source);
         }
         Path library = folder.resolve("fault_shim.so");
-        Path said = folder.resolve("gcc.out");
-        Process gcc = new ProcessBuilder(
-                        "gcc",
-                        "-shared",
-                        "-fPIC",
-                        "-O1",
-                        "-o",
-                        library.toString(),
-                        source.toString(),
-                        "-ldl",
-                        "-lpthread")
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        if (!gcc.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || gcc.exitValue() != 0) {
-            throw new IOException("the shim does not compile: " + Files.readString(said));
-        }
+        String[] gcc = {
+            "gcc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl", "-lpthread"
+        };
+        Tools.run(folder, gcc);
         Path control = Files.write(folder.resolve("control"), new byte[CONTROL_BYTES]);
         return new FaultShim(library, control, below.toRealPath());
     }
 
-    /** From its start on the process reads German texts of errors. To be called before {@link #environment()}. */
-    public FaultShim speakGerman() {
-        speaksGerman = true;
-        return this;
+    /** In a process that was started with the {@link #environment()} of one: it gives the orders itself. */
+    public static FaultShim ofThisProcess() {
+        return new FaultShim(
+                Path.of(System.getenv("LD_PRELOAD")),
+                Path.of(System.getenv("RIVULET_FAULTS")),
+                Path.of(System.getenv("RIVULET_FAULTS_BELOW")));
     }
 
     /** What the process needs in its environment. */
     public Map<String, String> environment() {
-        Map<String, String> environment = new HashMap<>();
-        environment.put("LD_PRELOAD", library.toString());
-        environment.put("RIVULET_FAULTS", control.toString());
-        environment.put("RIVULET_FAULTS_BELOW", below.toString());
-        if (speaksGerman) {
-            environment.put("RIVULET_FAULTS_GERMAN", "1");
-        }
-        return environment;
+        return Map.of(
+                "LD_PRELOAD", library.toString(),
+                "RIVULET_FAULTS", control.toString(),
+                "RIVULET_FAULTS_BELOW", below.toString());
     }
 
     /** All such calls fail from now on. */

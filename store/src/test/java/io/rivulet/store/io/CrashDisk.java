@@ -104,7 +104,8 @@ public final class CrashDisk implements Disk {
     @Override
     public boolean exists(String name) {
         synchronized (trace) {
-            return trace.exists(path + name);
+            return trace.exists(path + name)
+                    || trace.names().stream().anyMatch(full -> full.startsWith(path + name + "/"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.rivulet.store.io;
 
+import io.rivulet.store.io.ShortageException.Kind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,15 @@ public final class FaultyDisk implements Disk {
         FORCE,
         TRUNCATE,
         EXTEND
+    }
+
+    /** Why a call fails. */
+    public enum Cause {
+        NO_SPACE,
+        NO_QUOTA,
+        NO_DESCRIPTORS,
+        READ_ONLY,
+        BROKEN
     }
 
     private final Disk disk;
@@ -75,6 +86,19 @@ public final class FaultyDisk implements Disk {
         return this;
     }
 
+    /** All operations of this kind fail from now on, as they do on a real disk. */
+    public FaultyDisk fail(Op op, Cause cause) {
+        faults.standing.put(op, cause);
+        return this;
+    }
+
+    /** Ends what {@link #fail} and {@link #full} have begun. */
+    public FaultyDisk heal() {
+        faults.standing.clear();
+        faults.full = false;
+        return this;
+    }
+
     /** Fails each read that touches these bytes. */
     public FaultyDisk failReads(String name, long fromAddress, long toAddress) {
         faults.add(new BadRange(name, fromAddress, toAddress));
@@ -113,7 +137,7 @@ public final class FaultyDisk implements Disk {
         }
 
         IOException exception() {
-            return effect == Effect.FULL ? new DiskFullException("no space, on order") : failure(op);
+            return effect == Effect.FULL ? failure(op, Cause.NO_SPACE) : failure(op);
         }
     }
 
@@ -122,6 +146,7 @@ public final class FaultyDisk implements Disk {
         private final List<Fault> ordered = new ArrayList<>();
         private final List<BadRange> badRanges = new ArrayList<>();
         private final Map<Op, Long> counts = new EnumMap<>(Op.class);
+        private final Map<Op, Cause> standing = new ConcurrentHashMap<>();
         private volatile boolean full;
 
         synchronized void add(Fault fault) {
@@ -141,6 +166,14 @@ public final class FaultyDisk implements Disk {
             if (fault != null) {
                 throw fault.exception();
             }
+            checkStanding(op);
+        }
+
+        void checkStanding(Op op) throws IOException {
+            Cause cause = standing.get(op);
+            if (cause != null) {
+                throw failure(op, cause);
+            }
         }
 
         synchronized @Nullable Fault next(Op op, String name) {
@@ -154,9 +187,9 @@ public final class FaultyDisk implements Disk {
             return struck;
         }
 
-        void checkSpace() throws DiskFullException {
+        void checkSpace() throws ShortageException {
             if (full) {
-                throw new DiskFullException("no space, on order");
+                throw new ShortageException(Kind.SPACE, "no space, on order");
             }
         }
 
@@ -169,6 +202,19 @@ public final class FaultyDisk implements Disk {
                 }
             }
         }
+    }
+
+    /** As {@link LocalDisk} says it. */
+    private static IOException failure(Op op, Cause cause) {
+        String message = op + " failed with " + cause + ", on order";
+        boolean isFinal = op == Op.FORCE || op == Op.SYNC_DIRECTORY || op == Op.READ;
+        return switch (cause) {
+            case NO_SPACE -> isFinal ? new IOException(message) : new ShortageException(Kind.SPACE, message);
+            case NO_QUOTA -> isFinal ? new IOException(message) : new ShortageException(Kind.QUOTA, message);
+            case NO_DESCRIPTORS ->
+                isFinal ? new IOException(message) : new ShortageException(Kind.DESCRIPTORS, message);
+            case READ_ONLY, BROKEN -> new IOException(message);
+        };
     }
 
     private static IOException failure(Op op) {
@@ -200,6 +246,13 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
+    public void renameDurably(String from, String to) throws IOException {
+        faults.checkStanding(Op.OPEN); // of the directory
+        rename(from, to);
+        syncDirectory();
+    }
+
+    @Override
     public void delete(String name) throws IOException {
         faults.happens(Op.DELETE, name);
         disk.delete(name);
@@ -213,6 +266,7 @@ public final class FaultyDisk implements Disk {
 
     @Override
     public void syncDirectory() throws IOException {
+        faults.checkStanding(Op.OPEN); // of the directory
         faults.happens(Op.SYNC_DIRECTORY, "");
         disk.syncDirectory();
     }
@@ -239,9 +293,31 @@ public final class FaultyDisk implements Disk {
 
     private final class FaultyFile implements DiskFile {
         private final DiskFile file;
+        private volatile boolean isWritten = true;
+        private volatile boolean isRead;
 
         FaultyFile(DiskFile file) {
             this.file = file;
+        }
+
+        private void openToWrite() throws IOException {
+            if (!isWritten) {
+                faults.checkStanding(Op.OPEN);
+                isWritten = true;
+            }
+        }
+
+        private void openToRead() throws IOException {
+            if (!isRead) {
+                faults.checkStanding(Op.OPEN);
+                isRead = true;
+            }
+        }
+
+        @Override
+        public void stopWriting() throws IOException {
+            isWritten = false;
+            file.stopWriting();
         }
 
         @Override
@@ -251,6 +327,7 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public void write(long address, ByteBuffer source) throws IOException {
+            openToWrite();
             Fault fault = faults.next(Op.WRITE, name());
             if (fault != null) {
                 int count = Math.min(fault.writtenBytes, source.remaining());
@@ -258,6 +335,7 @@ public final class FaultyDisk implements Disk {
                 throw fault.exception();
             }
             faults.checkSpace();
+            faults.checkStanding(Op.WRITE);
             file.write(address, source);
         }
 
@@ -273,6 +351,7 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public int read(long address, ByteBuffer target) throws IOException {
+            openToRead();
             faults.happens(Op.READ, name());
             faults.checkRead(name(), address, target.remaining());
             return file.read(address, target);
@@ -280,6 +359,7 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public void force() throws IOException {
+            openToWrite();
             faults.happens(Op.FORCE, name());
             file.force();
         }
@@ -291,12 +371,14 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public void truncate(long sizeBytes) throws IOException {
+            openToWrite();
             faults.happens(Op.TRUNCATE, name());
             file.truncate(sizeBytes);
         }
 
         @Override
         public void extend(long sizeBytes) throws IOException {
+            openToWrite();
             faults.happens(Op.EXTEND, name());
             faults.checkSpace();
             file.extend(sizeBytes);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What every commit log does, whatever it is made of. Segments, where there are any, hold few groups. */
-@Timeout(120)
+@Timeout(600)
 abstract class CommitLogContractTest {
     private static final int BODY_BYTES = 3000;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Readers, a writer and trims at once, over real files and threads. */
-@Timeout(120)
+@Timeout(600)
 class ConcurrencyTest {
     private static final int GROUPS = 2000;
     private static final int BODY_BYTES = 3000;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the log does when its disk does not do as told. */
-@Timeout(60)
+@Timeout(600)
 class FaultTest {
     private final CrashDisk crashDisk = new CrashDisk();
     private final FaultyDisk disk = new FaultyDisk(crashDisk);
@@ -41,8 +41,8 @@ class FaultTest {
         return refusal;
     }
 
-    private IOException failure() {
-        IOException failure = log.failure();
+    private Throwable failure() {
+        Throwable failure = log.failure();
         if (failure == null) {
             throw new AssertionError("the log has not failed");
         }
@@ -101,7 +101,7 @@ class FaultTest {
     void theFirstFailureIsTheOneThatIsReported() throws Exception {
         disk.failNth(Op.FORCE, 1).failNth(Op.SYNC_DIRECTORY, 1);
         appendOnly(log, 1, 700);
-        IOException first = failure();
+        Throwable first = failure();
         refused(2);
 
         assertThat(failure()).isSameAs(first);
@@ -307,7 +307,7 @@ class FaultTest {
         LocalCommitLog broken = open(breaking);
         appendOnly(broken, 1, 100);
 
-        assertThat(broken.failure()).hasMessageContaining("log-force broke").hasMessageContaining("broken");
+        assertThat(broken.failure()).hasMessage("broken");
     }
 
     @Test

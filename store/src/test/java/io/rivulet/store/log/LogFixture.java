@@ -52,8 +52,8 @@ final class LogFixture implements Runnable {
     static long appendWritten(CommitLog log, Group group) throws AppendException {
         long lsn = log.append(group);
         while (log.writtenLsn() <= lsn) {
-            IOException failure = log.failure();
-            if (failure != null) {
+            Throwable failure = log.failure();
+            if (failure != null && log.writtenLsn() <= lsn) {
                 throw new AppendException(AppendException.Reason.WRITE_FAILED, "the log has failed", failure);
             }
             if (log.withdrawRefused()) {

@@ -201,6 +201,11 @@ class SeededBugsTest {
         }
 
         @Override
+        public void renameDurably(String from, String to) throws IOException {
+            rename(from, to);
+        }
+
+        @Override
         public void syncDirectory() {}
     }
 
@@ -217,6 +222,12 @@ class SeededBugsTest {
             } else {
                 super.rename(from, to);
             }
+        }
+
+        @Override
+        public void renameDurably(String from, String to) throws IOException {
+            rename(from, to);
+            syncDirectory();
         }
     }
 

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.FaultyDisk;
+import io.rivulet.store.io.FaultyDisk.Cause;
 import io.rivulet.store.io.FaultyDisk.Op;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SegmentPreparationTest {
     private static final LogConfig LARGE =
@@ -73,5 +76,40 @@ class SegmentPreparationTest {
         }
 
         assertThat(disk.count(Op.CREATE)).isEqualTo(created);
+    }
+
+    /** Segments are made, renamed, opened, taken back and deleted meanwhile. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Op.class,
+            names = {"CREATE", "OPEN", "RENAME", "DELETE", "WRITE", "EXTEND"})
+    void aShortageAtAnyCallPasses(Op op) throws Exception {
+        LocalCommitLog log = open(LogFixture.SMALL);
+        int appended = 0;
+        for (int i = 0; i < 120; i++) {
+            boolean isShort = i % 20 >= 10;
+            disk.heal();
+            if (isShort) {
+                disk.fail(op, Cause.NO_DESCRIPTORS);
+            }
+            try {
+                long lsn = appendOnly(log, appended, 4000);
+                appended++;
+                log.trimBefore(i % 3 == 0 ? lsn : 0);
+            } catch (AppendException e) {
+                assertThat(isShort).isTrue();
+                assertThat(e.reason()).isEqualTo(AppendException.Reason.DISK_FULL);
+            }
+            assertThat(log.failure()).isNull();
+        }
+        disk.heal();
+        log.close();
+
+        assertThat(appended).isGreaterThanOrEqualTo(60);
+        LocalCommitLog again = open(LogFixture.SMALL);
+        long[] last = new long[1];
+        again.replay(again.firstLsn(), group -> last[0] = group.timestamp());
+        assertThat(last[0]).isEqualTo(appended - 1);
+        again.close();
     }
 }

@@ -2,6 +2,7 @@ package io.rivulet.store.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.failure.FailureLatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,12 +15,41 @@ class WorkerThreadTest {
     private static final int SIGNALLERS = 3;
     private static final int ROUNDS = 100_000;
 
+    private static WorkerThread worker(Runnable work) {
+        return new WorkerThread("test", work, new FailureLatch());
+    }
+
+    @Test
+    void whatIsThrownIsAFailureAndTheThreadGoesOn() throws InterruptedException {
+        FailureLatch failures = new FailureLatch();
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch ranTwice = new CountDownLatch(1);
+        StackOverflowError thrown = new StackOverflowError("of a test");
+        WorkerThread worker = new WorkerThread(
+                "test",
+                () -> {
+                    if (runs.incrementAndGet() == 1) {
+                        throw thrown;
+                    }
+                    ranTwice.countDown();
+                },
+                failures);
+        failures.onFailure(worker::signal);
+
+        worker.signal();
+
+        ranTwice.await();
+        worker.close();
+        assertThat(failures.cause()).isSameAs(thrown);
+        assertThat(failures.failedThread()).isEqualTo("test");
+    }
+
     @Test
     void signalsThatComeDuringTheWorkMakeItRunOnceMore() throws InterruptedException {
         AtomicInteger runs = new AtomicInteger();
         CountDownLatch atWork = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        WorkerThread worker = new WorkerThread("test", () -> {
+        WorkerThread worker = worker(() -> {
             if (runs.incrementAndGet() == 1) {
                 atWork.countDown();
                 await(goOn);
@@ -41,7 +71,7 @@ class WorkerThreadTest {
     void noSignalIsLost() throws InterruptedException {
         AtomicIntegerArray published = new AtomicIntegerArray(SIGNALLERS * 16);
         AtomicIntegerArray seen = new AtomicIntegerArray(SIGNALLERS * 16);
-        WorkerThread worker = new WorkerThread("test", () -> {
+        WorkerThread worker = worker(() -> {
             for (int i = 0; i < SIGNALLERS; i++) {
                 seen.setRelease(i * 16, published.getAcquire(i * 16));
             }

@@ -21,6 +21,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public void begin() throws IOException {
+        log.begin();
+    }
+
+    @Override
     public @Nullable Group acquireGroup() {
         return log.acquireGroup();
     }
@@ -66,7 +71,7 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
-    public @Nullable IOException failure() {
+    public @Nullable Throwable failure() {
         return log.failure();
     }
 

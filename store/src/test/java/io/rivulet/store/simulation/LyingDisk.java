@@ -71,6 +71,12 @@ public class LyingDisk extends ForwardingDisk {
     }
 
     @Override
+    public void renameDurably(String from, String to) throws IOException {
+        rename(from, to);
+        syncDirectory();
+    }
+
+    @Override
     protected DiskFile file(DiskFile file) {
         return new ForwardingFile(file) {
             @Override

@@ -31,6 +31,12 @@ public final class TappedDisk extends ForwardingDisk {
     }
 
     @Override
+    public void renameDurably(String from, String to) throws IOException {
+        rename(from, to);
+        syncDirectory();
+    }
+
+    @Override
     public void syncDirectory() throws IOException {
         tap.run();
         super.syncDirectory();

@@ -23,7 +23,7 @@ final class StoreClockTest {
     private StoreClock opened(long lastStampMillis) {
         StoreClock opened = new StoreClock(
                 () -> trueMillis + errorMillis, () -> (trueMillis - START - 5 * MINUTE) * 1_000_000, PATIENCE);
-        opened.opened(lastStampMillis);
+        opened.opened(lastStampMillis, lastStampMillis);
         return opened;
     }
 
@@ -145,6 +145,20 @@ final class StoreClockTest {
         assertThat(again.isTakenBack(START + 8 * DAY)).isTrue();
     }
 
+    @Test
+    void aStartAfterAStepThatWasNotTrustedYetGoesOnWithTheDoubt() {
+        errorMillis = 8 * DAY;
+        StoreClock again = opened(START);
+        again.opened(START, START + 8 * DAY);
+        requireTimes(again, START, START + 8 * DAY);
+        errorMillis = 3 * DAY;
+        requireTimes(again, START, START + 8 * DAY);
+
+        errorMillis = 0;
+        pass(again, PATIENCE + MINUTE);
+        requireTimes(again, trueMillis, trueMillis);
+    }
+
     /** A machine without a battery begins in 1970, until its network tells the time. */
     @Test
     void aStartIn1970GivesTheRightTimesAfterAll() {
@@ -170,7 +184,7 @@ final class StoreClockTest {
     @Test
     void aPatienceOfZeroTrustsTheClockWhateverItSays() {
         StoreClock trusting = StoreClock.trusting(() -> trueMillis + errorMillis);
-        trusting.opened(START - 100 * DAY);
+        trusting.opened(START - 100 * DAY, START - 100 * DAY);
         errorMillis = 8 * DAY;
         requireTimes(trusting, START + 8 * DAY, START + 8 * DAY);
         errorMillis = -8 * DAY;

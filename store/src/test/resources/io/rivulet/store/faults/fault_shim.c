@@ -4,12 +4,11 @@
  * RIVULET_FAULTS        the control file, mapped into memory. Byte 0: generation (8, native order), raised after each change
  *                       of the orders. Byte 8: how many calls have failed (8). Byte 64 and on: the orders, a line each.
  * RIVULET_FAULTS_BELOW  only calls on paths that begin with this are touched.
- * RIVULET_FAULTS_GERMAN if set, the C library's texts for errors that come and go are German ones.
  *
  * Orders:  fail CALL ERRNO SKIP COUNT PART    the calls after the first SKIP fail, COUNT of them (-1: all), on paths that
  *                                             contain PART ("*": any)
  *          slow BYTES_PER_SECOND              writes take at least as long as a disk of this speed needs
- * CALLs are named as in FaultShim.Call. A write that is told to fail writes nothing.
+ * CALLs are named as in FaultShim.Call; to open a file that is there is OPEN, whatever the flags. A write that is told to fail writes nothing.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -166,7 +165,9 @@ static void take_time(int fd, ssize_t bytes) {
 
 static int open_as(const char *name, const char *path, int flags, mode_t mode) {
   typedef int (*fn)(const char *, int, ...);
-  if (control && fails_path(flags & O_CREAT ? "CREATE" : "OPEN", path)) return -1;
+  int creates = (flags & O_CREAT) && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+  errno = 0;
+  if (control && fails_path(creates ? "CREATE" : "OPEN", path)) return -1;
   fn real = (fn)dlsym(RTLD_NEXT, name);
   return real(path, flags, mode);
 }
@@ -194,6 +195,12 @@ DIR *opendir(const char *path) {
   typedef DIR *(*fn)(const char *);
   REAL(fn, "opendir");
   return fails_path("LIST", path) ? NULL : real(path);
+}
+
+DIR *fdopendir(int fd) {
+  typedef DIR *(*fn)(int);
+  REAL(fn, "fdopendir");
+  return fails_fd("LIST", fd) ? NULL : real(fd);
 }
 
 int mkdir(const char *path, mode_t mode) {
@@ -282,28 +289,4 @@ int fdatasync(int fd) {
   typedef int (*fn)(int);
   REAL(fn, "fdatasync");
   return fails_fd(force_of(fd), fd) ? -1 : real(fd);
-}
-
-/* ---- what the C library calls errors ---- */
-
-static const char *german(int error) {
-  switch (error) {
-    case ENOSPC: return "Auf dem Ger\xc3\xa4t ist kein Speicherplatz mehr verf\xc3\xbcgbar";
-    case EDQUOT: return "Der zugewiesene Plattenplatz (Quota) ist \xc3\xbc" "berschritten";
-    case EMFILE: return "Zu viele offene Dateien";
-    case ENFILE: return "Zu viele offene Dateien im System";
-    case EROFS: return "Das Dateisystem ist nur lesbar";
-    case EIO: return "Eingabe-/Ausgabefehler";
-    case EINVAL: return "Das Argument ist ung\xc3\xbcltig";
-    default: return NULL;
-  }
-}
-
-int __xpg_strerror_r(int error, char *text, size_t size) {
-  typedef int (*fn)(int, char *, size_t);
-  REAL(fn, "__xpg_strerror_r");
-  const char *other = getenv("RIVULET_FAULTS_GERMAN") ? german(error) : NULL;
-  if (!other) return real(error, text, size);
-  snprintf(text, size, "%s", other);
-  return 0;
 }

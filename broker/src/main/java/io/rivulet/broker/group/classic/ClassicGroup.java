@@ -606,7 +606,8 @@ public final class ClassicGroup implements Group {
     }
 
     @Override
-    public long emptySinceMillis() {
+    public long emptySinceMillis(long latestMillis) {
+        sinceMillis = Math.min(sinceMillis, latestMillis);
         return isEmpty() && !protocolType.isEmpty() ? sinceMillis : -1;
     }
 

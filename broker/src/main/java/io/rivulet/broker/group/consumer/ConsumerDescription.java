@@ -40,14 +40,13 @@ public final class ConsumerDescription {
     }
 
     private static Assignment assignment(ConsumerGroup group, QueueSet queues) {
-        List<TopicPartitions> told = new ArrayList<>();
-        group.topics()
-                .forEachTopic(
-                        queues,
-                        (topic, partitions) -> told.add(new TopicPartitions()
-                                .topicId(topic.id())
-                                .topicName(topic.name())
-                                .partitions(partitions)));
-        return new Assignment().topicPartitions(told);
+        return new Assignment()
+                .topicPartitions(group.topics()
+                        .told(
+                                queues,
+                                (topic, partitions) -> new TopicPartitions()
+                                        .topicId(topic.id())
+                                        .topicName(topic.name())
+                                        .partitions(partitions)));
     }
 }

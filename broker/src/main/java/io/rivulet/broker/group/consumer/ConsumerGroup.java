@@ -272,13 +272,12 @@ public final class ConsumerGroup implements Group {
     }
 
     private ConsumerGroupHeartbeatResponse.Assignment assignment(QueueSet queues) {
-        List<ConsumerGroupHeartbeatResponse.TopicPartitions> told = new ArrayList<>();
-        topics.forEachTopic(
-                queues,
-                (topic, partitions) -> told.add(new ConsumerGroupHeartbeatResponse.TopicPartitions()
-                        .topicId(topic.id())
-                        .partitions(partitions)));
-        return new ConsumerGroupHeartbeatResponse.Assignment().topicPartitions(told);
+        return new ConsumerGroupHeartbeatResponse.Assignment()
+                .topicPartitions(topics.told(
+                        queues,
+                        (topic, partitions) -> new ConsumerGroupHeartbeatResponse.TopicPartitions()
+                                .topicId(topic.id())
+                                .partitions(partitions)));
     }
 
     // ---- how it ends ----
@@ -460,7 +459,12 @@ public final class ConsumerGroup implements Group {
     }
 
     @Override
-    public long emptySinceMillis() {
+    public long emptySinceMillis(long latestMillis) {
+        emptySinceMillis = Math.min(emptySinceMillis, latestMillis);
+        return emptySinceMillis();
+    }
+
+    long emptySinceMillis() {
         return members.isEmpty() ? emptySinceMillis : NOT_EMPTY;
     }
 

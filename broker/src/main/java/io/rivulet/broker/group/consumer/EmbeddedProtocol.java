@@ -10,7 +10,6 @@ import io.rivulet.protocol.message.ConsumerProtocolAssignment;
 import io.rivulet.protocol.message.ConsumerProtocolSubscription;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.WireReader;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -88,12 +87,11 @@ final class EmbeddedProtocol {
     /** An assignment as a client reads it that sent this metadata. */
     static byte[] assignment(QueueSet queues, GroupTopics topics, byte[] metadata) {
         short version = version(Unpooled.wrappedBuffer(metadata), ConsumerProtocolAssignment.HIGHEST_VERSION);
-        List<ConsumerProtocolAssignment.TopicPartition> told = new ArrayList<>();
-        topics.forEachTopic(
+        List<ConsumerProtocolAssignment.TopicPartition> told = topics.told(
                 queues,
-                (topic, partitions) -> told.add(new ConsumerProtocolAssignment.TopicPartition()
+                (topic, partitions) -> new ConsumerProtocolAssignment.TopicPartition()
                         .topic(topic.name())
-                        .partitions(partitions)));
+                        .partitions(partitions));
         ConsumerProtocolAssignment message = new ConsumerProtocolAssignment().assignedPartitions(told);
         ByteBuf bytes = Unpooled.buffer(Short.BYTES + message.sizeInBytes(version));
         bytes.writeShort(version);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -209,8 +209,8 @@ final class GroupTopics {
         return subscribed.queuesByTopic();
     }
 
-    void forEachTopic(QueueSet queues, BiConsumer<Topic, int[]> visitor) {
-        subscribed.forEachTopic(queues, visitor);
+    <T> List<T> told(QueueSet queues, BiFunction<Topic, int[], T> told) {
+        return subscribed.told(queues, told);
     }
 
     /** Looks at the different subscriptions; they are few, however many members and topics there are. */

@@ -3,6 +3,7 @@ package io.rivulet.broker.group.consumer;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -10,7 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,8 +108,30 @@ final class ResolvedTopics {
         return topics.values().stream().map(QueueSet.Builder::build).toList();
     }
 
-    /** Tells, topic by topic, which partitions the queues are. Queues of unknown or deleted topics are left out. */
-    void forEachTopic(QueueSet queues, BiConsumer<Topic, int[]> visitor) {
+    /**
+     * Which partitions the queues are, topic by topic. Queues of unknown or deleted topics are left out.
+     *
+     * @param told makes what is told of a topic and its partitions; anew each time that somebody looks, for partitions may be millions
+     */
+    <T> List<T> told(QueueSet queues, BiFunction<Topic, int[], T> told) {
+        List<Map.Entry<Topic, List<int[]>>> found =
+                List.copyOf(rangesByTopic(queues).entrySet());
+        return new AbstractList<>() {
+            @Override
+            public T get(int index) {
+                Map.Entry<Topic, List<int[]>> one = found.get(index);
+                return told.apply(one.getKey(), partitions(one.getValue()));
+            }
+
+            @Override
+            public int size() {
+                return found.size();
+            }
+        };
+    }
+
+    /** Of each topic first partition and count. */
+    private Map<Topic, List<int[]>> rangesByTopic(QueueSet queues) {
         Map<Topic, List<int[]>> found = new LinkedHashMap<>();
         queues.forEachRange((first, count) -> {
             int end = first + count;
@@ -122,7 +145,7 @@ final class ResolvedTopics {
                 }
             }
         });
-        found.forEach((topic, ranges) -> visitor.accept(topic, partitions(ranges)));
+        return found;
     }
 
     private static int[] partitions(List<int[]> ranges) {

@@ -20,6 +20,7 @@ public final class CommittedOffsets extends RowIndex {
 
     private static final long NO_KEY = -1;
     private static final long MILLIS_PER_SECOND = 1000;
+    private static final long MAX_SECONDS = (1L << 32) - 1;
 
     private final TopicNumbers topics;
     /** Topic number 32 | partition 32. */
@@ -50,8 +51,13 @@ public final class CommittedOffsets extends RowIndex {
         }
         offsets[row] = offset;
         leaderEpochs[row] = leaderEpoch;
-        commitSeconds[row] = (int) (millis / MILLIS_PER_SECOND);
+        commitSeconds[row] = seconds(millis);
         setText(row, text);
+    }
+
+    /** Unsigned; a clock may say any time. */
+    private static int seconds(long millis) {
+        return (int) Math.max(0, Math.min(MAX_SECONDS, millis / MILLIS_PER_SECOND));
     }
 
     private void grow() {
@@ -155,6 +161,14 @@ public final class CommittedOffsets extends RowIndex {
     /** When it was committed, to the second. */
     public long commitMillis(int row) {
         return Integer.toUnsignedLong(commitSeconds[row]) * MILLIS_PER_SECOND;
+    }
+
+    /** If it was committed at a later time than this, the clock was set back, and it counts as committed at this. */
+    public long commitMillisUpTo(int row, long latestMillis) {
+        if (commitMillis(row) > latestMillis) {
+            commitSeconds[row] = seconds(latestMillis);
+        }
+        return commitMillis(row);
     }
 
     public String text(int row) {

@@ -1,0 +1,39 @@
+package io.rivulet.broker.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** With what the process of a broker ends, for whoever starts it again. docs/decisions/0025-fail-stop.md has the table. */
+final class ExitCode {
+    static final int CLEAN = 0;
+    static final int CANNOT_START = 1;
+    /** As the virtual machine's own, when it ends itself for want of heap. */
+    static final int OUT_OF_MEMORY = 3;
+
+    static final int INTERNAL_ERROR = 70;
+    static final int IO_FAILURE = 74;
+    static final int STOP_HANGS = 75;
+
+    private ExitCode() {}
+
+    /** By the first of its causes that is telling. Allocates nothing. */
+    static int of(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof OutOfMemoryError) {
+                return OUT_OF_MEMORY;
+            }
+        }
+        return failure instanceof IOException || failure instanceof UncheckedIOException ? IO_FAILURE : INTERNAL_ERROR;
+    }
+
+    /** What an operator does about it. */
+    static String advice(int code) {
+        return switch (code) {
+            case OUT_OF_MEMORY ->
+                "Start it with more memory (-Xmx, -XX:MaxDirectMemorySize), or with lower limits for what clients may hold.";
+            case IO_FAILURE -> "Check the disk and the kernel's log, then start it again.";
+            case STOP_HANGS -> "What was acknowledged is in the log; start it again.";
+            default -> "Start it again, and report this with the log above.";
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package io.rivulet.broker.cli;
+
+import io.rivulet.store.failure.FailureLatch;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends the process within a second when the broker has failed, and within ten when it was told to stop and hangs.
+ *
+ * <p>It depends on no other thread, and hardly on memory: its two threads wait from the start, what they need is loaded by then, and
+ * one of them does nothing but halt, should the other be stuck in writing its line.
+ *
+ * <p>Thread-safe.
+ */
+final class FailStop {
+    /** So long the last answers may take to leave. */
+    private static final long GRACE_MILLIS = 250;
+
+    /** To halt takes the virtual machine up to 0.3 s more. */
+    private static final long LIMIT_MILLIS = 600;
+
+    private static final long STOP_LIMIT_MILLIS = 8_000;
+
+    private final FailureLatch failures;
+    private final Semaphore awake = new Semaphore(0);
+    private final Semaphore halting = new Semaphore(0);
+    /** Not {@code System.err}: its lock may be held by a thread that is stuck. Never closed. */
+    private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
+
+    private final byte[] plainLine =
+            "rivulet: the broker has failed, and there is no memory to say how\n".getBytes(StandardCharsets.US_ASCII);
+    private volatile int exitCode = ExitCode.INTERNAL_ERROR;
+    private volatile Supplier<String> closing = () -> "";
+
+    private FailStop(FailureLatch failures) {
+        this.failures = failures;
+    }
+
+    /** Before the broker starts. */
+    static FailStop watch(FailureLatch failures) {
+        FailStop failStop = new FailStop(failures);
+        start("failstop", failStop::endProcess);
+        start("failstop-halt", failStop::haltInAnyCase);
+        failures.onFailure(failStop.awake::release);
+        return failStop;
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * The broker is being closed, after which the process ends.
+     *
+     * @param newClosing what is being closed now
+     */
+    void stopping(Supplier<String> newClosing) {
+        closing = newClosing;
+        awake.release();
+    }
+
+    private void endProcess() {
+        line(new IOException("rehearsal, which loads what a line takes"));
+        awake.acquireUninterruptibly();
+        if (!failures.isSet()) {
+            awaitClosed();
+        }
+        Throwable cause = failures.cause();
+        exitCode = cause == null ? ExitCode.STOP_HANGS : ExitCode.of(cause);
+        halting.release();
+        write(lineOrPlain(cause));
+        pause(cause == null ? 0 : GRACE_MILLIS);
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    private void awaitClosed() {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_LIMIT_MILLIS);
+        while (!failures.isSet() && endNanos - System.nanoTime() > 0) {
+            pause(GRACE_MILLIS);
+        }
+    }
+
+    private void haltInAnyCase() {
+        halting.acquireUninterruptibly();
+        pause(LIMIT_MILLIS);
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    private static void pause(long millis) {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    private byte[] lineOrPlain(@Nullable Throwable cause) {
+        try {
+            return line(cause);
+        } catch (Throwable e) {
+            return plainLine;
+        }
+    }
+
+    /** One line, whatever the message of the cause. */
+    private byte[] line(@Nullable Throwable cause) {
+        int code = cause == null ? ExitCode.STOP_HANGS : ExitCode.of(cause);
+        String what = cause == null
+                ? "the stop hangs in closing " + closing.get()
+                : "thread " + failures.failedThread() + " has failed: " + cause;
+        String line = "rivulet: " + what.replaceAll("\\s+", " ") + ". " + ExitCode.advice(code) + " (exit code " + code
+                + ")\n";
+        return line.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void write(byte[] line) {
+        try {
+            err.write(line);
+        } catch (Throwable e) {
+            // Nobody reads it, which is no reason to stay.
+        }
+    }
+}

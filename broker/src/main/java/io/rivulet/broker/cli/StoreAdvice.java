@@ -1,0 +1,106 @@
+package io.rivulet.broker.cli;
+
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.group.GroupEntryLayout;
+import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.CatalogueRebuild;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.txn.Transactions;
+import io.rivulet.store.repair.RepairAdvice;
+import io.rivulet.store.retention.RetentionTable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the broker knows of its store, for a repair: names of partitions, and what it means to lose a view. Owned by: one command. */
+final class StoreAdvice implements RepairAdvice {
+    private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
+    private @Nullable NavigableMap<Integer, Partitions> partitions;
+
+    private record Partitions(String topic, int firstPartition, int count) {}
+
+    @Override
+    public String viewName(int viewId) {
+        return switch (viewId) {
+            case TopicCatalogue.VIEW_ID -> "the catalogue of topics";
+            case ProducerIds.VIEW_ID -> "the limit of the producer ids";
+            case GroupEntryLayout.VIEW_ID -> "consumer groups and committed offsets";
+            case SequenceGate.VIEW_ID -> "the sequence numbers of producers";
+            case Transactions.VIEW_ID -> "transactions";
+            case RetentionTable.VIEW_ID -> "the limits of retention";
+            default -> "view " + viewId;
+        };
+    }
+
+    @Override
+    public @Nullable String consequenceOfLosing(int viewId) {
+        return switch (viewId) {
+            case GroupEntryLayout.VIEW_ID ->
+                "groups that have not committed since have no offsets: their members begin"
+                        + " where auto.offset.reset says";
+            case SequenceGate.VIEW_ID ->
+                "a producer that has not produced since, and now repeats a request of before, has"
+                        + " its records stored twice";
+            case Transactions.VIEW_ID ->
+                "transactions that were open are open no more, and readers of committed data get the"
+                        + " records of those that were aborted before; transactional ids are new";
+            case RetentionTable.VIEW_ID -> "the broker sets them again when it starts";
+            default -> null;
+        };
+    }
+
+    @Override
+    public @Nullable ViewRebuild rebuild(int viewId) {
+        return switch (viewId) {
+            case TopicCatalogue.VIEW_ID -> new CatalogueRebuild();
+            case ProducerIds.VIEW_ID -> ProducerIds.rebuild(System.currentTimeMillis());
+            default -> null;
+        };
+    }
+
+    @Override
+    public void loadNames(int viewId, ReadableByteChannel snapshot) throws IOException {
+        if (viewId == TopicCatalogue.VIEW_ID) {
+            topics.load(snapshot);
+        }
+    }
+
+    @Override
+    public void applyName(int viewId, ByteBuffer entry) {
+        if (viewId == TopicCatalogue.VIEW_ID) {
+            topics.apply(0, entry);
+        }
+    }
+
+    @Override
+    public String queueName(int queueId) {
+        Map.Entry<Integer, Partitions> range = partitions().floorEntry(queueId);
+        if (range == null || queueId >= range.getKey() + range.getValue().count()) {
+            return "queue " + queueId;
+        }
+        Partitions found = range.getValue();
+        return found.topic() + "-" + (found.firstPartition() + queueId - range.getKey());
+    }
+
+    private NavigableMap<Integer, Partitions> partitions() {
+        NavigableMap<Integer, Partitions> known = partitions;
+        if (known == null) {
+            NavigableMap<Integer, Partitions> ranges = new TreeMap<>();
+            topics.forEach(topic -> {
+                int[] before = {0};
+                topic.forEachRange((first, count) -> {
+                    ranges.put(first, new Partitions(topic.name(), before[0], count));
+                    before[0] += count;
+                });
+            });
+            partitions = ranges;
+            known = ranges;
+        }
+        return known;
+    }
+}

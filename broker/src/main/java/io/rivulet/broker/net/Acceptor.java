@@ -1,0 +1,44 @@
+package io.rivulet.broker.net;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * At the listening socket: accepts no faster than allowed, and says in the log when nothing can be accepted. Clients wait in the backlog meanwhile.
+ * After a failure, such as no file descriptors, Netty does not accept for a second.
+ *
+ * <p>Owned by: the event loop of the listening socket.
+ */
+final class Acceptor extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
+    private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final ConnectionLimits limits;
+    private long warnedNanos = System.nanoTime() - WARN_NANOS;
+
+    Acceptor(ConnectionLimits limits) {
+        this.limits = limits;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object connection) {
+        long pauseNanos = limits.accepted();
+        if (pauseNanos > 0 && context.channel().config().isAutoRead()) {
+            context.channel().config().setAutoRead(false);
+            var unused = context.executor()
+                    .schedule(() -> context.channel().config().setAutoRead(true), pauseNanos, TimeUnit.NANOSECONDS);
+        }
+        context.fireChannelRead(connection);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (System.nanoTime() - warnedNanos >= WARN_NANOS) {
+            warnedNanos = System.nanoTime();
+            LOG.warn("No connection can be accepted for now: {}", cause.getMessage());
+        }
+    }
+}

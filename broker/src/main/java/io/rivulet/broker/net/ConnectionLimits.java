@@ -1,0 +1,82 @@
+package io.rivulet.broker.net;
+
+import io.rivulet.broker.config.ConnectionSettings;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many connections there may be, of all clients and of each address, and how many a second. Thread-safe, guarded by its monitor.
+ */
+final class ConnectionLimits {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimits.class);
+    private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ConnectionSettings settings;
+    private final LongSupplier clockNanos;
+    private final Map<InetAddress, Integer> byAddress = new HashMap<>();
+    private int open;
+    private long refused;
+    private long warnedNanos;
+    /** When the next connection may be accepted at the rate that is allowed. */
+    private long nextNanos;
+
+    ConnectionLimits(ConnectionSettings settings, LongSupplier clockNanos) {
+        this.settings = settings;
+        this.clockNanos = clockNanos;
+        this.warnedNanos = clockNanos.getAsLong() - WARN_NANOS;
+        this.nextNanos = clockNanos.getAsLong() - SECOND_NANOS;
+    }
+
+    /** Null when the connection may stay: then {@link #closed} is called at its end. Otherwise which limit it is over. */
+    synchronized @Nullable String opened(InetAddress address) {
+        if (open >= settings.max()) {
+            return "max.connections (" + settings.max() + ") are open";
+        }
+        int ofAddress = byAddress.getOrDefault(address, 0);
+        int maxOfAddress = settings.maxOf(address);
+        if (ofAddress >= maxOfAddress) {
+            return "max.connections.per.ip (" + maxOfAddress + ") are open from there";
+        }
+        open++;
+        byAddress.put(address, ofAddress + 1);
+        return null;
+    }
+
+    synchronized void closed(InetAddress address) {
+        open--;
+        byAddress.computeIfPresent(address, (same, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** Counts one that was accepted, and says for how long no other may be. As many as a second's may come at once. */
+    synchronized long accepted() {
+        if (settings.maxCreationRate() == Integer.MAX_VALUE) {
+            return 0;
+        }
+        long now = clockNanos.getAsLong();
+        nextNanos = Math.max(nextNanos, now - SECOND_NANOS) + SECOND_NANOS / settings.maxCreationRate();
+        return Math.max(0, nextNanos - now);
+    }
+
+    /** One line for many. */
+    void warn(Object address, String reason) {
+        long count;
+        synchronized (this) {
+            refused++;
+            long now = clockNanos.getAsLong();
+            if (now - warnedNanos < WARN_NANOS) {
+                return;
+            }
+            warnedNanos = now;
+            count = refused;
+            refused = 0;
+        }
+        LOG.warn("Refused {} connections, the last one from {}: {}", count, address, reason);
+    }
+}

@@ -1,0 +1,80 @@
+package io.rivulet.broker.net;
+
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.rivulet.store.failure.FailureLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Event loops that fail the broker with an {@link Error}. Netty logs what a task throws and goes on, and an Error in the handling of
+ * a socket ends the loop: in both cases connections would hang. Thread-safe.
+ */
+final class EventLoops extends MultiThreadIoEventLoopGroup {
+    EventLoops(int threads, FailureLatch failures) {
+        super(threads, threadFactory(), NioIoHandler.newFactory(), failures);
+    }
+
+    /** Netty's own also counts the factories of the process in a thread's name. */
+    @SuppressWarnings("ThreadPriorityCheck") // as Netty's own: nothing relies on it
+    private static ThreadFactory threadFactory() {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new FastThreadLocalThread(task, "event-loop-" + number.incrementAndGet());
+            thread.setPriority(Thread.MAX_PRIORITY);
+            return thread;
+        };
+    }
+
+    /** Called by the constructor of the superclass, so the latch comes as an argument. */
+    @Override
+    protected IoEventLoop newChild(Executor executor, IoHandlerFactory ioHandlers, Object... arguments) {
+        return new Loop(this, executor, ioHandlers, (FailureLatch) arguments[0]);
+    }
+
+    private static final class Loop extends SingleThreadIoEventLoop {
+        private final FailureLatch failures;
+
+        Loop(IoEventLoopGroup group, Executor executor, IoHandlerFactory ioHandlers, FailureLatch failures) {
+            super(group, executor, ioHandlers);
+            this.failures = failures;
+        }
+
+        @Override
+        protected void run() {
+            try {
+                super.run();
+            } catch (Throwable e) {
+                failures.fail(e);
+                throw e;
+            }
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            super.execute(() -> runTask(task, failures));
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            return super.schedule(() -> runTask(task, failures), delay, unit);
+        }
+
+        private static void runTask(Runnable task, FailureLatch failures) {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                failures.failIfError(e);
+                throw e;
+            }
+        }
+    }
+}

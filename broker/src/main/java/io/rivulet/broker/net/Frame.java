@@ -1,0 +1,16 @@
+package io.rivulet.broker.net;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * A request as it came, without its length, and the memory that it is charged for. Immutable.
+ *
+ * @param bytes owned by whoever has the frame
+ */
+record Frame(ByteBuf bytes, RequestMemory.Share share) {
+    /** Frees both. */
+    void release() {
+        bytes.release();
+        share.release();
+    }
+}

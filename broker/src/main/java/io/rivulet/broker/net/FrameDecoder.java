@@ -1,0 +1,324 @@
+package io.rivulet.broker.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.rivulet.broker.api.ServedApis;
+import io.rivulet.broker.net.RequestMemory.Share;
+import io.rivulet.protocol.message.ApiKey;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cuts what a client sends into frames: four bytes of length, and as many of a request. A frame that comes with one read of the socket
+ * stays where it was read. Any other gets a buffer of its own, which grows with what has come, to four times that at most. While the
+ * {@link RequestMemory} has none for it, the socket is not read. A buffer becomes larger than 64 KiB only if its API is served.
+ *
+ * <p>What was read stays uncut while the {@link ReadGate} is stopped. Memory: the frame that is coming in, and then one read of the socket. Owned by: the event loop of the connection.
+ */
+final class FrameDecoder extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(FrameDecoder.class);
+
+    /** Whatever it is, it may be as long as this. */
+    private static final int SMALL_BYTES = 64 << 10;
+
+    private static final int LEAST_BUFFER_BYTES = 1024;
+    private static final int GROWTH = 4;
+    /** Below this it is no use to copy a frame out of the buffer that it was read into. */
+    private static final int SMALL_READ_BYTES = 8 << 10;
+
+    private static final int SHORTEST_HEADER_BYTES = 8;
+    private static final int VERSION_AT = 2;
+    private static final int UNKNOWN = -1;
+
+    private final RequestMemory memory;
+    private final ReadGate gate;
+    private final int maxFrameBytes;
+
+    /** What was read and not looked at yet. */
+    private ByteBuf input = Unpooled.EMPTY_BUFFER;
+
+    private int lengthSoFar;
+    private int lengthBytes;
+    /** Of the frame that is coming in; unknown between frames. */
+    private int frameBytes = UNKNOWN;
+
+    private @Nullable Share share;
+    /** What the share has been granted. */
+    private int charged;
+    /** The frame so far, unless nothing of it was looked at. */
+    private @Nullable ByteBuf partial;
+
+    /** Of the input that waits. */
+    private @Nullable Share inputShare;
+
+    private boolean decoding;
+    private boolean checking;
+    private boolean closed;
+    private Runnable granted = FrameDecoder::nothing;
+    private Runnable giveUp = FrameDecoder::nothing;
+
+    FrameDecoder(RequestMemory memory, ReadGate gate, int maxFrameBytes) {
+        this.memory = memory;
+        this.gate = gate;
+        this.maxFrameBytes = maxFrameBytes;
+    }
+
+    private static void nothing() {}
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        granted = () -> later(context, this::granted);
+        giveUp = () -> later(context, this::giveUp);
+        gate.whenOpened(() -> goOn(context));
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf read = (ByteBuf) message;
+        input = input.isReadable() ? Unpooled.wrappedBuffer(input, read) : read;
+        decode(context);
+    }
+
+    private void goOn(ChannelHandlerContext context) {
+        if (input.isReadable()) {
+            try {
+                decode(context);
+                context.fireChannelReadComplete();
+            } catch (RejectedRequestException e) {
+                context.fireExceptionCaught(e);
+            }
+        }
+    }
+
+    private void decode(ChannelHandlerContext context) {
+        if (decoding) {
+            return; // stopped and opened again by what it does itself
+        }
+        decoding = true;
+        boolean complete = false;
+        try {
+            while (input.isReadable() && gate.isOpen() && context.channel().isActive()) {
+                step(context);
+            }
+            complete = true;
+        } finally {
+            decoding = false;
+            if (complete && input.isReadable() && context.channel().isActive()) {
+                keepInput(context);
+            } else {
+                dropInput();
+            }
+        }
+    }
+
+    /** It waits, in no more memory than it needs. */
+    private void keepInput(ChannelHandlerContext context) {
+        int bytes = input.readableBytes();
+        if (input.capacity() > SMALL_READ_BYTES && (long) bytes * GROWTH < input.capacity()) {
+            ByteBuf copy = context.alloc().directBuffer(bytes, bytes).writeBytes(input);
+            input.release();
+            input = copy;
+        }
+        if (inputShare == null) {
+            inputShare = memory.share(input.capacity(), granted, giveUp);
+            inputShare.takeAnyway(input.capacity());
+            inputShare.expect();
+        }
+    }
+
+    private void dropInput() {
+        input.release();
+        input = Unpooled.EMPTY_BUFFER;
+        if (inputShare != null) {
+            inputShare.release();
+            inputShare = null;
+        }
+    }
+
+    private void step(ChannelHandlerContext context) {
+        if (frameBytes == UNKNOWN) {
+            readLength();
+        } else if (partial != null) {
+            fill(context, partial);
+        } else if (input.readableBytes() >= frameBytes) {
+            takeWhole(context);
+        } else {
+            beginPartial(context);
+        }
+    }
+
+    private void readLength() {
+        if (lengthBytes == 0 && input.readableBytes() >= Integer.BYTES) {
+            lengthSoFar = input.readInt();
+        } else {
+            lengthSoFar = lengthSoFar << Byte.SIZE | input.readUnsignedByte();
+            lengthBytes++;
+            if (lengthBytes < Integer.BYTES) {
+                return;
+            }
+        }
+        if (lengthSoFar < SHORTEST_HEADER_BYTES) {
+            throw new RejectedRequestException("a frame of " + lengthSoFar + " bytes holds no request");
+        }
+        if (lengthSoFar > maxFrameBytes) {
+            throw new RejectedRequestException(
+                    "a frame of " + lengthSoFar + " bytes: socket.request.max.bytes is " + maxFrameBytes);
+        }
+        frameBytes = lengthSoFar;
+        lengthSoFar = 0;
+        lengthBytes = 0;
+        charged = 0;
+        share = memory.share(frameBytes, granted, giveUp);
+    }
+
+    // ---- frames that have come whole ----
+
+    private void takeWhole(ChannelHandlerContext context) {
+        Objects.requireNonNull(share).takeAnyway(frameBytes);
+        boolean small = input.capacity() > SMALL_READ_BYTES && (long) frameBytes * GROWTH < input.capacity();
+        ByteBuf bytes = small
+                ? context.alloc().directBuffer(frameBytes, frameBytes).writeBytes(input, frameBytes)
+                : input.readRetainedSlice(frameBytes);
+        handOn(context, bytes);
+    }
+
+    private void handOn(ChannelHandlerContext context, ByteBuf bytes) {
+        Frame frame = new Frame(bytes, Objects.requireNonNull(share));
+        share = null;
+        partial = null;
+        frameBytes = UNKNOWN;
+        context.fireChannelRead(frame);
+    }
+
+    // ---- others ----
+
+    private void beginPartial(ChannelHandlerContext context) {
+        int capacity = capacityFor(input.readableBytes());
+        if (capacity > SMALL_BYTES) {
+            requireServed(input, input.readerIndex());
+        }
+        if (!charge(context, capacity)) {
+            return;
+        }
+        Objects.requireNonNull(share).expect();
+        partial = context.alloc().directBuffer(charged, charged);
+    }
+
+    private void fill(ChannelHandlerContext context, ByteBuf buffer) {
+        int missing = frameBytes - buffer.writerIndex();
+        int more = Math.min(missing, input.readableBytes());
+        if (more > buffer.writableBytes()) {
+            grow(context, buffer, buffer.writerIndex() + more);
+            return;
+        }
+        buffer.writeBytes(input, more);
+        if (more == missing) {
+            Objects.requireNonNull(share).arrived();
+            handOn(context, buffer);
+        }
+    }
+
+    private void grow(ChannelHandlerContext context, ByteBuf buffer, int wantedBytes) {
+        int capacity = capacityFor(wantedBytes);
+        if (capacity > SMALL_BYTES) {
+            requireServed(buffer, 0);
+        }
+        int before = buffer.capacity();
+        if (!charge(context, before + capacity)) {
+            return;
+        }
+        ByteBuf larger = context.alloc().directBuffer(capacity, capacity).writeBytes(buffer);
+        buffer.release();
+        partial = larger;
+        charged -= before;
+        Objects.requireNonNull(share).giveBack(before);
+    }
+
+    private int capacityFor(int bytes) {
+        return (int) Math.min(frameBytes, Math.max(LEAST_BUFFER_BYTES, (long) bytes * GROWTH));
+    }
+
+    /** Of what is that long the first bytes have come. */
+    private static void requireServed(ByteBuf bytes, int index) {
+        ApiKey key = ApiKey.forId(bytes.getShort(index));
+        if (key == null || !ServedApis.serves(key, bytes.getShort(index + VERSION_AT))) {
+            throw new RejectedRequestException("a long request of an API that is not served");
+        }
+    }
+
+    // ---- memory ----
+
+    /** Whether so much is charged in all; if not, the rest of the input waits for it. */
+    private boolean charge(ChannelHandlerContext context, int bytes) {
+        int more = bytes - charged;
+        if (more <= 0) {
+            return true;
+        }
+        charged = bytes;
+        if (Objects.requireNonNull(share).take(more)) {
+            return true;
+        }
+        gate.set(ReadGate.MEMORY, false);
+        if (!checking) {
+            checking = true;
+            checkAgain(context);
+        }
+        return false;
+    }
+
+    private void checkAgain(ChannelHandlerContext context) {
+        var unused = context.executor()
+                .schedule(
+                        () -> {
+                            checking = gate.isStoppedBy(ReadGate.MEMORY) && !closed;
+                            if (checking) {
+                                memory.closeOverdue();
+                                checkAgain(context);
+                            }
+                        },
+                        1,
+                        TimeUnit.SECONDS);
+    }
+
+    private static void later(ChannelHandlerContext context, Consumer<ChannelHandlerContext> action) {
+        if (!context.executor().isShuttingDown()) {
+            context.executor().execute(() -> action.accept(context));
+        }
+    }
+
+    private void granted(ChannelHandlerContext context) {
+        if (!closed) {
+            gate.set(ReadGate.MEMORY, true);
+        }
+    }
+
+    private void giveUp(ChannelHandlerContext context) {
+        if (context.channel().isActive()) {
+            LOG.warn(
+                    "Closing the connection from {}: its request does not come on, and others need the memory",
+                    context.channel().remoteAddress());
+            var unused = context.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        closed = true;
+        dropInput();
+        if (partial != null) {
+            partial.release();
+            partial = null;
+        }
+        if (share != null) {
+            share.release();
+            share = null;
+        }
+        context.fireChannelInactive();
+    }
+}

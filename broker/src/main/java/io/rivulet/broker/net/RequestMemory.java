@@ -1,0 +1,296 @@
+package io.rivulet.broker.net;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The bytes of requests, over all connections: those that are still coming in, and those that are not answered yet. A request is
+ * charged for the memory that its bytes really have, not for the length that its client has announced. When the memory is taken, nothing
+ * fails: the socket is not read until there is some again.
+ *
+ * <p>Requests of up to 1 MiB go before larger ones, and a quarter of the memory is theirs alone. As much as the largest request takes is
+ * kept for the one that waits the longest; so there is always one that can be completed, and no deadlock.
+ *
+ * <p>Clients that keep others waiting must make haste: while somebody waits, a connection is closed whose request is overdue, which is after
+ * the patience and the time that the request takes at {@link #SLOWEST_BYTES_PER_SECOND}. The time that it has waited for memory itself does not count.
+ *
+ * <p>The bound is soft by a quarter of the largest request, while that is copied into a larger buffer.
+ *
+ * <p>Thread-safe, guarded by its monitor; those who wait, and connections to be closed, are told outside of it.
+ */
+public final class RequestMemory {
+    /** Larger requests wait for smaller ones. */
+    static final int LIGHT_BYTES = 1 << 20;
+
+    static final int SLOWEST_BYTES_PER_SECOND = 512 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RequestMemory.class);
+    private static final int LIGHT_SHARE = 4;
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** The memory of one request. All of its fields are guarded by the monitor of the {@link RequestMemory}. */
+    public final class Share {
+        private final int requestBytes;
+        private final Runnable granted;
+        private final Runnable giveUp;
+        private long bytes;
+        private int wantedBytes;
+        private long waitingSinceNanos;
+        private long dueNanos;
+
+        private Share(int requestBytes, Runnable granted, Runnable giveUp) {
+            this.requestBytes = requestBytes;
+            this.granted = granted;
+            this.giveUp = giveUp;
+        }
+
+        /** False when there is none: then {@code granted} runs, on any thread, once these bytes were taken for it. */
+        public boolean take(int moreBytes) {
+            return RequestMemory.this.take(this, moreBytes);
+        }
+
+        /** For bytes that lie in the buffer of a read already: never waits. */
+        void takeAnyway(int moreBytes) {
+            synchronized (RequestMemory.this) {
+                add(this, moreBytes);
+                tight = isAnyWaiting() || usedBytes > ordinaryBytes;
+            }
+        }
+
+        /** So much of it is not needed any more. */
+        public void giveBack(int lessBytes) {
+            RequestMemory.this.giveBack(this, lessBytes);
+        }
+
+        /** From now on the request is due: the client has still to send it, or to make room for it. */
+        public void expect() {
+            RequestMemory.this.expect(this);
+        }
+
+        /** The client has done its part. */
+        public void arrived() {
+            synchronized (RequestMemory.this) {
+                expected.remove(this);
+            }
+        }
+
+        /** All of it is free; the share can't be used any more. */
+        public void release() {
+            RequestMemory.this.release(this);
+        }
+
+        private boolean isLight() {
+            return requestBytes <= LIGHT_BYTES;
+        }
+    }
+
+    private final long ordinaryBytes;
+    private final long patienceNanos;
+    private final LongSupplier clockNanos;
+    /** Of all shares but {@link #first}. */
+    private long usedBytes;
+    /** The share that never waits. There is one while others wait. */
+    private @Nullable Share first;
+
+    private final Set<Share> waitingLight = new LinkedHashSet<>();
+    private final Set<Share> waitingHeavy = new LinkedHashSet<>();
+    private final Set<Share> expected = new LinkedHashSet<>();
+    private long checkedNanos;
+    private long warnedNanos;
+    /** Written under the monitor. */
+    private volatile boolean tight;
+
+    /**
+     * @param maxBytes at least twice {@code largestRequestBytes}
+     * @param patienceMillis what a request may take beside the time for its bytes, while others wait
+     */
+    public RequestMemory(long maxBytes, int largestRequestBytes, long patienceMillis, LongSupplier clockNanos) {
+        this.ordinaryBytes = maxBytes - largestRequestBytes;
+        this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        this.clockNanos = clockNanos;
+        this.checkedNanos = clockNanos.getAsLong() - CHECK_NANOS;
+        this.warnedNanos = clockNanos.getAsLong() - WARN_NANOS;
+    }
+
+    /**
+     * A share that has nothing yet.
+     *
+     * @param granted runs on any thread when a {@link Share#take} that had to wait has been granted
+     * @param giveUp runs on any thread when the request is overdue and others wait
+     */
+    public Share share(int requestBytes, Runnable granted, Runnable giveUp) {
+        return new Share(requestBytes, granted, giveUp);
+    }
+
+    /** Whether somebody waits, or would. Then the socket is read in small pieces, and a connection has one call at a time. */
+    boolean isTight() {
+        return tight;
+    }
+
+    /** What is charged. */
+    public synchronized long usedBytes() {
+        return usedBytes + (first == null ? 0 : first.bytes);
+    }
+
+    /** To be called once a second by those who wait. */
+    void closeOverdue() {
+        List<Runnable> told = new ArrayList<>(0);
+        synchronized (this) {
+            long now = clockNanos.getAsLong();
+            if (tight && now - checkedNanos >= CHECK_NANOS) {
+                checkedNanos = now;
+                for (Share share : expected) {
+                    if (share.wantedBytes == 0 && now - share.dueNanos > 0) {
+                        told.add(share.giveUp);
+                    }
+                }
+            }
+        }
+        told.forEach(Runnable::run);
+    }
+
+    private synchronized boolean take(Share share, int bytes) {
+        if (share == first) {
+            share.bytes += bytes;
+            return true;
+        }
+        boolean othersWait = share.isLight() ? !waitingLight.isEmpty() : isAnyWaiting();
+        if (!othersWait && fits(share, bytes)) {
+            add(share, bytes);
+            return true;
+        }
+        share.wantedBytes = bytes;
+        share.waitingSinceNanos = clockNanos.getAsLong();
+        if (first == null) {
+            promote(share);
+            return true;
+        }
+        (share.isLight() ? waitingLight : waitingHeavy).add(share);
+        tight = true;
+        warn(share.waitingSinceNanos);
+        return false;
+    }
+
+    private void warn(long now) {
+        if (now - warnedNanos >= WARN_NANOS) {
+            warnedNanos = now;
+            LOG.warn(
+                    "Requests wait for memory: queued.max.request.bytes leaves {} bytes beside the largest request",
+                    ordinaryBytes);
+        }
+    }
+
+    private boolean fits(Share share, int bytes) {
+        long limitBytes = share.isLight() ? ordinaryBytes : ordinaryBytes - ordinaryBytes / LIGHT_SHARE;
+        return usedBytes + bytes <= limitBytes;
+    }
+
+    private void add(Share share, int bytes) {
+        share.bytes += bytes;
+        usedBytes += bytes;
+    }
+
+    private boolean isAnyWaiting() {
+        return !(waitingLight.isEmpty() && waitingHeavy.isEmpty());
+    }
+
+    private void promote(Share share) {
+        first = share;
+        usedBytes -= share.bytes;
+        share.bytes += share.wantedBytes;
+        share.wantedBytes = 0;
+    }
+
+    private void giveBack(Share share, int bytes) {
+        Deque<Runnable> told = new ArrayDeque<>(1);
+        synchronized (this) {
+            share.bytes -= bytes;
+            if (share != first) {
+                usedBytes -= bytes;
+                serve(told);
+            }
+        }
+        told.forEach(Runnable::run);
+    }
+
+    private void release(Share share) {
+        Deque<Runnable> told = new ArrayDeque<>(1);
+        synchronized (this) {
+            expected.remove(share);
+            waitingLight.remove(share);
+            waitingHeavy.remove(share);
+            if (share == first) {
+                first = null;
+            } else {
+                usedBytes -= share.bytes;
+            }
+            share.bytes = 0;
+            serve(told);
+        }
+        told.forEach(Runnable::run);
+    }
+
+    private void serve(Deque<Runnable> told) {
+        if (!tight) {
+            return;
+        }
+        serve(waitingLight, told);
+        if (waitingLight.isEmpty()) {
+            serve(waitingHeavy, told);
+        }
+        if (first == null && isAnyWaiting()) {
+            Share longest = longestWaiting();
+            waitingLight.remove(longest);
+            waitingHeavy.remove(longest);
+            promote(longest);
+            grant(longest, told);
+        }
+        tight = isAnyWaiting() || usedBytes > ordinaryBytes;
+    }
+
+    private void serve(Set<Share> waiting, Deque<Runnable> told) {
+        for (var shares = waiting.iterator(); shares.hasNext(); ) {
+            Share share = shares.next();
+            if (!fits(share, share.wantedBytes)) {
+                return;
+            }
+            shares.remove();
+            add(share, share.wantedBytes);
+            share.wantedBytes = 0;
+            grant(share, told);
+        }
+    }
+
+    private void grant(Share share, Deque<Runnable> told) {
+        share.dueNanos += clockNanos.getAsLong() - share.waitingSinceNanos;
+        told.add(share.granted);
+    }
+
+    private Share longestWaiting() {
+        if (waitingLight.isEmpty()) {
+            return waitingHeavy.iterator().next();
+        }
+        Share light = waitingLight.iterator().next();
+        if (waitingHeavy.isEmpty()) {
+            return light;
+        }
+        Share heavy = waitingHeavy.iterator().next();
+        return heavy.waitingSinceNanos - light.waitingSinceNanos < 0 ? heavy : light;
+    }
+
+    private synchronized void expect(Share share) {
+        long transferNanos = TimeUnit.SECONDS.toNanos(share.requestBytes) / SLOWEST_BYTES_PER_SECOND;
+        share.dueNanos = clockNanos.getAsLong() + patienceNanos + transferNanos;
+        expected.add(share);
+    }
+}

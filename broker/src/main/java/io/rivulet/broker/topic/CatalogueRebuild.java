@@ -1,0 +1,72 @@
+package io.rivulet.broker.topic;
+
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.protocol.wire.Uuid;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.repair.RepairAdvice;
+import io.rivulet.store.view.View;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Makes the catalogue again when its snapshot is damaged: what can be read of it, and what the log holds. A queue without a topic would
+ * be deleted at the next start, with all that is in it; so queues that belong to no topic any more get one, whose name says which they
+ * are, and which keeps everything for ever.
+ *
+ * <p>Owned by: one repair.
+ */
+public final class CatalogueRebuild implements RepairAdvice.ViewRebuild {
+    private static final Map<String, String> KEEPS_ALL = Map.of("retention.ms", "-1", "retention.bytes", "-1");
+
+    private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
+
+    @Override
+    public void load(ReadableByteChannel beginning) throws IOException {
+        topics.load(beginning);
+    }
+
+    @Override
+    public void apply(long groupTimestamp, ByteBuffer entry) {
+        topics.apply(groupTimestamp, entry);
+    }
+
+    @Override
+    public View.Snapshot finish(QueueTable table, Consumer<String> lines) {
+        BitSet owned = new BitSet();
+        topics.forEach(topic -> topic.forEachRange((first, count) -> owned.set(first, first + count)));
+        int found = topics.size();
+        int runStart = -1;
+        for (int queueId = 0; queueId <= table.idLimit(); queueId++) {
+            boolean orphan = queueId < table.idLimit() && table.exists(queueId) && !owned.get(queueId);
+            if (orphan && runStart < 0) {
+                runStart = queueId;
+            } else if (!orphan && runStart >= 0) {
+                create(runStart, queueId - runStart, lines);
+                runStart = -1;
+            }
+        }
+        lines.accept("the catalogue of topics was damaged: " + found
+                + " topics are known, with the settings that could be" + " read");
+        return topics.snapshot();
+    }
+
+    private void create(int firstQueueId, int count, Consumer<String> lines) {
+        String name = "recovered-" + firstQueueId;
+        UUID id = UUID.randomUUID();
+        topics.apply(
+                0,
+                TopicEntryLayout.created(
+                        new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits()),
+                        name,
+                        firstQueueId,
+                        count,
+                        KEEPS_ALL));
+        lines.accept("the names of " + count + " partitions: they are the partitions of the new topic " + name
+                + ", in the order in which they were created, and are kept for ever");
+    }
+}

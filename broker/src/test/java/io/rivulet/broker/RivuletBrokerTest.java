@@ -1,0 +1,37 @@
+package io.rivulet.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A broker in somebody's process. */
+final class RivuletBrokerTest {
+    @Test
+    void aFailedBrokerTellsItsOwnerClosesItsConnectionsAndCanBeClosed() throws Exception {
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        try (RivuletBroker broker =
+                        RivuletBroker.inMemoryOrTemp().onFailure(told::complete).start();
+                Socket client = connect(broker)) {
+            assertThat(broker.failure()).isNull();
+            client.setSoTimeout(30_000);
+            StackOverflowError failure = new StackOverflowError("of a test");
+
+            broker.fail(failure);
+
+            assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(failure);
+            assertThat(broker.failure()).isSameAs(failure);
+            assertThat(client.getInputStream().read()).isNegative();
+        }
+    }
+
+    private static Socket connect(RivuletBroker broker) throws IOException {
+        String servers = broker.bootstrapServers();
+        return new Socket(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(servers.substring(servers.lastIndexOf(':') + 1)));
+    }
+}

@@ -1,0 +1,134 @@
+package io.rivulet.broker.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Frames come out as they went in, however they were cut; and while there is no memory, nothing is read. */
+final class FrameDecoderTest {
+    private static final int MIB = 1 << 20;
+    private static final int LARGEST = 4 * MIB;
+    private static final short PRODUCE = 0;
+    private static final short VERSION = 9;
+
+    private final RequestMemory memory = new RequestMemory(3L * LARGEST, LARGEST, 1000, System::nanoTime);
+    private final EmbeddedChannel channel = channel();
+
+    private EmbeddedChannel channel() {
+        EmbeddedChannel made = new EmbeddedChannel();
+        made.pipeline().addLast(new FrameDecoder(memory, new ReadGate(made), LARGEST));
+        return made;
+    }
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        channel.finishAndReleaseAll();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void framesComeOutAsTheyWentInHoweverTheyAreCut() {
+        long seed = Long.getLong("rivulet.seed", System.nanoTime());
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            int count = 1 + random.nextInt(5);
+            ByteBuf all = Unpooled.buffer();
+            byte[][] sent = new byte[count][];
+            for (int i = 0; i < count; i++) {
+                sent[i] = new byte[8 + random.nextInt(random.nextInt(10) == 0 ? 2 * MIB : 3000)];
+                random.nextBytes(sent[i]);
+                sent[i][0] = 0;
+                sent[i][1] = PRODUCE;
+                sent[i][2] = 0;
+                sent[i][3] = VERSION;
+                all.writeInt(sent[i].length).writeBytes(sent[i]);
+            }
+            while (all.isReadable()) {
+                int bytes = Math.min(all.readableBytes(), 1 + random.nextInt(1 + random.nextInt(100_000)));
+                channel.writeInbound(channel.alloc().directBuffer(bytes).writeBytes(all, bytes));
+            }
+            for (byte[] bytes : sent) {
+                Frame frame = channel.readInbound();
+                assertThat(frame.bytes().readableBytes()).as("seed " + seed).isEqualTo(bytes.length);
+                byte[] got = new byte[bytes.length];
+                frame.bytes().getBytes(frame.bytes().readerIndex(), got);
+                assertThat(got).as("seed " + seed).isEqualTo(bytes);
+                frame.release();
+            }
+            all.release();
+        }
+    }
+
+    @Test
+    void whatIsOnlyAnnouncedTakesNoMemory() {
+        channel.writeInbound(header(LARGEST));
+
+        assertThat(memory.usedBytes()).isBetween(1L, 4096L);
+    }
+
+    @Test
+    void aLongFrameOfAnApiThatIsNotServedIsRefusedBeforeItIsLong() {
+        channel.writeInbound(
+                Unpooled.buffer().writeInt(LARGEST).writeShort(4711).writeShort(0));
+
+        assertThatThrownBy(() -> channel.writeInbound(Unpooled.wrappedBuffer(new byte[100_000])))
+                .isInstanceOf(RejectedRequestException.class)
+                .hasMessageContaining("not served");
+        assertThat(memory.usedBytes()).isLessThan(64 << 10);
+    }
+
+    @Test
+    void lengthsThatCannotBeAreRefused() {
+        for (int length : new int[] {LARGEST + 1, -1, 7, 0}) {
+            EmbeddedChannel other = channel();
+            assertThatThrownBy(() -> other.writeInbound(Unpooled.buffer().writeInt(length)))
+                    .isInstanceOf(RejectedRequestException.class);
+            other.finishAndReleaseAll();
+        }
+    }
+
+    @Test
+    void whileThereIsNoMemoryTheSocketIsNotReadAndThenItGoesOn() {
+        RequestMemory.Share all = memory.share(100, () -> {}, () -> {});
+        all.takeAnyway(2 * LARGEST);
+        RequestMemory.Share first = memory.share(100, () -> {}, () -> {});
+        assertThat(first.take(100)).isTrue();
+
+        channel.writeInbound(header(1000));
+        assertThat(channel.config().isAutoRead()).isFalse();
+        channel.writeInbound(Unpooled.wrappedBuffer(new byte[1000 - 4]));
+        Object early = channel.readInbound();
+        assertThat(early).isNull();
+
+        all.release();
+        channel.runPendingTasks();
+
+        assertThat(channel.config().isAutoRead()).isTrue();
+        Frame frame = channel.readInbound();
+        assertThat(frame.bytes().readableBytes()).isEqualTo(1000);
+        frame.release();
+        first.release();
+    }
+
+    @Test
+    void aFrameThatIsSmallInTheBufferOfItsReadDoesNotHoldThat() {
+        ByteBuf read = channel.alloc().directBuffer(64 << 10);
+        read.writeBytes(header(100)).writeZero(96);
+
+        channel.writeInbound(read);
+
+        assertThat(read.refCnt()).isZero();
+        Frame frame = channel.readInbound();
+        frame.release();
+    }
+
+    private static ByteBuf header(int length) {
+        return Unpooled.buffer().writeInt(length).writeShort(PRODUCE).writeShort(VERSION);
+    }
+}

@@ -1,0 +1,112 @@
+package io.rivulet.broker.txn;
+
+import static io.rivulet.store.view.BatchGate.ADMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.broker.producer.SequenceGate;
+import org.junit.jupiter.api.Test;
+
+/** What transactions may take of the heap, and who is refused when it is little. */
+final class OpenTransactionsTest {
+    private static final int BUDGET = 1 << 20;
+
+    private final OpenTransactions open = new OpenTransactions(BUDGET);
+    private long nextOffset;
+
+    private void name(long producerId) {
+        open.named(producerId, (short) 0, false, producerId);
+    }
+
+    private long write(long producerId, int queueId) {
+        long verdict = open.check(queueId, producerId, (short) 0, true);
+        if (verdict == ADMIT) {
+            open.written(1, queueId, producerId, (short) 0, nextOffset++);
+        }
+        return verdict;
+    }
+
+    private long abort(long producerId, int queueId) {
+        long verdict = write(producerId, queueId);
+        if (verdict == ADMIT) {
+            open.ended(queueId, producerId, nextOffset++, false);
+            open.over(producerId);
+        }
+        return verdict;
+    }
+
+    private int abortUntilRefused(long producerId, int queueId) {
+        int aborted = 0;
+        while (abort(producerId, queueId) == ADMIT) {
+            aborted++;
+        }
+        return aborted;
+    }
+
+    @Test
+    void aQueueWithManyAbortedTransactionsIsRefusedAndOthersAreNot() {
+        name(1);
+        assertThat(abortUntilRefused(1, 10)).isBetween(BUDGET / 32 / 5, BUDGET / 32 / 2);
+
+        assertThat(write(1, 11)).isEqualTo(ADMIT);
+        assertThat(abort(1, 10)).isEqualTo(SequenceGate.TOO_MANY);
+        assertThat(open.hasRoomFor(1, new int[] {11, 12}, 0)).isTrue();
+        assertThat(open.hasRoomFor(1, new int[] {12, 10}, 0)).isFalse();
+    }
+
+    @Test
+    void howeverManyQueuesAreFullSomethingIsLeft() {
+        name(1);
+        for (int queueId = 10; queueId < 510; queueId++) {
+            assertThat(abortUntilRefused(1, queueId)).isPositive();
+        }
+        assertThat(write(1, 1000)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aTransactionOverVeryManyQueuesIsRefusedMoreAndOthersAreNot() {
+        name(1);
+        name(2);
+        int queues = 0;
+        while (write(1, queues) == ADMIT) {
+            queues++;
+        }
+        assertThat(queues).isBetween(1_000, BUDGET / 2 / 100);
+
+        assertThat(write(2, 0)).isEqualTo(ADMIT);
+        assertThat(write(2, 1_000_000)).isEqualTo(ADMIT);
+        open.over(1);
+        assertThat(open.isOpen(1)).isFalse();
+    }
+
+    @Test
+    void whatIsForgottenMakesRoom() {
+        name(1);
+        int first = abortUntilRefused(1, 10);
+        long forgotten = open.forgotten(10);
+
+        open.abortedGone(10, nextOffset);
+
+        assertThat(open.forgotten(10)).isGreaterThan(forgotten);
+        assertThat(open.listsAborted(10)).isFalse();
+        assertThat(abortUntilRefused(1, 10)).isEqualTo(first);
+    }
+
+    @Test
+    void compactionHasTheLogForgetOnlyWhatThereIs() {
+        long[] told = {-1, 0};
+        open.forgetWith((queueId, beforeOffset) -> {
+            told[0] = beforeOffset;
+            told[1]++;
+        });
+        name(1);
+        abort(1, 10);
+        open.abortedAreGone(10, 1);
+        open.abortedAreGone(11, 100);
+        assertThat(told[1]).as("marker at 1").isZero();
+
+        open.abortedAreGone(10, 2);
+
+        assertThat(told).containsExactly(2, 1);
+        assertThat(open.isListedAsAborted(10, 1)).as("until the log says so").isTrue();
+    }
+}

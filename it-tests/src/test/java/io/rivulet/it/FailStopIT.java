@@ -1,0 +1,201 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.faults.FaultShim;
+import io.rivulet.store.faults.FaultShim.Call;
+import io.rivulet.store.faults.FaultShim.Errno;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.DescribeLogDirsRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The process of a broker that has failed ends soon, says why, and loses nothing. */
+final class FailStopIT {
+    private static final Logger LOG = LoggerFactory.getLogger(FailStopIT.class);
+    private static final TopicPartition PARTITION = new TopicPartition("kept", 0);
+    private static final int OUT_OF_MEMORY = 3;
+    /** Where the thread was in the middle of a lock of the JDK, another exception follows from it. */
+    private static final int INTERNAL_ERROR = 70;
+
+    private static final int IO_FAILURE = 74;
+    private static final int STOP_HANGS = 75;
+    /** One second is promised; a machine that tests share may take longer. */
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private static final List<String> THREADS = List.of(
+            "log-writer",
+            "log-write",
+            "log-force",
+            "log-segments",
+            "upkeep",
+            "upkeep-tick",
+            "groups",
+            "event-loop-1",
+            "reader-1");
+
+    @TempDir
+    private Path directory;
+
+    private ServerProcess start(int debugPort) throws Exception {
+        return ServerProcess.in(directory)
+                .java(ThreadKiller.option(debugPort))
+                .start("--override=listeners=PLAINTEXT://localhost:0");
+    }
+
+    @Test
+    void anErrorInAnyThreadEndsTheProcessAndNothingAcknowledgedIsLost() throws Exception {
+        List<String> acknowledged = new ArrayList<>();
+        for (String thread : THREADS) {
+            int debugPort = ThreadKiller.freePort();
+            try (ServerProcess server = start(debugPort)) {
+                int port = server.awaitReady();
+                assertThat(records(port, acknowledged.size()))
+                        .as("before the end of %s", thread)
+                        .isEqualTo(acknowledged);
+                produce(port, "before the end of " + thread);
+                startReadThread(port);
+                acknowledged.add("before the end of " + thread);
+                long startNanos;
+                try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
+                    startNanos = System.nanoTime();
+                    killer.kill(thread);
+                    wakeEventLoop(port);
+                    requireEnd(server, Set.of(OUT_OF_MEMORY, INTERNAL_ERROR), startNanos, thread);
+                }
+                assertThat(server.err())
+                        .containsOnlyOnce("rivulet: thread ")
+                        .containsPattern("rivulet: thread " + Pattern.quote(thread)
+                                + " has failed: java.lang.*exit code (3|70)\\)");
+            }
+        }
+    }
+
+    @Test
+    void aStopThatHangsEndsTheProcessAndSaysWhere() throws Exception {
+        int debugPort = ThreadKiller.freePort();
+        try (ServerProcess server = start(debugPort)) {
+            server.awaitReady();
+            try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
+                killer.suspend("groups");
+                long startNanos = System.nanoTime();
+
+                server.terminate();
+
+                assertThat(server.awaitEnd()).as(server.err()).isEqualTo(STOP_HANGS);
+                LOG.info(
+                        "SIGTERM with a hanging thread: after {} ms",
+                        Duration.ofNanos(System.nanoTime() - startNanos).toMillis());
+            }
+            assertThat(server.err()).containsOnlyOnce("rivulet: the stop hangs in closing Groups");
+        }
+    }
+
+    @Test
+    void theHealthCheckAsksTheThreadThatWrites() throws Exception {
+        int debugPort = ThreadKiller.freePort();
+        try (ServerProcess server = start(debugPort)) {
+            int port = server.awaitReady();
+            assertThat(health(port)).isZero();
+            try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
+                killer.suspend("log-writer");
+
+                assertThat(health(port)).isNotZero();
+            }
+        }
+    }
+
+    private int health(int port) throws Exception {
+        Path script = Path.of("..", "docker", "rootfs", "opt", "rivulet", "bin", "health");
+        return Programs.run(directory, "env", "KAFKA_LISTENERS=PLAINTEXT://localhost:" + port, script.toString())
+                .exitCode();
+    }
+
+    @Test
+    void aFailedForceEndsTheProcessAndNothingAcknowledgedIsLost() throws Exception {
+        Path data = directory.resolve("rivulet-data");
+        FaultShim shim = FaultShim.compile(directory, Files.createDirectories(data));
+        ServerProcess.Launch launch = ServerProcess.in(directory);
+        shim.environment().forEach(launch::environment);
+        try (ServerProcess server = launch.start("--override=listeners=PLAINTEXT://localhost:0")) {
+            int port = server.awaitReady();
+            produce(port, "kept");
+            shim.fail(Call.FORCE, Errno.EIO);
+            long startNanos = System.nanoTime();
+
+            try (KafkaProducer<String, String> producer = producer(port)) {
+                producer.send(new ProducerRecord<>(PARTITION.topic(), 0, null, "unknown"));
+                requireEnd(server, Set.of(IO_FAILURE), startNanos, "fdatasync with EIO");
+            }
+            assertThat(server.err()).containsPattern("rivulet: thread log-\\w+ has failed: .*exit code 74\\)");
+        }
+        shim.heal();
+        try (ServerProcess server = ServerProcess.in(directory).start("--override=listeners=PLAINTEXT://localhost:0")) {
+            assertThat(records(server.awaitReady(), 1)).first().isEqualTo("kept");
+        }
+    }
+
+    private static void requireEnd(ServerProcess server, Set<Integer> exitCodes, long startNanos, String what)
+            throws Exception {
+        int code = server.awaitEnd();
+        Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+        LOG.info("{}: exit code {} after {} ms", what, code, took.toMillis());
+        assertThat(code).as("%s; it said %s", what, server.err()).isIn(exitCodes);
+        assertThat(took).as(what).isLessThan(SOON);
+    }
+
+    /** It may be waiting for the network, where no error reaches it. */
+    private static void wakeEventLoop(int port) {
+        try (Wire wire = new Wire(port)) {
+            wire.send(ApiKeys.API_VERSIONS, (short) 0, ApiKeys.API_VERSIONS.messageType.newRequest());
+        } catch (IOException e) {
+            // It has ended already.
+        }
+    }
+
+    private static void startReadThread(int port) throws IOException {
+        try (Wire wire = new Wire(port)) {
+            wire.ask(ApiKeys.DESCRIBE_LOG_DIRS, (short) 1, new DescribeLogDirsRequestData().setTopics(null));
+        }
+    }
+
+    private static KafkaProducer<String, String> producer(int port) {
+        return Clients.producer(
+                "localhost:" + port, Map.of("delivery.timeout.ms", 3000, "request.timeout.ms", 2000, "linger.ms", 0));
+    }
+
+    private static void produce(int port, String value) throws Exception {
+        try (KafkaProducer<String, String> producer = producer(port)) {
+            producer.send(new ProducerRecord<>(PARTITION.topic(), 0, null, value))
+                    .get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** From the log, so that a read thread is there. */
+    private static List<String> records(int port, int count) {
+        try (KafkaConsumer<String, String> consumer = Clients.consumer("localhost:" + port, Map.of())) {
+            consumer.assign(List.of(PARTITION));
+            consumer.seekToBeginning(List.of(PARTITION));
+            return Clients.poll(consumer, count).stream()
+                    .map(ConsumerRecord::value)
+                    .toList();
+        }
+    }
+}

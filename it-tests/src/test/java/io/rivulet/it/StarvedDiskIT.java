@@ -1,0 +1,246 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.faults.FaultShim;
+import io.rivulet.store.faults.FaultShim.Call;
+import io.rivulet.store.faults.FaultShim.Errno;
+import io.rivulet.store.faults.GermanMachine;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A file system that is short of something for a while: the broker waits, serves reads, and goes on by itself. */
+final class StarvedDiskIT {
+    private static final TopicPartition PARTITION = new TopicPartition("starved", 0);
+    /** A batch for each record: what is sent while the disk is short fills the tail and more. */
+    private static final String PADDING = "x".repeat(4000);
+
+    private static final int RECORDS_BEFORE = 500;
+    private static final int RECORDS_DURING = 5000;
+
+    @TempDir
+    private Path scratch;
+
+    private Path data;
+    private FaultShim shim;
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+
+    @BeforeEach
+    void compile() throws Exception {
+        FaultShim.require();
+        GermanMachine.require();
+        data = Files.createDirectory(scratch.resolve("data"));
+        shim = FaultShim.compile(scratch, data);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // no inodes
+        "CREATE, ENOSPC, *, true",
+        "CREATE, EDQUOT, blocks, false",
+        "CREATE, EMFILE, *, true",
+        "OPEN, EMFILE, .block, false",
+        "OPEN, ENFILE, *, true",
+        "WRITE, ENOSPC, *, true",
+        "WRITE, EDQUOT, *, false",
+        "RENAME, EDQUOT, blocks, true"
+    })
+    void whatIsShortForAWhileRefusesAppendsAndLosesNothing(Call call, Errno errno, String part, boolean german)
+            throws Exception {
+        Map<String, String> language = german ? GermanMachine.environment(scratch) : Map.of("LC_ALL", "C.UTF-8");
+        try (ServerProcess server = start(language)) {
+            int port = server.awaitReady();
+            try (KafkaProducer<String, String> producer = producer(port)) {
+                send(producer, RECORDS_BEFORE);
+                awaitAcknowledged(RECORDS_BEFORE);
+
+                shim.fail(call, errno, part);
+                send(producer, RECORDS_DURING);
+                Awaitility.await().atMost(Clients.PATIENCE).until(() -> shim.struck() > 2);
+                assertThat(read(port, RECORDS_BEFORE)).hasSizeGreaterThanOrEqualTo(RECORDS_BEFORE);
+
+                shim.heal();
+                awaitAcknowledged(RECORDS_BEFORE + RECORDS_DURING);
+            }
+            assertEachOnce(port);
+            server.kill();
+        }
+        try (ServerProcess again = start(language)) {
+            assertEachOnce(again.awaitReady());
+        }
+    }
+
+    @Test
+    void aBrokerThatIsShortOfDescriptorsKeepsUp() throws Exception {
+        try (ServerProcess server =
+                ServerProcess.in(scratch).shell("ulimit -n 120").start(arguments())) {
+            int port = server.awaitReady();
+            try (KafkaProducer<String, String> producer = producer(port)) {
+                for (int round = 0; round < 8; round++) {
+                    send(producer, RECORDS_DURING);
+                    awaitAcknowledged((round + 1) * RECORDS_DURING);
+                }
+            }
+            assertThat(server.err()).doesNotContain("Too many open files");
+            assertEachOnce(port);
+        }
+    }
+
+    @Test
+    void aStartWithoutSpaceServesReadsAndAppendsWhenThereIsSome() throws Exception {
+        Map<String, String> language = Map.of("LC_ALL", "C.UTF-8");
+        try (ServerProcess server = start(language)) {
+            try (KafkaProducer<String, String> producer = producer(server.awaitReady())) {
+                send(producer, RECORDS_BEFORE);
+                awaitAcknowledged(RECORDS_BEFORE);
+            }
+            server.kill();
+        }
+        shim.fail(Call.CREATE, Errno.ENOSPC);
+        try (ServerProcess server = start(language)) {
+            int port = server.awaitReady();
+            assertEachOnce(port);
+            try (KafkaProducer<String, String> producer = producer(port)) {
+                long struck = shim.struck();
+                send(producer, 1);
+                Awaitility.await().atMost(Clients.PATIENCE).until(() -> shim.struck() > struck);
+                assertThat(sent.get(RECORDS_BEFORE)).isNotDone();
+
+                shim.heal();
+                awaitAcknowledged(RECORDS_BEFORE + 1);
+            }
+            server.kill();
+        }
+        try (ServerProcess server = start(language)) {
+            assertEachOnce(server.awaitReady());
+        }
+    }
+
+    @Test
+    void aSlowDiskMakesAppendsSlowAndNothingElse() throws Exception {
+        try (ServerProcess server = start(Map.of("LC_ALL", "C.UTF-8"))) {
+            int port = server.awaitReady();
+            try (KafkaProducer<String, String> producer = producer(port)) {
+                send(producer, RECORDS_BEFORE);
+                awaitAcknowledged(RECORDS_BEFORE);
+
+                shim.slow(1_000_000);
+                send(producer, RECORDS_BEFORE);
+                assertThat(read(port, RECORDS_BEFORE)).hasSizeGreaterThanOrEqualTo(RECORDS_BEFORE);
+                awaitAcknowledged(2 * RECORDS_BEFORE);
+            }
+            assertEachOnce(port);
+            server.terminate();
+            assertThat(server.awaitEnd()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CREATE, EROFS, Read-only file system",
+        "CREATE, EACCES, permission denied",
+        "CREATE, ENOSPC, no space left",
+        "CREATE, EMFILE, no file descriptor left"
+    })
+    void aDirectoryThatCanNotBeWrittenStopsTheFirstStartWithOneLine(Call call, Errno errno, String reason)
+            throws Exception {
+        shim.fail(call, errno);
+        try (ServerProcess server = start(Map.of("LC_ALL", "C.UTF-8"))) {
+            assertThat(server.awaitEnd()).isEqualTo(1);
+            assertThat(server.err().lines()).singleElement().asString().contains(data.toString(), reason);
+        }
+    }
+
+    @Test
+    void aDataDirectoryThatIsCreatedIsSyncedInItsParent() throws Exception {
+        Path parent = data.resolve("made");
+        shim.failNth(Call.SYNC_DIRECTORY, Errno.EIO, 2);
+        try (ServerProcess server = start(
+                Map.of("LC_ALL", "C.UTF-8"),
+                "--override=log.dirs=" + parent.resolve("by").resolve("us"))) {
+            assertThat(server.awaitEnd()).isEqualTo(1);
+            // Of "made" it was synced, of "by" it could not be: so nothing was made below that.
+            assertThat(parent.resolve("by")).isEmptyDirectory();
+        }
+    }
+
+    private String[] arguments() {
+        return new String[] {
+            "--override=listeners=PLAINTEXT://localhost:0",
+            "--override=log.dirs=" + data,
+            "--override=rivulet.tail.bytes=" + (16 << 20)
+        };
+    }
+
+    private ServerProcess start(Map<String, String> language, String... more) throws Exception {
+        ServerProcess.Launch launch = ServerProcess.in(scratch);
+        shim.environment().forEach(launch::environment);
+        language.forEach(launch::environment);
+        return launch.start(
+                Stream.concat(Arrays.stream(arguments()), Arrays.stream(more)).toArray(String[]::new));
+    }
+
+    private static KafkaProducer<String, String> producer(int port) {
+        return Clients.producer(
+                "localhost:" + port,
+                Map.of(
+                        ProducerConfig.BATCH_SIZE_CONFIG,
+                        500,
+                        ProducerConfig.BUFFER_MEMORY_CONFIG,
+                        64 << 20,
+                        ProducerConfig.RETRY_BACKOFF_MS_CONFIG,
+                        20,
+                        ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG,
+                        100));
+    }
+
+    private void send(KafkaProducer<String, String> producer, int count) {
+        for (int i = 0; i < count; i++) {
+            sent.add(producer.send(new ProducerRecord<>(
+                    PARTITION.topic(), PARTITION.partition(), PADDING, String.valueOf(sent.size()))));
+        }
+    }
+
+    private void awaitAcknowledged(int count) throws Exception {
+        for (Future<RecordMetadata> acknowledgement : sent.subList(0, count)) {
+            acknowledgement.get(Clients.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    private static List<ConsumerRecord<String, String>> read(int port, int count) {
+        try (KafkaConsumer<String, String> consumer = Clients.consumer("localhost:" + port, Map.of())) {
+            consumer.assign(List.of(PARTITION));
+            consumer.seekToBeginning(List.of(PARTITION));
+            return Clients.poll(consumer, count);
+        }
+    }
+
+    private void assertEachOnce(int port) {
+        List<ConsumerRecord<String, String>> records = read(port, sent.size());
+        assertThat(records).hasSize(sent.size());
+        for (int i = 0; i < records.size(); i++) {
+            assertThat(records.get(i).offset()).isEqualTo(i);
+            assertThat(records.get(i).value()).isEqualTo(String.valueOf(i));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.rivulet.it;
+
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.ReferenceType;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.AttachingConnector;
+import com.sun.jdi.connect.Connector;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+
+/**
+ * Throws an {@link OutOfMemoryError} in a thread of another process, wherever that thread is: what happens to it in no test that it
+ * knows of. It does so as a debugger, so nothing of the broker is changed for it.
+ *
+ * <p>Owned by: one thread.
+ */
+final class ThreadKiller implements AutoCloseable {
+    private final VirtualMachine machine;
+
+    private ThreadKiller(VirtualMachine machine) {
+        this.machine = machine;
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** The option of the virtual machine that this needs. */
+    static String option(int port) {
+        return "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:" + port;
+    }
+
+    static ThreadKiller attach(int port) throws Exception {
+        AttachingConnector connector = Bootstrap.virtualMachineManager().attachingConnectors().stream()
+                .filter(one -> one.transport().name().equals("dt_socket"))
+                .findFirst()
+                .orElseThrow();
+        Map<String, Connector.Argument> arguments = connector.defaultArguments();
+        arguments.get("hostname").setValue("127.0.0.1");
+        arguments.get("port").setValue(Integer.toString(port));
+        return new ThreadKiller(connector.attach(arguments));
+    }
+
+    void kill(String threadName) throws Exception {
+        find(threadName).stop(outOfMemory());
+    }
+
+    /** It hangs, until this is closed. */
+    void suspend(String threadName) {
+        find(threadName).suspend();
+    }
+
+    /** Waits for the thread to be there. */
+    private ThreadReference find(String threadName) {
+        return Awaitility.await()
+                .until(
+                        () -> machine.allThreads().stream()
+                                .filter(one -> one.name().equals(threadName))
+                                .toList(),
+                        found -> !found.isEmpty())
+                .get(0);
+    }
+
+    /** The virtual machine keeps some ready. */
+    private ObjectReference outOfMemory() {
+        List<ReferenceType> types = machine.classesByName(OutOfMemoryError.class.getName());
+        return types.get(0).instances(1).get(0);
+    }
+
+    @Override
+    public void close() {
+        try {
+            machine.dispose();
+        } catch (RuntimeException e) {
+            // It has ended, as it was meant to.
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.rivulet.store.io;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a disk that are open for reading: so many at most, and more only while more are read at the same moment. To open
+ * another one, one is closed that was not read lately (second chance, from a hand that goes round). A file that is open costs a read
+ * two atomic operations and no lock.
+ *
+ * <p>Guarded by itself, but for what {@link Reader} says.
+ */
+final class OpenFiles {
+    private static final int NOT_OPEN = -1;
+
+    private final int max;
+    private final List<Reader> open = new ArrayList<>();
+    private int hand;
+
+    OpenFiles(int max) {
+        this.max = max;
+    }
+
+    /** One file, to be read by any thread; opened by its first read. */
+    Reader reader(Path path) {
+        return new Reader(path);
+    }
+
+    synchronized int count() {
+        return open.size();
+    }
+
+    /** Opens a file in any way. Where descriptors have run out, one of those for reading is given up for it. */
+    FileChannel open(Path path, Set<? extends OpenOption> options) throws IOException {
+        try {
+            return FileChannel.open(path, options);
+        } catch (IOException e) {
+            IOException error = DiskErrors.ofOpen(path, e);
+            if (!isOfDescriptors(error) || !closeOne()) {
+                throw error;
+            }
+        }
+        try {
+            return FileChannel.open(path, options);
+        } catch (IOException e) {
+            throw DiskErrors.ofOpen(path, e);
+        }
+    }
+
+    private static boolean isOfDescriptors(IOException e) {
+        return e instanceof ShortageException shortage && shortage.kind() == ShortageException.Kind.DESCRIPTORS;
+    }
+
+    private synchronized void makeRoom() throws IOException {
+        boolean closed = true;
+        while (open.size() >= max && closed) {
+            closed = closeOne();
+        }
+    }
+
+    /** False when all are being read. */
+    private synchronized boolean closeOne() throws IOException {
+        for (int looks = 2 * open.size(); looks > 0; looks--) {
+            hand = hand < open.size() ? hand : 0;
+            Reader candidate = open.get(hand);
+            if (candidate.wasUsed) {
+                candidate.wasUsed = false;
+            } else if (candidate.users.compareAndSet(0, NOT_OPEN)) {
+                remove(hand);
+                candidate.closeChannel();
+                return true;
+            }
+            hand++;
+        }
+        return false;
+    }
+
+    private void remove(int index) {
+        Reader last = open.remove(open.size() - 1);
+        if (index < open.size()) {
+            open.set(index, last);
+        }
+    }
+
+    /**
+     * A file as its readers see it. {@code users} counts reads that are under way, and is {@link #NOT_OPEN} when there is no channel; who
+     * has counted itself in has the channel to itself and others who read. {@code channel} changes under the monitor of the files.
+     */
+    final class Reader {
+        private final Path path;
+        private final AtomicInteger users = new AtomicInteger(NOT_OPEN);
+        private volatile boolean wasUsed;
+        private volatile @Nullable FileChannel channel;
+        private volatile boolean isClosed;
+
+        private Reader(Path path) {
+            this.path = path;
+        }
+
+        /** The channel, which stays until {@link #release}, but for an interrupt of another reader or a {@link #close}. */
+        FileChannel acquire() throws IOException {
+            for (int seen = users.get(); seen != NOT_OPEN; seen = users.get()) {
+                if (users.compareAndSet(seen, seen + 1)) {
+                    return acquired();
+                }
+            }
+            return acquireFirst();
+        }
+
+        private FileChannel acquired() throws IOException {
+            if (!wasUsed) {
+                wasUsed = true;
+            }
+            FileChannel there = channel;
+            if (there != null && there.isOpen()) {
+                return there;
+            }
+            try {
+                return openAgain();
+            } catch (IOException e) {
+                release();
+                throw e;
+            }
+        }
+
+        private FileChannel acquireFirst() throws IOException {
+            synchronized (OpenFiles.this) {
+                if (users.get() == NOT_OPEN) {
+                    requireNotClosed();
+                    makeRoom();
+                    channel = open(path, Set.of(StandardOpenOption.READ));
+                    open.add(this);
+                    users.set(0);
+                }
+                users.incrementAndGet();
+            }
+            return acquired();
+        }
+
+        /** An interrupt has closed the channel under all who use it. */
+        private FileChannel openAgain() throws IOException {
+            synchronized (OpenFiles.this) {
+                requireNotClosed();
+                FileChannel there = channel;
+                if (there == null || !there.isOpen()) {
+                    there = open(path, Set.of(StandardOpenOption.READ));
+                    channel = there;
+                }
+                return there;
+            }
+        }
+
+        private void requireNotClosed() throws ClosedChannelException {
+            if (isClosed) {
+                throw new ClosedChannelException();
+            }
+        }
+
+        void release() {
+            users.decrementAndGet();
+        }
+
+        /** For good: reads that are under way fail, and so do those to come. */
+        void close() throws IOException {
+            synchronized (OpenFiles.this) {
+                if (!isClosed) {
+                    isClosed = true;
+                    int index = open.indexOf(this);
+                    if (index >= 0) {
+                        remove(index);
+                    }
+                    closeChannel();
+                }
+            }
+        }
+
+        private void closeChannel() throws IOException {
+            FileChannel there = channel;
+            channel = null;
+            if (there != null) {
+                there.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.rivulet.store.io;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Something that the operating system hands out is used up for now. Nothing is broken: the same call succeeds by itself once there
+ * is some again. A file that was to be written may hold a part of it; a directory is as it was.
+ */
+public final class ShortageException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /** What there is none of. */
+    public enum Kind {
+        /** Blocks or inodes. */
+        SPACE("no space left"),
+        QUOTA("no quota left"),
+        /** Of this process, or of the whole system. */
+        DESCRIPTORS("no file descriptor left");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+    }
+
+    private final Kind kind;
+
+    public ShortageException(Kind kind, String message) {
+        super(message);
+        this.kind = kind;
+    }
+
+    ShortageException(Kind kind, Path path, IOException cause) {
+        super(path + ": " + kind.words, cause);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}

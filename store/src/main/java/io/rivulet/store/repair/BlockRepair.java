@@ -1,0 +1,238 @@
+package io.rivulet.store.repair;
+
+import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.BlockFileFooter;
+import io.rivulet.store.block.BlockFileId;
+import io.rivulet.store.block.BlockFileOrigin;
+import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.BlockPiece;
+import io.rivulet.store.block.BlockSalvage;
+import io.rivulet.store.block.BlockWriteBuffers;
+import io.rivulet.store.cache.CacheLimits;
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.checkpoint.Checkpointer;
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.entry.EntryWalk;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.SetAside;
+import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.memory.PagePool;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Repairs block files: writes those anew in which something is damaged, with all blocks that are whole; gives up those of which it is
+ * not known what they stand for; and closes the gaps that are left. Owned by: one repair.
+ */
+final class BlockRepair {
+    private static final String FOLDER = "blocks";
+    private static final int CACHE_BYTES = 8 << 20;
+    private static final int PAGE_BYTES = 32 << 10;
+    private static final int SLAB_BYTES = 1 << 20;
+    private static final int PROGRESS_FILES = 100;
+    /** One for each file with gaps, and for what is too much for one round. */
+    private static final int MAX_ROUNDS = 1_000_000;
+
+    private final LocalCommitLog log;
+    private final Disk disk;
+    private final Disk root;
+    private final SetAside aside;
+    private final long nowMillis;
+    private final RepairAdvice advice;
+    private final RepairNotes notes;
+    private final PageCache cache;
+    private final LogReferences references;
+    private final BlockWriteBuffers buffers = new BlockWriteBuffers();
+
+    BlockRepair(LocalCommitLog log, Disk root, SetAside aside, long nowMillis, RepairAdvice advice, RepairNotes notes)
+            throws IOException {
+        this.log = log;
+        this.root = root;
+        this.disk = root.directory(FOLDER);
+        this.aside = aside;
+        this.nowMillis = nowMillis;
+        this.advice = advice;
+        this.notes = notes;
+        PagePool pool = new PagePool("repair", CACHE_BYTES, PAGE_BYTES, SLAB_BYTES);
+        this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
+        this.references = new LogReferences(log);
+    }
+
+    /** Answers the manifest that fits the files. */
+    Manifest repair(Manifest found) throws IOException {
+        loadNames(found);
+        setStrangersAside(found);
+        List<Long> whole = new ArrayList<>();
+        for (long number : found.files()) {
+            if (isWhole(number) || isWrittenAnew(number)) {
+                whole.add(number);
+            }
+            if (whole.size() % PROGRESS_FILES == 0) {
+                notes.progress(
+                        "%,d of %,d block files looked at",
+                        whole.size(), found.files().size());
+            }
+        }
+        Manifest manifest = found.withFiles(whole, found.files());
+        return withoutGaps(manifest);
+    }
+
+    private void setStrangersAside(Manifest manifest) throws IOException {
+        for (String name : disk.list()) {
+            if (BlockFileId.isName(name) && !manifest.files().contains(BlockFileId.fileNumber(name))) {
+                setAside(name, "it is not in the manifest");
+            }
+        }
+    }
+
+    private void setAside(String name, String why) throws IOException {
+        notes.done("%s/%s: %s; moved to %s", FOLDER, name, why, aside.move(FOLDER, name, nowMillis));
+    }
+
+    private BlockFileId id(long number) {
+        return new BlockFileId(log.storeId(), number);
+    }
+
+    /** Reads all of it. */
+    private boolean isWhole(long number) {
+        String name = id(number).name();
+        try {
+            BlockFile file = BlockFile.open(disk, id(number), cache);
+            try {
+                List<String> damage = new ArrayList<>();
+                file.verify(e -> damage.add(String.valueOf(e.getMessage())));
+                damage.forEach(what -> notes.progress("%s", what));
+                if (file.isMended()) {
+                    notes.progress("%s/%s: header, filter or fence is damaged", FOLDER, name);
+                }
+                return damage.isEmpty() && !file.isMended() && !refersToWhatIsGone(number);
+            } finally {
+                file.retire(false);
+            }
+        } catch (IOException e) {
+            notes.progress("%s/%s: %s", FOLDER, name, String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private boolean refersToWhatIsGone(long number) throws IOException {
+        try (BlockSalvage file = BlockSalvage.open(disk, id(number).name(), id(number))) {
+            long bad = file.countBadReferences(references);
+            if (bad > 0) {
+                notes.progress(
+                        "blocks/%s refers to %,d batches that the log does not have",
+                        id(number).name(), bad);
+            }
+            return bad > 0;
+        }
+    }
+
+    /** Moves the file away, and writes it anew from there; what a repair that was cut short moved away is found there too. */
+    private boolean isWrittenAnew(long number) throws IOException {
+        String name = id(number).name();
+        if (disk.exists(name)) {
+            notes.progress("%s/%s was moved to %s", FOLDER, name, aside.move(FOLDER, name, nowMillis));
+        }
+        List<String> there = aside.list(FOLDER, name);
+        if (!there.isEmpty()) {
+            Disk from = root.directory(SetAside.FOLDER);
+            try (BlockSalvage file = BlockSalvage.open(from, there.get(there.size() - 1), id(number))) {
+                if (file.hasOrigin()) {
+                    deleteUnfinished(name);
+                    file.dropBadReferences(references, this::dropped);
+                    BlockFileFooter footer = file.rewrite(disk, List.of(), buffers);
+                    notes.done(
+                            "%s/%s was written anew with the %,d blocks that are whole, %,d offsets",
+                            FOLDER, name, footer.blockCount(), footer.offsetCount());
+                    return true;
+                }
+            } catch (IOException e) {
+                notes.progress("%s: %s", there.get(there.size() - 1), String.valueOf(e.getMessage()));
+            }
+        }
+        notes.done("%s/%s was dropped from the manifest: nothing can be read of it", FOLDER, name);
+        return false;
+    }
+
+    private void dropped(int queueId, long baseOffset, long endOffset) {
+        notes.lost("%s: offsets %d to %d", advice.queueName(queueId), baseOffset, endOffset - 1);
+    }
+
+    /** Of a repair that was cut short. */
+    private void deleteUnfinished(String name) throws IOException {
+        for (String other : disk.list()) {
+            if (BlockFileId.isUnfinishedName(other) && other.startsWith(name)) {
+                disk.delete(other);
+            }
+        }
+    }
+
+    // ---- gaps ----
+
+    private Manifest withoutGaps(Manifest start) throws IOException {
+        Manifest manifest = start;
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            BlockFiles files = BlockFiles.open(
+                    disk, manifest.files().stream().map(this::id).toList(), cache);
+            try {
+                TreeMap<Long, List<Gap>> byFile = new TreeMap<>();
+                for (Gap gap : new Gaps(log).find(manifest, files)) {
+                    byFile.computeIfAbsent(gap.fileNumber(), n -> new ArrayList<>())
+                            .add(gap);
+                }
+                if (byFile.isEmpty()) {
+                    return manifest;
+                }
+                manifest = fill(
+                        manifest, files, byFile.firstKey(), byFile.firstEntry().getValue());
+            } finally {
+                files.close();
+            }
+        }
+        throw new IOException("the gaps in block files can't be closed");
+    }
+
+    private Manifest fill(Manifest manifest, BlockFiles files, long number, List<Gap> gaps) throws IOException {
+        List<BlockPiece> pieces = new GapFiller(log, advice, notes).fill(gaps);
+        if (number > 0) {
+            try (BlockSalvage file = BlockSalvage.open(disk, id(number).name(), id(number))) {
+                deleteUnfinished(id(number).name());
+                file.rewrite(disk, pieces, buffers);
+            }
+            return manifest;
+        }
+        long newNumber = manifest.nextFileNumber();
+        long cycle = files.files().stream()
+                .mapToLong(file -> file.footer().lastCycle() + 1)
+                .reduce(manifest.cycle(), Math::max);
+        pieces.sort(Comparator.comparingInt(BlockPiece::queueId));
+        BlockFileOrigin origin =
+                BlockFileOrigin.ofSweep(id(newNumber), cycle, pieces.get(0).queueId());
+        BlockSalvage.write(disk, origin, pieces, buffers);
+        return manifest.withFiles(List.of(newNumber), List.of()).withNextFileNumber(newNumber + 1);
+    }
+
+    /** What queues are called: what a start would know before it replays batches. */
+    private void loadNames(Manifest manifest) throws IOException {
+        String ending = "-" + (manifest.cycle() - 1);
+        for (int viewId : manifest.viewLsns().keySet()) {
+            log.loadSnapshot(Checkpointer.VIEW + viewId + ending, in -> advice.loadNames(viewId, in));
+        }
+        EntryWalk walk = new EntryWalk();
+        log.replay(manifest.replayLsn(), group -> {
+            ByteBuffer body = group.body();
+            walk.walk(body, 0, body.limit(), new LogEntries() {
+                @Override
+                public void state(int viewId, ByteBuffer bytes, int at, int length) {
+                    if (group.lsn() >= manifest.viewLsns().getOrDefault(viewId, 0L)) {
+                        advice.applyName(viewId, bytes.slice(at, length));
+                    }
+                }
+            });
+        });
+    }
+}

@@ -1,0 +1,167 @@
+package io.rivulet.store.repair;
+
+import io.rivulet.store.block.BlockPiece;
+import io.rivulet.store.entry.EntryWalk;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.DamagedLogException;
+import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecord;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/**
+ * Makes what goes into gaps: the records that the log still has, and holes for the rest, which readers pass over as over those that
+ * compaction leaves. Memory: {@link #MAX_BYTES} of records; gaps beyond that wait for the next round. Owned by: one repair.
+ */
+final class GapFiller {
+    /** Of records that are held at once. */
+    private static final long MAX_BYTES = 256L << 20;
+
+    /** A record of the log, as it stands in a stream. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    private record Found(long endOffset, byte[] bytes) {}
+
+    private final CommitLog log;
+    private final RepairAdvice advice;
+    private final RepairNotes notes;
+    private final Map<Integer, List<Gap>> gapsOf = new HashMap<>();
+    private final Map<Gap, NavigableMap<Long, Found>> found = new HashMap<>();
+    private long foundBytes;
+    private long fromLog;
+
+    GapFiller(CommitLog log, RepairAdvice advice, RepairNotes notes) {
+        this.log = log;
+        this.advice = advice;
+        this.notes = notes;
+    }
+
+    /** What fills these gaps, or the first of them if the log has too much of them for one round. */
+    List<BlockPiece> fill(List<Gap> gaps) throws IOException {
+        for (Gap gap : gaps) {
+            gapsOf.computeIfAbsent(gap.queueId(), id -> new ArrayList<>()).add(gap);
+            found.put(gap, new TreeMap<>());
+        }
+        readLog();
+        List<BlockPiece> pieces = new ArrayList<>();
+        for (Gap gap : gaps) {
+            if (found.containsKey(gap)) {
+                pieces.add(piece(gap));
+            }
+        }
+        pieces.sort(Comparator.comparingInt(BlockPiece::queueId).thenComparingLong(BlockPiece::baseOffset));
+        if (fromLog > 0) {
+            notes.done("%,d offsets were read from the log", fromLog);
+        }
+        return pieces;
+    }
+
+    private void readLog() throws IOException {
+        EntryWalk walk = new EntryWalk();
+        try {
+            log.replay(log.firstLsn(), group -> {
+                ByteBuffer body = group.body();
+                walk.walk(body, 0, body.limit(), new LogEntries() {
+                    @Override
+                    public void batch(int queueId, long base, RecordHeader header, ByteBuffer bytes, int recordAt) {
+                        keep(group.lsn(), queueId, base, header, bytes, recordAt);
+                    }
+                });
+            });
+        } catch (DamagedLogException e) {
+            notes.progress(
+                    "log/%s, byte %d: %s; what the log holds behind it is not looked for",
+                    e.file(), e.address(), e.what());
+        }
+    }
+
+    private void keep(long lsn, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+        long endOffset = baseOffset + header.recordCount();
+        for (Gap gap : gapsOf.getOrDefault(queueId, List.of())) {
+            NavigableMap<Long, Found> records = found.get(gap);
+            if (records != null && baseOffset >= gap.from() && endOffset <= gap.to()) {
+                byte[] bytes = record(lsn, header, body, recordAt);
+                records.put(baseOffset, new Found(endOffset, bytes));
+                foundBytes += bytes.length;
+                if (foundBytes > MAX_BYTES && found.size() > 1) {
+                    leaveForNextRound(gap);
+                }
+            }
+        }
+    }
+
+    /** Those with nothing yet are filled later; the one that is under way is kept. */
+    private void leaveForNextRound(Gap underWay) {
+        found.entrySet()
+                .removeIf(entry ->
+                        !entry.getKey().equals(underWay) && entry.getValue().isEmpty());
+        if (found.size() > 1) {
+            NavigableMap<Long, Found> given = found.remove(underWay);
+            foundBytes -= given == null
+                    ? 0
+                    : given.values().stream().mapToLong(f -> f.bytes().length).sum();
+        }
+    }
+
+    private static byte[] record(long lsn, RecordHeader header, ByteBuffer body, int recordAt) {
+        if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
+            byte[] bytes = new byte[header.recordBytes()];
+            body.get(recordAt, bytes);
+            return bytes;
+        }
+        int payloadAt = recordAt + header.headerBytes();
+        CRC32C crc = new CRC32C();
+        crc.update(body.slice(payloadAt, header.payloadLength()));
+        ByteBuffer reference = ByteBuffer.allocate(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
+        int length = StreamRecord.putReference(
+                reference,
+                0,
+                header.recordCount(),
+                header.timestampDelta(),
+                lsn,
+                payloadAt,
+                header.payloadLength(),
+                (int) crc.getValue());
+        byte[] bytes = new byte[length];
+        reference.get(0, bytes);
+        return bytes;
+    }
+
+    private BlockPiece piece(Gap gap) {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        long next = gap.from();
+        for (Map.Entry<Long, Found> record :
+                found.getOrDefault(gap, new TreeMap<>()).entrySet()) {
+            if (record.getKey() < next) {
+                continue;
+            }
+            putHole(stream, gap, next, record.getKey());
+            stream.writeBytes(record.getValue().bytes());
+            next = record.getValue().endOffset();
+            fromLog += next - record.getKey();
+        }
+        putHole(stream, gap, next, gap.to());
+        return new BlockPiece(gap.queueId(), gap.from(), gap.to(), ByteBuffer.wrap(stream.toByteArray()));
+    }
+
+    private void putHole(ByteArrayOutputStream stream, Gap gap, long from, long to) {
+        for (long next = from; next < to; ) {
+            int count = (int) Math.min(to - next, Integer.MAX_VALUE);
+            ByteBuffer hole = ByteBuffer.allocate(StreamRecord.holeBytes(count));
+            StreamRecord.putHole(hole, 0, count);
+            stream.writeBytes(hole.array());
+            next += count;
+        }
+        if (to > from) {
+            notes.lost("%s: offsets %d to %d", advice.queueName(gap.queueId()), from, to - 1);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.rivulet.store.repair;
+
+import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.checkpoint.Checkpointer;
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.entry.EntryWalk;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.queue.QueueSnapshot;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.upkeep.BlockStock;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Looks for offsets that a start would take to be in block files, and that are in none: from each queue's start to where the replay
+ * goes on with it. Memory: the queue table, and 8 bytes for each queue id. Owned by: one repair.
+ */
+final class Gaps {
+    private static final long NO_QUEUE = -1;
+
+    private final CommitLog log;
+
+    Gaps(CommitLog log) {
+        this.log = log;
+    }
+
+    List<Gap> find(Manifest manifest, BlockFiles files) throws IOException {
+        QueueTable table = tableAtReplay(manifest, files);
+        raiseToGapsOfTheLog(manifest, table);
+        long[] next = new long[table.idLimit()];
+        Arrays.fill(next, NO_QUEUE);
+        for (int queueId = 0; queueId < next.length; queueId++) {
+            if (table.exists(queueId)) {
+                next[queueId] = table.startOffset(queueId);
+            }
+        }
+        List<Gap> gaps = new ArrayList<>();
+        files.forEachVisibleBlock((file, block) -> {
+            int queueId = block.queueId();
+            if (queueId >= next.length || next[queueId] == NO_QUEUE) {
+                return;
+            }
+            if (block.baseOffset() > next[queueId]) {
+                gaps.add(new Gap(queueId, next[queueId], block.baseOffset(), file.fileNumber()));
+            }
+            next[queueId] = Math.max(next[queueId], block.endOffset());
+        });
+        for (int queueId = 0; queueId < next.length; queueId++) {
+            if (next[queueId] != NO_QUEUE && next[queueId] < table.tailStart(queueId)) {
+                gaps.add(new Gap(queueId, next[queueId], table.tailStart(queueId), 0));
+            }
+        }
+        return gaps;
+    }
+
+    /**
+     * Where a part of the log is gone, an entry of a queue does not follow what is known of it. Then all before that entry must be in
+     * block files.
+     */
+    private void raiseToGapsOfTheLog(Manifest manifest, QueueTable table) throws IOException {
+        long[] expected = new long[table.idLimit()];
+        for (int queueId = 0; queueId < expected.length; queueId++) {
+            expected[queueId] = table.exists(queueId) ? table.tailStart(queueId) : Long.MAX_VALUE;
+        }
+        EntryWalk walk = new EntryWalk();
+        LogEntries firsts = new LogEntries() {
+            @Override
+            public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+                if (queueId < expected.length) {
+                    if (baseOffset > expected[queueId]) {
+                        table.raiseTailStart(queueId, baseOffset);
+                    }
+                    expected[queueId] = Math.max(expected[queueId], baseOffset + header.recordCount());
+                }
+            }
+        };
+        log.replay(manifest.replayLsn(), group -> {
+            ByteBuffer body = group.body();
+            walk.walk(body, 0, body.limit(), firsts);
+        });
+    }
+
+    /** The queues as a start has them before it replays batches, but with the trims and deletions that it will come upon. */
+    private QueueTable tableAtReplay(Manifest manifest, BlockFiles files) throws IOException {
+        QueueTable table = new QueueTable();
+        if (manifest.cycle() > 1) {
+            log.loadSnapshot(
+                    Checkpointer.QUEUES + (manifest.cycle() - 1),
+                    in -> QueueSnapshot.read(new BufferedInputStream(Channels.newInputStream(in)), table));
+        }
+        BlockStock.raiseTailStarts(files, manifest.snapshotFileNumber(), table);
+        EntryWalk walk = new EntryWalk();
+        LogEntries changes = new LogEntries() {
+            @Override
+            public void queuesCreated(int firstQueueId, int count, int retentionClass) {
+                table.createRange(firstQueueId, count, retentionClass);
+            }
+
+            @Override
+            public void queuesDeleted(int firstQueueId, int count) {
+                for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
+                    table.delete(queueId);
+                }
+            }
+
+            @Override
+            public void trimmed(int queueId, long startOffset) {
+                if (table.exists(queueId)) {
+                    table.trim(queueId, startOffset);
+                }
+            }
+        };
+        log.replay(manifest.replayLsn(), group -> {
+            ByteBuffer body = group.body();
+            walk.walk(body, 0, body.limit(), changes);
+        });
+        return table;
+    }
+}

@@ -1,0 +1,144 @@
+package io.rivulet.store.repair;
+
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.SetAside;
+import io.rivulet.store.log.DamagedLogException;
+import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.LogSalvage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * Makes a data directory one that a start accepts: first the log, then manifest and snapshots, then block files. What is damaged is
+ * moved to the folder {@link SetAside#FOLDER}, or copied there before it is changed; nothing is deleted.
+ *
+ * <p>Crash policy: each step leaves what the next repair can go on with: files are replaced as a whole, and one that was set aside
+ * without its replacement being complete is read from there.
+ *
+ * <p>Owned by: the thread that repairs. It holds the directory's lock.
+ */
+public final class Repair {
+    /** How a repair ends. */
+    public enum Result {
+        NOTHING_TO_DO,
+        /** Nothing is lost. */
+        REPAIRED,
+        /** A start succeeds; what was said to be lost is lost. */
+        REPAIRED_WITH_LOSS,
+        /** Something is damaged that a start refuses. */
+        NOT_REPAIRED
+    }
+
+    /** Each opening of a damaged log names one damage. */
+    private static final int MAX_DAMAGES = 10_000;
+
+    private final Disk root;
+    private final SetAside aside;
+    private final boolean cutsLog;
+    private final long nowMillis;
+    private final RepairAdvice advice;
+    private final RepairNotes notes;
+
+    private Repair(Disk root, boolean cutsLog, long nowMillis, RepairAdvice advice, Consumer<String> lines) {
+        this.root = root;
+        this.aside = new SetAside(root);
+        this.cutsLog = cutsLog;
+        this.nowMillis = nowMillis;
+        this.advice = advice;
+        this.notes = new RepairNotes(lines);
+    }
+
+    /**
+     * @param cutsLog whether the log may be cut off where it is damaged
+     * @throws IOException when the disk fails, or somebody has the store open
+     */
+    public static Result run(Disk root, boolean cutsLog, long nowMillis, RepairAdvice advice, Consumer<String> lines)
+            throws IOException {
+        Closeable lock = root.lock();
+        try {
+            return new Repair(root, cutsLog, nowMillis, advice, lines).run();
+        } finally {
+            lock.close();
+        }
+    }
+
+    /** Once more for each damage of the log: some show only when it is replayed. */
+    private Result run() throws IOException {
+        Disk disk = root.directory("log");
+        if (disk.exists("log.state") && !disk.list().contains("log.state")) {
+            setAsideFromLog("log.state"); // a folder
+        }
+        LogSalvage salvage = new LogSalvage(disk, new Keeper(disk), cutsLog, new LogNotes());
+        for (int damages = 0; damages < MAX_DAMAGES; damages++) {
+            try (LocalCommitLog log = LocalCommitLog.openUnchanged(disk)) {
+                log.begin();
+                repairStore(log);
+                return notes.result();
+            } catch (DamagedLogException e) {
+                if (!salvage.mend(e)) {
+                    notes.failed(
+                            "log/%s, byte %d: %s. %s",
+                            e.file(),
+                            e.address(),
+                            e.what(),
+                            cutsLog
+                                    ? "It can't be put right; restore the directory from a copy"
+                                    : "With --cut-log all that lies behind it in the log is given up");
+                    return notes.result();
+                }
+            }
+        }
+        throw new IOException("the log has too many damages to be repaired");
+    }
+
+    private void repairStore(LocalCommitLog log) throws IOException {
+        Disk blocks = root.directory("blocks");
+        CheckpointRepair checkpoint = new CheckpointRepair(log, blocks, this::setAsideFromLog, cutsLog, advice, notes);
+        Manifest found = checkpoint.repair();
+        if (found == null) {
+            return;
+        }
+        Manifest repaired = new BlockRepair(log, root, aside, nowMillis, advice, notes).repair(found);
+        log.force();
+        log.saveSnapshot(ManifestStore.NAME, out -> ManifestStore.write(repaired, out));
+    }
+
+    private void setAsideFromLog(String name) throws IOException {
+        notes.progress("log/%s was moved to %s", name, aside.move("log", name, nowMillis));
+    }
+
+    // ---- the log ----
+
+    private final class LogNotes implements LogSalvage.Notes {
+        @Override
+        public void done(String what) {
+            notes.done("%s", what);
+        }
+
+        @Override
+        public void lost(String what) {
+            notes.lost("%s", what);
+        }
+    }
+
+    private final class Keeper implements LogSalvage.Keeper {
+        private final Disk disk;
+
+        Keeper(Disk disk) {
+            this.disk = disk;
+        }
+
+        @Override
+        public void move(String name) throws IOException {
+            setAsideFromLog(name);
+        }
+
+        @Override
+        public void copy(String name) throws IOException {
+            notes.progress("log/%s was copied to %s", name, aside.copy("log", disk, name, nowMillis));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.rivulet.store.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A machine on which the C library words errors in German. */
+public final class GermanMachine {
+    private static final Path CATALOG = Path.of("/usr/share/locale/de/LC_MESSAGES/libc.mo");
+    private static final String LOCALE = "de_DE.UTF-8";
+
+    private GermanMachine() {}
+
+    /** Skips the test where such a machine can't be had; with CI=true the test fails there. */
+    public static void require() {
+        Tools.require("localedef");
+        Tools.require(Files.exists(CATALOG), "the package locales is installed");
+    }
+
+    /** What a process needs in its environment to run on one. */
+    public static Map<String, String> environment(Path scratch) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory(scratch, "locales");
+        Tools.run(
+                folder,
+                "localedef",
+                "-i",
+                "de_DE",
+                "-f",
+                "UTF-8",
+                folder.resolve(LOCALE).toString());
+        return Map.of("LOCPATH", folder.toString(), "LC_ALL", LOCALE);
+    }
+}
