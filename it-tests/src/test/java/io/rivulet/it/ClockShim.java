@@ -1,8 +1,7 @@
 package io.rivulet.it;
 
-import java.io.File;
+import io.rivulet.store.faults.PreloadedLibrary;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -10,10 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Objects;
-import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * Shifts the wall clock of another process by a preloaded library, and leaves its monotonic clock alone.
@@ -33,21 +28,8 @@ final class ClockShim {
 
     /** Skips the test where the library can't be compiled and preloaded; with CI=true the test fails there. */
     static ClockShim compile(Path scratch) throws IOException, InterruptedException {
-        boolean available = System.getProperty("os.name").equals("Linux")
-                && Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "gcc")));
-        Assumptions.assumeTrue(available || "true".equals(System.getenv("CI")), "gcc is installed");
-        Assertions.assertTrue(available, "gcc is installed");
         Path folder = Files.createTempDirectory(scratch, "clock").toRealPath();
-        Path source = folder.resolve(SOURCE);
-        try (InputStream in = Objects.requireNonNull(ClockShim.class.getResourceAsStream(SOURCE))) {
-            Files.copy(in, source);
-        }
-        Path library = folder.resolve("clock_shim.so");
-        Process gcc = new ProcessBuilder("gcc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString())
-                .inheritIO()
-                .start();
-        Assertions.assertEquals(0, gcc.waitFor(), "the shim compiles");
+        Path library = PreloadedLibrary.compile(ClockShim.class, SOURCE, folder);
         return new ClockShim(library, Files.write(folder.resolve("control"), new byte[Long.BYTES]));
     }
 

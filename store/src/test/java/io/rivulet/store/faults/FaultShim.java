@@ -1,7 +1,6 @@
 package io.rivulet.store.faults;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -12,7 +11,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Makes the file system calls of another process fail or wait, by a preloaded library. The process is started with {@link
@@ -92,15 +90,7 @@ public final class FaultShim {
      */
     public static FaultShim compile(Path scratch, Path below) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory(scratch, "shim").toRealPath();
-        Path source = folder.resolve(SOURCE);
-        try (InputStream in = Objects.requireNonNull(FaultShim.class.getResourceAsStream(SOURCE))) {
-            Files.copy(in, source);
-        }
-        Path library = folder.resolve("fault_shim.so");
-        String[] gcc = {
-            "gcc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl", "-lpthread"
-        };
-        Tools.run(folder, gcc);
+        Path library = PreloadedLibrary.compile(FaultShim.class, SOURCE, folder);
         Path control = Files.write(folder.resolve("control"), new byte[CONTROL_BYTES]);
         return new FaultShim(library, control, below.toRealPath());
     }
