@@ -30,6 +30,7 @@ public final class BrokerServer implements AutoCloseable {
 
     private final EventLoopGroup eventLoops;
     private final ConnectionLimits limits;
+    private final ClosingLog closings = new ClosingLog(System::nanoTime);
     private final RequestMemory memory;
     private final ResponseMemory answers;
     private final ChannelGroup connections = new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE);
@@ -82,7 +83,7 @@ public final class BrokerServer implements AutoCloseable {
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(memory))
                     .handler(new Acceptor(limits))
                     .childHandler(new ConnectionInitializer(
-                            config, listener, dispatcher, connections, limits, memory, answers, failures))
+                            config, listener, dispatcher, connections, limits, memory, answers, closings, failures))
                     .bind(address)
                     .syncUninterruptibly()
                     .channel());

@@ -38,6 +38,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private final Dispatcher dispatcher;
     private final Listener listener;
     private final FailureLatch failures;
+    private final ClosingLog closings;
     private final RequestMemory memory;
     private final ReadGate gate;
     private final UnreadAnswers unread;
@@ -56,8 +57,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             RequestMemory memory,
             ReadGate gate,
             ResponseMemory answers,
+            ClosingLog closings,
             FailureLatch failures) {
         this.dispatcher = dispatcher;
+        this.closings = closings;
         this.failures = failures;
         this.listener = listener;
         this.memory = memory;
@@ -251,7 +254,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     @Override
     public void close(String reason) {
-        LOG.warn("Closing the connection from {}: {}", context().channel().remoteAddress(), reason);
+        closings.refused(context().channel().remoteAddress(), reason);
         ChannelFuture unused = context().close();
     }
 
@@ -264,11 +267,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (cause instanceof MalformedRequestException
                 || cause instanceof RejectedRequestException
                 || cause instanceof DecoderException) {
-            LOG.warn("Closing the connection from {}: {}", failed.channel().remoteAddress(), cause.getMessage());
+            closings.refused(failed.channel().remoteAddress(), String.valueOf(cause.getMessage()));
         } else if (cause instanceof IOException) {
             LOG.debug("Connection from {} broke: {}", failed.channel().remoteAddress(), cause.getMessage());
         } else {
-            LOG.error("Closing the connection from {}", failed.channel().remoteAddress(), cause);
+            closings.failed(failed.channel().remoteAddress(), cause);
         }
         ChannelFuture unused = failed.close();
     }

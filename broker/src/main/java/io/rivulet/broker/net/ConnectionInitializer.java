@@ -30,6 +30,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     /** Of short answers. */
     private final ResponseMemory answers;
 
+    private final ClosingLog closings;
     private final FailureLatch failures;
 
     ConnectionInitializer(
@@ -40,6 +41,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
             ConnectionLimits limits,
             RequestMemory memory,
             ResponseMemory answers,
+            ClosingLog closings,
             FailureLatch failures) {
         this.config = config;
         this.listener = listener;
@@ -48,6 +50,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         this.limits = limits;
         this.memory = memory;
         this.answers = answers;
+        this.closings = closings;
         this.failures = failures;
     }
 
@@ -73,7 +76,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         ReadGate gate = new ReadGate(channel);
         pipeline.addLast("frame", new FrameDecoder(memory, gate, config.maxRequestBytes()));
         pipeline.addLast("response", new ResponseEncoder());
-        pipeline.addLast("connection", new Connection(dispatcher, listener, memory, gate, answers, failures));
+        pipeline.addLast("connection", new Connection(dispatcher, listener, memory, gate, answers, closings, failures));
     }
 
     @Override

@@ -11,19 +11,16 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Cuts what a client sends into frames: four bytes of length, and as many of a request. A frame that comes with one read of the socket
  * stays where it was read. Any other gets a buffer of its own, which grows with what has come, to four times that at most. While the
  * {@link RequestMemory} has none for it, the socket is not read. A buffer becomes larger than 64 KiB only if its API is served.
  *
- * <p>What was read stays uncut while the {@link ReadGate} is stopped. Memory: the frame that is coming in, and then one read of the socket. Owned by: the event loop of the connection.
+ * <p>What was read stays uncut while the {@link ReadGate} is stopped. Memory: the frame that is coming in, and then one read of the
+ * socket. Owned by: the event loop of the connection.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
-    private static final Logger LOG = LoggerFactory.getLogger(FrameDecoder.class);
-
     /** Whatever it is, it may be as long as this. */
     private static final int SMALL_BYTES = 64 << 10;
 
@@ -300,10 +297,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     private void giveUp(ChannelHandlerContext context) {
         if (context.channel().isActive()) {
-            LOG.warn(
-                    "Closing the connection from {}: its request does not come on, and others need the memory",
-                    context.channel().remoteAddress());
-            var unused = context.close();
+            context.fireExceptionCaught(
+                    new RejectedRequestException("its request does not come on, and others need the memory"));
         }
     }
 
