@@ -66,6 +66,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +79,8 @@ import org.jspecify.annotations.Nullable;
 public final class Broker implements AutoCloseable {
     /** What decoded long requests may have of the heap. */
     private static final int SHARE_OF_HEAP = 8;
+
+    private static final long LOOK_MILLIS = 100;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final StoreClock clock;
@@ -230,7 +235,7 @@ public final class Broker implements AutoCloseable {
                 config.fetchSessionBytes(),
                 clock::elapsedMillis,
                 FetchHandler::leaderEpochError,
-                longWork -> readers.read(reader -> longWork.run()));
+                longWork -> readers.read(reader -> longWork.run(), failures::fail));
         return new FetchParts(store, open, readers, sessions, memory);
     }
 
@@ -289,14 +294,31 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static void await(CompletionStage<?> stage) throws IOException {
+    /** Ends when the broker has failed, too: the thread that should end the stage may be the one that failed. */
+    private void await(CompletionStage<?> stage) throws IOException {
+        Future<?> result = stage.toCompletableFuture();
         try {
-            stage.toCompletableFuture().get();
+            while (!isDone(result)) {
+                Throwable cause = failures.cause();
+                if (cause != null && !isDone(result)) {
+                    throw new IOException("the broker has failed while starting", cause);
+                }
+            }
+            result.get();
         } catch (ExecutionException e) {
             throw new IOException("the store could not take the first entries of this start", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while starting", e);
+        }
+    }
+
+    private static boolean isDone(Future<?> result) throws InterruptedException, ExecutionException {
+        try {
+            result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
         }
     }
 }

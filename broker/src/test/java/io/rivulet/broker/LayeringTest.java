@@ -1,8 +1,12 @@
 package io.rivulet.broker;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -11,12 +15,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.rivulet.store.failure.CheckedFuture;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +108,18 @@ final class LayeringTest {
                 .should()
                 .beFreeOfCycles()
                 .because("a reader walks from room to room and not round in them")
+                .check(rivulet);
+    }
+
+    @Test
+    void callbacksOfFuturesAreThoseThatLoseNoError() {
+        noClasses()
+                .that(not(belongToAnyOf(CheckedFuture.class)))
+                .should()
+                .callMethodWhere(target(owner(assignableTo(CompletionStage.class)))
+                        .and(target(nameMatching("(accept|run|apply|exceptionally|handleAsync|whenCompleteAsync"
+                                + "|then(?!Apply$|Compose$|ComposeAsync$)).*"))))
+                .because("CheckedFuture guards the others only")
                 .check(rivulet);
     }
 

@@ -20,10 +20,15 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
+import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
+import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopicCollection;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +40,7 @@ final class FailStopIT {
     /** Where the thread was in the middle of a lock of the JDK, another exception follows from it. */
     private static final int INTERNAL_ERROR = 70;
 
+    private static final int SIGTERM_BEFORE_READY = 143;
     private static final int IO_FAILURE = 74;
     private static final int STOP_HANGS = 75;
     /** One second is promised; a machine that tests share may take longer. */
@@ -49,7 +55,11 @@ final class FailStopIT {
             "upkeep-tick",
             "groups",
             "event-loop-1",
-            "reader-1");
+            "reader-1",
+            "collector-watch",
+            "failstop",
+            "failstop-halt",
+            "main");
 
     @TempDir
     private Path directory;
@@ -88,6 +98,70 @@ final class FailStopIT {
         }
     }
 
+    /** In the middle of the replay, and when the listeners are opened. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io.rivulet.store.ReplayMemory", "io.rivulet.broker.net.BrokerServer"})
+    void aStopOrAnErrorDuringTheStartEndsTheProcessAndNothingIsLost(String place) throws Exception {
+        try (ServerProcess server = start(ThreadKiller.freePort())) {
+            produce(server.awaitReady(), "kept");
+            server.kill();
+        }
+        endDuringStart(place, Set.of(SIGTERM_BEFORE_READY), (server, killer) -> server.terminate());
+        endDuringStart(place, Set.of(OUT_OF_MEMORY, INTERNAL_ERROR), (server, killer) -> {
+            killer.kill("main");
+            killer.resume();
+        });
+        try (ServerProcess server = start(ThreadKiller.freePort())) {
+            assertThat(records(server.awaitReady(), 1)).containsExactly("kept");
+        }
+    }
+
+    private interface Ending {
+        void of(ServerProcess server, ThreadKiller killer) throws Exception;
+    }
+
+    private void endDuringStart(String place, Set<Integer> exitCodes, Ending ending) throws Exception {
+        int debugPort = ThreadKiller.freePort();
+        try (ServerProcess server = ServerProcess.in(directory)
+                        .java(ThreadKiller.waitingOption(debugPort))
+                        .start("--override=listeners=PLAINTEXT://localhost:0");
+                ThreadKiller killer = ThreadKiller.attach(debugPort)) {
+            killer.runUntil(place);
+            long startNanos = System.nanoTime();
+            ending.of(server, killer);
+            requireEnd(server, exitCodes, startNanos, place);
+        }
+    }
+
+    /** With the virtual machine's own option, which bin/rivulet sets, and without. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+ExitOnOutOfMemoryError", "-XX:-ExitOnOutOfMemoryError"})
+    void aFullHeapEndsTheProcess(String option) throws Exception {
+        try (ServerProcess server = ServerProcess.in(directory)
+                .java("-Xmx64m", "-XX:MaxDirectMemorySize=512m", option)
+                .start(
+                        "--override=listeners=PLAINTEXT://localhost:0",
+                        "--override=rivulet.topics.bytes=10000000000",
+                        "--override=rivulet.tail.bytes=16777216")) {
+            int port = server.awaitReady();
+            long startNanos = System.nanoTime();
+            try (Wire wire = new Wire(port)) {
+                CreatableTopic topic = new CreatableTopic()
+                        .setName("too-much")
+                        .setNumPartitions(1_900_000)
+                        .setReplicationFactor((short) 1);
+                wire.send(
+                        ApiKeys.CREATE_TOPICS,
+                        (short) 5,
+                        new CreateTopicsRequestData()
+                                .setTimeoutMs(10_000)
+                                .setTopics(new CreatableTopicCollection(
+                                        List.of(topic).iterator())));
+                requireEnd(server, Set.of(OUT_OF_MEMORY), startNanos, "a full heap with " + option);
+            }
+        }
+    }
+
     @Test
     void aStopThatHangsEndsTheProcessAndSaysWhere() throws Exception {
         int debugPort = ThreadKiller.freePort();
@@ -106,26 +180,6 @@ final class FailStopIT {
             }
             assertThat(server.err()).containsOnlyOnce("rivulet: the stop hangs in closing Groups");
         }
-    }
-
-    @Test
-    void theHealthCheckAsksTheThreadThatWrites() throws Exception {
-        int debugPort = ThreadKiller.freePort();
-        try (ServerProcess server = start(debugPort)) {
-            int port = server.awaitReady();
-            assertThat(health(port)).isZero();
-            try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
-                killer.suspend("log-writer");
-
-                assertThat(health(port)).isNotZero();
-            }
-        }
-    }
-
-    private int health(int port) throws Exception {
-        Path script = Path.of("..", "docker", "rootfs", "opt", "rivulet", "bin", "health");
-        return Programs.run(directory, "env", "KAFKA_LISTENERS=PLAINTEXT://localhost:" + port, script.toString())
-                .exitCode();
     }
 
     @Test

@@ -33,6 +33,7 @@ public final class ThreadCensus {
             "upkeep",
             "upkeep-tick",
             "groups",
+            "collector-watch",
             "failstop",
             "failstop-halt");
 

@@ -7,7 +7,12 @@ import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
+import com.sun.jdi.event.ClassPrepareEvent;
+import com.sun.jdi.event.EventSet;
+import com.sun.jdi.request.ClassPrepareRequest;
+import com.sun.jdi.request.EventRequest;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
@@ -38,7 +43,20 @@ final class ThreadKiller implements AutoCloseable {
         return "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:" + port;
     }
 
-    static ThreadKiller attach(int port) throws Exception {
+    /** As above, and the virtual machine waits for {@link #attach} before it does anything. */
+    static String waitingOption(int port) {
+        return option(port).replace("suspend=n", "suspend=y");
+    }
+
+    /** Waits until the process listens. */
+    static ThreadKiller attach(int port) {
+        return Awaitility.await()
+                .atMost(Clients.PATIENCE)
+                .ignoreException(ConnectException.class)
+                .until(() -> connect(port), killer -> true);
+    }
+
+    private static ThreadKiller connect(int port) throws Exception {
         AttachingConnector connector = Bootstrap.virtualMachineManager().attachingConnectors().stream()
                 .filter(one -> one.transport().name().equals("dt_socket"))
                 .findFirst()
@@ -47,6 +65,25 @@ final class ThreadKiller implements AutoCloseable {
         arguments.get("hostname").setValue("127.0.0.1");
         arguments.get("port").setValue(Integer.toString(port));
         return new ThreadKiller(connector.attach(arguments));
+    }
+
+    /** Lets the broker run until it first uses this class; the thread that does stands still then. */
+    void runUntil(String className) throws InterruptedException {
+        ClassPrepareRequest request = machine.eventRequestManager().createClassPrepareRequest();
+        request.addClassFilter(className);
+        request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+        request.enable();
+        machine.resume();
+        EventSet events = machine.eventQueue().remove(Clients.PATIENCE.toMillis());
+        while (events.stream().noneMatch(ClassPrepareEvent.class::isInstance)) {
+            events.resume();
+            events = machine.eventQueue().remove(Clients.PATIENCE.toMillis());
+        }
+    }
+
+    /** Lets all threads go on that stand still. */
+    void resume() {
+        machine.resume();
     }
 
     void kill(String threadName) throws Exception {

@@ -97,7 +97,7 @@ class Opening {
         environment.failures().onFailure(this::signalAll);
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
-        this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
+        this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()), environment.failures()::isSet);
     }
 
     // ---- seams ----

@@ -210,6 +210,11 @@ public final class Store implements AutoCloseable {
         parts.writer().execute(action);
     }
 
+    /** Whether the disk does not answer; only for what {@link #whenWriterAnswers} runs. */
+    public boolean isStalled() {
+        return parts.writer().isStalled();
+    }
+
     /** The first failure; null as long as all is well. */
     public @Nullable Throwable failure() {
         return parts.failure().cause();

@@ -10,21 +10,29 @@ import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Cause;
 import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.io.ForwardingDisk;
+import io.rivulet.store.log.Durability;
+import io.rivulet.store.log.Workers;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.view.BatchGate;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.AppendRequest;
 import io.rivulet.store.writer.AppendRequest.Wait;
 import io.rivulet.store.writer.Outcome;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One failure each: who is told, what is still answered, and whether it goes on by itself. */
 class StoreFailureTest {
@@ -343,6 +351,87 @@ class StoreFailureTest {
         assertThat(state).isCompletedExceptionally();
         assertThat(swept).isCompletedExceptionally();
         assertThat(requests).noneMatch(request -> request.outcome(0) == Outcome.PENDING);
+    }
+
+    @Test
+    void aDiskThatDoesNotAnswerIsNoticedAndSoIsOneThatDoesAgain() throws IOException {
+        AtomicBoolean hangs = new AtomicBoolean();
+        AtomicLong clock = new AtomicLong(1_000_000);
+        Workers hanging = (name, work) -> workers.start(name, () -> {
+            if (!name.equals("log-write") || !hangs.get()) {
+                work.run();
+            }
+        });
+        Store store = Store.open(
+                SimulatedStore.config(Durability.FSYNC, 1 << 20),
+                new StoreEnvironment(disk, hanging, clock::get),
+                Attachments.of(List.of()));
+        store.createQueues(1, 0);
+        workers.runAll();
+        hangs.set(true);
+        assertThat(store.append(new AppendRequest(source, Wait.DURABLE, completed -> {}).add(0, 0, LENGTH, 1, 0)))
+                .isTrue();
+        assertThat(isStalled(store)).isFalse();
+
+        clock.addAndGet(11_000);
+        assertThat(isStalled(store)).isTrue();
+
+        hangs.set(false);
+        assertThat(store.append(new AppendRequest(source, Wait.DURABLE, completed -> {}).add(0, 0, LENGTH, 1, 0)))
+                .isTrue();
+        assertThat(isStalled(store)).isFalse();
+    }
+
+    private boolean isStalled(Store store) {
+        AtomicBoolean stalled = new AtomicBoolean();
+        workers.runAll();
+        store.whenWriterAnswers(() -> stalled.set(store.isStalled()));
+        workers.runAll();
+        return stalled.get();
+    }
+
+    /** A bug in what looks into batches, met in the middle of a request. */
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, StackOverflowError.class})
+    void aRequestWhoseLayingThrowsIsAnsweredAndSoAreAllOthers(Class<? extends Throwable> thrown) throws Exception {
+        SimulatedStore simulated = open(new Tampering() {
+            @Override
+            public BatchGate gate(BatchGate gate) {
+                return throwsAtTheSecondCheck(gate, thrown);
+            }
+        });
+        List<AppendRequest> completed = new ArrayList<>();
+        CompletableFuture<Integer> before =
+                simulated.store.appendState(1, ByteBuffer.allocate(10)).toCompletableFuture();
+        AppendRequest request = new AppendRequest(source, Wait.DURABLE, completed::add);
+        for (int part = 0; part < 3; part++) {
+            request.add(0, 0, LENGTH, 1, 0);
+        }
+        AppendRequest behind = new AppendRequest(source, Wait.DURABLE, completed::add).add(0, 0, LENGTH, 1, 0);
+        assertThat(simulated.store.append(request)).isTrue();
+        assertThat(simulated.store.append(behind)).isTrue();
+        CompletableFuture<Integer> last =
+                simulated.store.appendState(1, ByteBuffer.allocate(10)).toCompletableFuture();
+        workers.runAll();
+
+        assertThat(simulated.store.failure()).isInstanceOf(thrown);
+        assertThat(completed).containsExactly(request, behind);
+        assertThat(List.of(request.outcome(0), request.outcome(1), request.outcome(2), behind.outcome(0)))
+                .isSubsetOf(Outcome.UNKNOWN, Outcome.REFUSED);
+        assertThat(before).isCompletedExceptionally();
+        assertThat(last).isCompletedExceptionally();
+        assertThat(readable(simulated)).isZero();
+    }
+
+    private static BatchGate throwsAtTheSecondCheck(BatchGate gate, Class<? extends Throwable> thrown) {
+        AtomicInteger checks = new AtomicInteger();
+        return (BatchGate) Proxy.newProxyInstance(
+                BatchGate.class.getClassLoader(), new Class<?>[] {BatchGate.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("check") && checks.incrementAndGet() == 2) {
+                        throw thrown.getConstructor().newInstance();
+                    }
+                    return method.invoke(gate, arguments);
+                });
     }
 
     private record BrokenView(int id) implements View {

@@ -9,6 +9,8 @@ import io.rivulet.protocol.wire.Message;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A request and the way back to its client. It ends once, by one of the answers; then the request's frame is released.
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the event loop of its connection. The answers may come from any thread.
  */
 public final class Call {
+    private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+
     /** The connection that a call came from, on its event loop. */
     public interface Origin {
         EventLoop eventLoop();
@@ -155,7 +159,10 @@ public final class Call {
     private static void nothing() {}
 
     private void end(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
-        if (!onEventLoop(() -> endHere(message, buffers, gone))) {
+        boolean here = origin.eventLoop().inEventLoop();
+        if (here) {
+            endHere(message, buffers, gone);
+        } else if (!execute(() -> endFromElsewhere(message, buffers, gone))) {
             buffers.forEach(ByteBuf::release);
             gone.run();
             drop();
@@ -178,6 +185,30 @@ public final class Call {
     void fail(String reason) {
         drop();
         onEventLoop(() -> origin.close(reason));
+    }
+
+    /** Its handler has failed, on whatever thread, before or after it answered: the connection is closed. */
+    public void failed(RuntimeException e) {
+        LOG.error("{} failed", key(), e);
+        if (!execute(this::close)) {
+            drop();
+        }
+    }
+
+    private void close() {
+        if (!ended) {
+            ended = true; // an answer that still comes is too late
+            drop();
+        }
+        origin.close("its request failed");
+    }
+
+    private void endFromElsewhere(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
+        try {
+            endHere(message, buffers, gone);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
     }
 
     private void endHere(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
@@ -209,12 +240,24 @@ public final class Call {
 
     /** As {@link #onEventLoop}, but never right now. */
     public boolean laterOnEventLoop(Runnable action) {
-        EventLoop loop = origin.eventLoop();
+        return execute(() -> runHere(action));
+    }
+
+    private boolean execute(Runnable action) {
         try {
-            loop.execute(action);
+            origin.eventLoop().execute(action);
             return true;
         } catch (RejectedExecutionException e) {
             return false;
+        }
+    }
+
+    /** Netty would only log what the action throws, and the client would wait for ever. */
+    private void runHere(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            failed(e);
         }
     }
 

@@ -120,7 +120,7 @@ public final class CreateTopicsHandler {
                 return null;
             });
         }
-        return CompletableFuture.allOf(told);
+        return Futures.allOf(told);
     }
 
     private NewTopic check(CreatableTopic wanted, boolean twice) {

@@ -49,10 +49,10 @@ public final class DescribeLogDirsHandler {
     /** Health checks rely on it that the log writer is asked: one that hangs answers nothing. */
     void handle(Call call, DescribeLogDirsRequest request) {
         store.whenWriterAnswers(() -> {
-            if (store.failure() != null || isAboutTheStoreAlone(call, request)) {
+            if (hasFailed() || isAboutTheStoreAlone(call, request)) {
                 call.answer(response(result().errorCode(error().code())));
             } else {
-                readers.read(reader -> describe(call, request, reader));
+                readers.read(reader -> describe(call, request, reader), call::failed);
             }
         });
     }
@@ -64,9 +64,14 @@ public final class DescribeLogDirsHandler {
                 && request.topics().isEmpty();
     }
 
-    /** As Kafka says of a directory that is offline. */
+    /** Log-writer thread. */
+    private boolean hasFailed() {
+        return store.failure() != null || store.isStalled();
+    }
+
+    /** As Kafka says of a directory that is offline. Log-writer thread. */
     private ErrorCode error() {
-        return store.failure() == null ? ErrorCode.NONE : ErrorCode.KAFKA_STORAGE_ERROR;
+        return hasFailed() ? ErrorCode.KAFKA_STORAGE_ERROR : ErrorCode.NONE;
     }
 
     private DescribeLogDirsResult result() {

@@ -42,7 +42,7 @@ public final class DescribeProducersHandler {
     }
 
     void handle(Call call, DescribeProducersRequest request) {
-        readers.read(reader -> longAnswers.answer(call, describe(request)));
+        readers.read(reader -> longAnswers.answer(call, describe(request)), call::failed);
     }
 
     private static int[] distinct(int[] partitions) {

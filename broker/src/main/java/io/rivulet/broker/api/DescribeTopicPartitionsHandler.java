@@ -41,7 +41,7 @@ public final class DescribeTopicPartitionsHandler {
 
     void handle(Call call, DescribeTopicPartitionsRequest request) {
         if (request.topics().isEmpty() && topics.size() > LongAnswers.SHORT_PARTS) {
-            readers.read(reader -> describe(call, request));
+            readers.read(reader -> describe(call, request), call::failed);
         } else {
             describe(call, request);
         }

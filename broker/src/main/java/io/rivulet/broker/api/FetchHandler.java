@@ -36,7 +36,7 @@ public final class FetchHandler {
         if (named <= FetchSessions.SMALL) {
             begin(call, request);
         } else {
-            parts.readers().read(reader -> begin(call, request));
+            parts.readers().read(reader -> begin(call, request), call::failed);
         }
     }
 

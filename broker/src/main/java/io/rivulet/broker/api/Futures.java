@@ -3,6 +3,7 @@ package io.rivulet.broker.api;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.store.failure.CheckedFuture;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,8 +17,21 @@ final class Futures {
 
     /** Runs the action once every one of them has succeeded or failed, on the thread that ends the last. */
     static void whenAllEnded(List<? extends CompletableFuture<?>> futures, Runnable action) {
-        CompletableFuture<?> unused = CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new))
-                .whenComplete((done, failure) -> action.run());
+        CompletableFuture<?> unused =
+                allOf(futures.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> action.run());
+    }
+
+    /** Ends when all have ended, as {@link CompletableFuture#allOf}, and loses no Error of its callbacks. */
+    static CompletableFuture<Void> allOf(CompletableFuture<?>... futures) {
+        CompletableFuture<Void> all = new CheckedFuture<>();
+        CompletableFuture<?> unused = CompletableFuture.allOf(futures).whenComplete((done, failure) -> {
+            if (failure == null) {
+                all.complete(null);
+            } else {
+                all.completeExceptionally(failure);
+            }
+        });
+        return all;
     }
 
     /** One part of many things: those from one index up to another. What it returns never fails. */

@@ -91,10 +91,12 @@ public final class ListOffsetsHandler {
         if (searches.isEmpty()) {
             longAnswers.answer(call, response, allParts);
         } else {
-            readers.read(reader -> {
-                search(reader, searches);
-                longAnswers.answer(call, response, allParts);
-            });
+            readers.read(
+                    reader -> {
+                        search(reader, searches);
+                        longAnswers.answer(call, response, allParts);
+                    },
+                    call::failed);
         }
     }
 

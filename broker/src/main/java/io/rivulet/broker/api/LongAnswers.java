@@ -6,6 +6,7 @@ import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.UnknownTag;
 import io.rivulet.protocol.wire.WireWriter;
+import io.rivulet.store.failure.FailureLatch;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -40,7 +41,12 @@ public final class LongAnswers {
 
     /** Runs one of the parts of a long request on a read thread. */
     Executor parts() {
-        return part -> readers.read(reader -> part.run());
+        return part -> readers.read(reader -> part.run(), LongAnswers::partFailed);
+    }
+
+    /** A part's failure is the result of its future; one that gets here is a bug. */
+    private static void partFailed(RuntimeException e) {
+        FailureLatch.uncaught(e);
     }
 
     /** Encodes the message on a read thread; its lists may be made while they are walked over. */
@@ -50,7 +56,7 @@ public final class LongAnswers {
 
     /** @param gone runs once the answer has been written, or never will be; on any thread */
     void answer(Call call, Message message, Runnable gone) {
-        if (!readers.read(reader -> encode(call, message, gone))) {
+        if (!readers.read(reader -> encode(call, message, gone), call::failed)) {
             gone.run();
         }
     }

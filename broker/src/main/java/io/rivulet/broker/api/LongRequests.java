@@ -11,8 +11,6 @@ import io.rivulet.protocol.wire.WireReader;
 import io.rivulet.protocol.wire.WireWriter;
 import java.util.List;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Requests that are so long that an event loop would be held up: decoded and handled on a read thread, and so are their answers. Their
@@ -22,8 +20,6 @@ import org.slf4j.LoggerFactory;
 public final class LongRequests {
     /** The body of a call whose frame is still to be decoded. */
     public static final Message UNDECODED = new Undecoded();
-
-    private static final Logger LOG = LoggerFactory.getLogger(LongRequests.class);
 
     /** About a millisecond's work. */
     private static final int SHORT_BYTES = 64 << 10;
@@ -70,7 +66,7 @@ public final class LongRequests {
         long bytes = Math.min(maxHeapBytes, WireReader.maxHeapBytes(call.frame().readableBytes()));
         if (heap.takeAll(bytes)) {
             call.whenEnded(() -> heap.giveBack(bytes));
-            if (!readers.read(reader -> decodeHere(call, handler))) {
+            if (!readers.read(reader -> decodeHere(call, handler), call::failed)) {
                 call.drop();
             }
         } else {
@@ -103,8 +99,7 @@ public final class LongRequests {
         try {
             handler.accept(call);
         } catch (RuntimeException e) {
-            LOG.error("{} failed", call.key(), e);
-            call.fail("a long request failed");
+            call.failed(e);
         }
     }
 

@@ -106,8 +106,10 @@ public final class TxnHandler {
             case WRITE_TXN_MARKERS -> partitions.mark((WriteTxnMarkersRequest) body, call::answer);
             case LIST_TRANSACTIONS -> {
                 List<Description> all = transactions.list();
-                readers.read(reader ->
-                        call.answer(list((ListTransactionsRequest) body, version, stampMillis.getAsLong(), all)));
+                readers.read(
+                        reader -> call.answer(
+                                list((ListTransactionsRequest) body, version, stampMillis.getAsLong(), all)),
+                        call::failed);
             }
             case DESCRIBE_TRANSACTIONS -> describe(call, (DescribeTransactionsRequest) body);
             default -> throw new IllegalStateException(call.key() + " is not about transactions");
@@ -186,14 +188,16 @@ public final class TxnHandler {
                 found.add(one);
             }
         }
-        readers.read(reader -> {
-            Map<Integer, TopicData> names = new HashMap<>();
-            topicsOf(found, names);
-            for (Description one : found) {
-                told.add(tell(one, names));
-            }
-            call.answer(new DescribeTransactionsResponse().transactionStates(told));
-        });
+        readers.read(
+                reader -> {
+                    Map<Integer, TopicData> names = new HashMap<>();
+                    topicsOf(found, names);
+                    for (Description one : found) {
+                        told.add(tell(one, names));
+                    }
+                    call.answer(new DescribeTransactionsResponse().transactionStates(told));
+                },
+                call::failed);
     }
 
     /** Nobody needs it but here, so it is found by looking at all topics. */

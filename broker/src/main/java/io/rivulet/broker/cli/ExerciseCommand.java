@@ -38,6 +38,7 @@ final class ExerciseCommand implements Callable<Integer> {
             "console-consumer --topic exercise --from-beginning --max-messages 8",
             "get-offsets --topic exercise",
             "broker-api-versions",
+            "health",
             "topics --delete --topic exercise");
 
     @Spec

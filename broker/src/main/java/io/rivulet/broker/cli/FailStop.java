@@ -46,16 +46,28 @@ final class FailStop {
     /** Before the broker starts. */
     static FailStop watch(FailureLatch failures) {
         FailStop failStop = new FailStop(failures);
-        start("failstop", failStop::endProcess);
-        start("failstop-halt", failStop::haltInAnyCase);
+        failStop.start("failstop", failStop::endProcess);
+        failStop.start("failstop-halt", failStop::haltInAnyCase);
         failures.onFailure(failStop.awake::release);
         return failStop;
     }
 
-    private static void start(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
+    /** An Error in one of these threads is a failure as any other, and it is the thread that sees to it. */
+    private void start(String name, Runnable work) {
+        Thread thread = new Thread(() -> untilItEnds(work), name);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private void untilItEnds(Runnable work) {
+        while (true) {
+            try {
+                work.run();
+            } catch (Throwable e) {
+                failures.fail(e);
+                awake.release();
+            }
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import io.rivulet.broker.tool.ConsoleConsumerTool;
 import io.rivulet.broker.tool.ConsoleProducerTool;
 import io.rivulet.broker.tool.ConsumerGroupsTool;
 import io.rivulet.broker.tool.GetOffsetsTool;
+import io.rivulet.broker.tool.HealthTool;
 import io.rivulet.broker.tool.TopicsTool;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -41,6 +42,7 @@ public final class Rivulet {
             ConfigsTool.class,
             GetOffsetsTool.class,
             ApiVersionsTool.class,
+            HealthTool.class,
             ExerciseCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class);

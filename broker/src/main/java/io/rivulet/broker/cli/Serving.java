@@ -31,6 +31,7 @@ final class Serving {
         FailureLatch failures = new FailureLatch();
         FailStop failStop = FailStop.watch(failures);
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> failures.fail(thrown));
+        CollectorWatch.start(failures);
         AtomicReference<@Nullable Broker> started = new AtomicReference<>();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndExit(started.get(), failStop), "shutdown"));
         if (!config.unknownKeys().isEmpty()) {

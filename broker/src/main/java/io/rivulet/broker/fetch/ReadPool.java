@@ -46,10 +46,15 @@ public final class ReadPool implements AutoCloseable {
         return thread;
     }
 
-    /** Runs the task with a reader. The task sees to its own failures; an Error fails the broker. False after the pool is closed: then nothing happens. */
-    public boolean read(Consumer<StoreReader> task) {
+    /**
+     * Runs the task with a reader. An Error fails the broker.
+     *
+     * @param failed gets what else the task throws, on the same thread: whoever waits for the task must hear of it
+     * @return false after the pool is closed: then nothing happens
+     */
+    public boolean read(Consumer<StoreReader> task, Consumer<RuntimeException> failed) {
         try {
-            threads.execute(() -> run(task));
+            threads.execute(() -> run(task, failed));
             return true;
         } catch (RejectedExecutionException e) {
             LOG.debug("A read came when the broker was closing");
@@ -57,11 +62,11 @@ public final class ReadPool implements AutoCloseable {
         }
     }
 
-    private void run(Consumer<StoreReader> task) {
+    private void run(Consumer<StoreReader> task, Consumer<RuntimeException> failed) {
         try {
             task.accept(readers.get());
         } catch (RuntimeException e) {
-            LOG.error("A read failed, and its request gets no answer", e);
+            failed.accept(e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.rivulet.broker.net;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,10 +18,12 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final ConnectionLimits limits;
+    private final FailureLatch failures;
     private long warnedNanos = System.nanoTime() - WARN_NANOS;
 
-    Acceptor(ConnectionLimits limits) {
+    Acceptor(ConnectionLimits limits, FailureLatch failures) {
         this.limits = limits;
+        this.failures = failures;
     }
 
     @Override
@@ -36,6 +39,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        failures.failIfError(cause);
         if (System.nanoTime() - warnedNanos >= WARN_NANOS) {
             warnedNanos = System.nanoTime();
             LOG.warn("No connection can be accepted for now: {}", cause.getMessage());

@@ -2,6 +2,7 @@ package io.rivulet.broker.net;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
@@ -74,19 +75,21 @@ public final class BrokerServer implements AutoCloseable {
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());
         try {
-            listening.add(new ServerBootstrap()
+            ChannelFuture bound = new ServerBootstrap()
                     .group(eventLoops)
                     .channel(NioServerSocketChannel.class)
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(memory))
-                    .handler(new Acceptor(limits))
+                    .handler(new Acceptor(limits, failures))
                     .childHandler(new ConnectionInitializer(
                             config, listener, dispatcher, connections, limits, memory, answers, closings, failures))
-                    .bind(address)
-                    .syncUninterruptibly()
-                    .channel());
+                    .bind(address);
+            if (!bound.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("the event loop does not answer");
+            }
+            listening.add(bound.syncUninterruptibly().channel());
         } catch (Exception e) {
             throw new IOException(
                     "can't listen on " + listener.host() + ":" + listener.port() + ": " + e.getMessage(), e);
@@ -102,7 +105,7 @@ public final class BrokerServer implements AutoCloseable {
 
     /** Takes no more connections and closes those that there are. */
     public void disconnect() {
-        listening.forEach(channel -> channel.close().syncUninterruptibly());
+        listening.forEach(channel -> channel.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS));
         connections.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -121,6 +124,11 @@ public final class BrokerServer implements AutoCloseable {
 
     @Override
     public void close() {
-        eventLoops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
+        boolean ended = eventLoops
+                .shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(2 * CLOSE_SECONDS, TimeUnit.SECONDS);
+        if (!ended) {
+            throw new IllegalStateException("an event loop does not end");
+        }
     }
 }

@@ -66,7 +66,9 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
             ChannelFuture unused = channel.close();
             return;
         }
-        channel.closeFuture().addListener(closed -> limits.closed(client.getAddress()));
+        // Netty would only log what is thrown there, and the connection would count for ever.
+        Runnable closing = failures.guarded(() -> limits.closed(client.getAddress()));
+        channel.closeFuture().addListener(closed -> closing.run());
         connections.add(channel);
         ChannelPipeline pipeline = channel.pipeline();
         if (config.connections().idleMillis() > 0) {

@@ -1,6 +1,7 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.CheckedFuture;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.repair.RepairAdvice;
 import io.rivulet.store.view.View;
@@ -67,7 +68,7 @@ public final class ProducerIds implements View {
 
     /** An id that was never handed out before. */
     public CompletionStage<Long> next(Store store) {
-        CompletableFuture<Long> id = new CompletableFuture<>();
+        CompletableFuture<Long> id = new CheckedFuture<>();
         long wanted;
         synchronized (this) {
             if (next < limit) {

@@ -6,6 +6,7 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.limit.Admission;
 import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.CheckedFuture;
 import io.rivulet.store.queue.QueueRow;
 import io.rivulet.store.queue.QueueTable;
 import java.nio.ByteBuffer;
@@ -134,7 +135,7 @@ public final class TopicAdmin {
     private record Creation(NewTopic wish, CompletableFuture<Topic> topic) {}
 
     private Creation reserve(NewTopic wish) {
-        CompletableFuture<Topic> topic = new CompletableFuture<>();
+        CompletableFuture<Topic> topic = new CheckedFuture<>();
         if (underWay.putIfAbsent(wish.name(), topic) != null) {
             throw alreadyExists(wish.name());
         }
@@ -191,7 +192,7 @@ public final class TopicAdmin {
     }
 
     public CompletionStage<Topic> addPartitions(Topic wanted, int newCount) {
-        CompletableFuture<Topic> changed = new CompletableFuture<>();
+        CompletableFuture<Topic> changed = new CheckedFuture<>();
         if (underWay.putIfAbsent(wanted.name(), changed) != null) {
             throw new RefusedException(ErrorCode.REQUEST_TIMED_OUT, "another change of the topic is on its way");
         }

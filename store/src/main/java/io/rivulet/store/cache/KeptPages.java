@@ -3,6 +3,7 @@ package io.rivulet.store.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
+import io.rivulet.store.failure.FailureLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,12 +78,17 @@ final class KeptPages {
         return there;
     }
 
+    /** Caffeine would only log what is thrown here, and the page would be lost. */
     private void onRemoval(@Nullable Long key, @Nullable CachedPage page, RemovalCause cause) {
-        if (page != null) {
-            if (cause == RemovalCause.SIZE) {
-                meter.evicted();
+        try {
+            if (page != null) {
+                if (cause == RemovalCause.SIZE) {
+                    meter.evicted();
+                }
+                page.unpin();
             }
-            page.unpin();
+        } catch (Throwable e) {
+            FailureLatch.uncaught(e);
         }
     }
 }

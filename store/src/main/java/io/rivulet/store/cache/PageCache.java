@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +38,20 @@ public final class PageCache {
     private final PageRegions regions;
     private final PageLoader loader;
     private final Semaphore bypassBytes;
+    private final BooleanSupplier hasFailed;
 
-    /** The pool's pages are all for this cache. */
+    /** As below, for a store that can't fail. */
     public PageCache(PagePool pool, CacheLimits limits) {
+        this(pool, limits, () -> false);
+    }
+
+    /**
+     * The pool's pages are all for this cache.
+     *
+     * @param hasFailed whether the store has failed: then nobody waits for what another thread reads
+     */
+    public PageCache(PagePool pool, CacheLimits limits, BooleanSupplier hasFailed) {
+        this.hasFailed = hasFailed;
         if (limits.keptPages() + limits.passingPages() > pool.capacityPages()) {
             throw new IllegalArgumentException("the cache's classes need " + limits.keptPages() + " + "
                     + limits.passingPages() + " pages, the pool has " + pool.capacityPages());
@@ -47,7 +60,7 @@ public final class PageCache {
         this.limits = limits;
         this.pageBytes = pool.pageBytes();
         this.regions = new PageRegions(limits, meter);
-        this.loader = new PageLoader(pool, owner, regions, limits, meter);
+        this.loader = new PageLoader(pool, owner, regions, limits, meter, hasFailed);
         this.bypassBytes = new Semaphore(limits.bypassBytes(), true);
     }
 
@@ -107,7 +120,7 @@ public final class PageCache {
     /** Waits for others who read around the cache, if their reads together are too long. */
     private FileBytes readAround(PageFile file, long address, int length) throws IOException {
         int permits = Math.min(length, limits.bypassBytes());
-        bypassBytes.acquireUninterruptibly(permits);
+        takeBypassBytes(permits);
         try {
             meter.bypassed();
             ByteBuffer copy = ByteBuffer.allocate(length);
@@ -120,6 +133,19 @@ public final class PageCache {
         } catch (IOException | RuntimeException | Error e) {
             bypassBytes.release(permits);
             throw e;
+        }
+    }
+
+    private void takeBypassBytes(int permits) throws IOException {
+        try {
+            while (!bypassBytes.tryAcquire(permits, PageLoad.LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (hasFailed.getAsBoolean()) {
+                    throw new IOException("the store has failed during a read");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted during a read", e);
         }
     }
 

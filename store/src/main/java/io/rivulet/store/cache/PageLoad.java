@@ -3,6 +3,10 @@ package io.rivulet.store.cache;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * The load of one page, under way. One thread loads and always completes it; others wait for that I/O.
@@ -10,6 +14,9 @@ import java.util.concurrent.CompletionException;
  * <p>Any thread.
  */
 final class PageLoad {
+    /** So often who waits looks whether the store has failed, and with it perhaps the thread that loads. */
+    static final long LOOK_MILLIS = 100;
+
     private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
     /** The page is in the cache, or was given up: look again. */
@@ -21,15 +28,28 @@ final class PageLoad {
         done.completeExceptionally(cause);
     }
 
-    /** Waits until the page was loaded; throws what the loader met. */
-    void await() throws IOException {
+    /** Waits until the page was loaded; throws what the loader met, or when the store has failed. */
+    void await(BooleanSupplier hasFailed) throws IOException {
+        while (!isDone()) {
+            if (hasFailed.getAsBoolean()) {
+                throw new IOException("the store has failed during a read");
+            }
+        }
+    }
+
+    private boolean isDone() throws IOException {
         try {
-            done.join();
-        } catch (CompletionException e) {
+            return done.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
-            throw e;
+            throw new CompletionException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted during a read", e);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +23,17 @@ final class PageLoader {
     private final PageRegions regions;
     private final CacheMeter meter;
     private final RunBuffers runBuffers;
+    private final BooleanSupplier hasFailed;
     private final ConcurrentHashMap<Long, PageLoad> loads = new ConcurrentHashMap<>();
 
-    PageLoader(PagePool pool, PageOwner owner, PageRegions regions, CacheLimits limits, CacheMeter meter) {
+    PageLoader(
+            PagePool pool,
+            PageOwner owner,
+            PageRegions regions,
+            CacheLimits limits,
+            CacheMeter meter,
+            BooleanSupplier hasFailed) {
+        this.hasFailed = hasFailed;
         this.pool = pool;
         this.owner = owner;
         this.regions = regions;
@@ -45,7 +54,7 @@ final class PageLoader {
                 return loadClaimed(file, pageNumber, range, pageClass, claim);
             }
             meter.joined();
-            other.await();
+            other.await(hasFailed);
             CachedPage page = regions.pin(key, pageClass);
             if (page != null) {
                 return List.of(page);

@@ -62,6 +62,19 @@ public final class FailureLatch {
         return false;
     }
 
+    /**
+     * For code that has no latch: as if the calling thread had ended by it. Each thread of a broker has a handler that fails the broker,
+     * its own or that of the process. Never throws.
+     */
+    public static void uncaught(Throwable thrown) {
+        Thread thread = Thread.currentThread();
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        } catch (Throwable e) {
+            // There is nobody else to tell.
+        }
+    }
+
     /** The work, so that whatever it throws is a failure. */
     public Runnable guarded(Runnable work) {
         return () -> {

@@ -17,6 +17,7 @@ final class Forcer {
     private final FailureLatch failures;
     private final LogCounters counters;
     private final Runnable wakeUp;
+    private final long patienceMillis;
     private final Object forcing = new Object();
     private volatile long forcedLsn;
 
@@ -26,7 +27,9 @@ final class Forcer {
             FailureLatch failures,
             LogCounters counters,
             Runnable wakeUp,
-            long forcedLsn) {
+            long forcedLsn,
+            long patienceMillis) {
+        this.patienceMillis = patienceMillis;
         this.writes = writes;
         this.segments = segments;
         this.failures = failures;
@@ -81,21 +84,13 @@ final class Forcer {
         }
     }
 
-    /** Returns when the log is forced up to there. The caller has seen to it that {@link #work()} runs. */
+    /**
+     * Returns when the log is forced up to there. The caller has seen to it that {@link #work()} runs.
+     *
+     * @throws IOException when the log has failed, or the disk does not answer
+     */
     void await(long lsn) throws IOException {
-        boolean interrupted = false;
-        synchronized (this) {
-            while (forcedLsn < lsn && !failures.isSet()) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Waiting.until(this, () -> forcedLsn >= lsn || failures.isSet(), this::forcedLsn, patienceMillis);
         Throwable cause = failures.cause();
         if (forcedLsn < lsn && cause != null) {
             throw new IOException("The log failed before it was durable up to lsn " + Long.toHexString(lsn), cause);

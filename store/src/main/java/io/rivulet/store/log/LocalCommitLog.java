@@ -127,8 +127,15 @@ public final class LocalCommitLog implements CommitLog {
         this.wakeUp = wakeUp;
         this.workers = workers;
         this.writes = new PendingWrites(
-                config.groupCount(), found.endLsn(), failures, counters, this::writtenBehindTheWriter, wakeUp);
-        this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn());
+                config.groupCount(),
+                found.endLsn(),
+                failures,
+                counters,
+                this::writtenBehindTheWriter,
+                wakeUp,
+                WorkerThread.CLOSE_MILLIS);
+        this.forcer =
+                new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn(), WorkerThread.CLOSE_MILLIS);
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
         this.forceWorker = workers.start("log-force", () -> failures.guard(forcer::work));

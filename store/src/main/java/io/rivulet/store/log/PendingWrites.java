@@ -21,6 +21,7 @@ final class PendingWrites {
     private final LogCounters counters;
     private final Runnable written;
     private final Runnable wakeUp;
+    private final long patienceMillis;
     private volatile long appendedLsn;
     private volatile long writtenLsn;
     private volatile @Nullable Group refused;
@@ -30,7 +31,14 @@ final class PendingWrites {
      * @param wakeUp told by log-write when there is something to withdraw
      */
     PendingWrites(
-            int capacity, long endLsn, FailureLatch failures, LogCounters counters, Runnable written, Runnable wakeUp) {
+            int capacity,
+            long endLsn,
+            FailureLatch failures,
+            LogCounters counters,
+            Runnable written,
+            Runnable wakeUp,
+            long patienceMillis) {
+        this.patienceMillis = patienceMillis;
         this.queue = new SpscArrayQueue<>(capacity);
         this.appendedLsn = endLsn;
         this.writtenLsn = endLsn;
@@ -130,22 +138,18 @@ final class PendingWrites {
         wakeWaiters();
     }
 
-    /** Returns when all that was appended before the call is written or refused; throws when the log has failed. The caller has seen to it that {@link #work()} runs. */
+    /**
+     * Returns when all that was appended before the call is written or refused. The caller has seen to it that {@link #work()} runs.
+     *
+     * @throws IOException when the log has failed, or the disk does not answer
+     */
     void await() throws IOException {
         long targetLsn = appendedLsn;
-        boolean interrupted = false;
-        synchronized (this) {
-            while (writtenLsn < Math.min(targetLsn, appendedLsn) && refused == null && !failures.isSet()) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Waiting.until(
+                this,
+                () -> writtenLsn >= Math.min(targetLsn, appendedLsn) || refused != null || failures.isSet(),
+                this::writtenLsn,
+                patienceMillis);
         Throwable cause = failures.cause();
         if (writtenLsn < targetLsn && cause != null) {
             throw new IOException(

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class WorkerThread implements Workers.Worker {
     /** A step of the work takes less, unless it hangs. */
-    private static final long CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+    static final long CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
     private final Runnable work;
     private final FailureLatch failures;
@@ -28,8 +28,7 @@ final class WorkerThread implements Workers.Worker {
     WorkerThread(String name, Runnable work, FailureLatch failures) {
         this.work = work;
         this.failures = failures;
-        this.thread = new Thread(this::run, name);
-        thread.setDaemon(true);
+        this.thread = failures.thread(name, this::run);
         thread.start();
     }
 

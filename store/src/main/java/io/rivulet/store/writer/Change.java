@@ -1,5 +1,6 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.failure.CheckedFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public final class Change<T> extends Command {
 
     private final long heldBytes;
     private final Laying<T> laying;
-    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final CompletableFuture<T> future = new CheckedFuture<>();
     private @Nullable T result;
     private @Nullable NotStoredException turnedDown;
 

@@ -45,6 +45,9 @@ public final class LogWriter implements AutoCloseable {
 
     private static final int ERRANDS_AT_ONCE = 64;
 
+    /** A disk of 1 MB/s writes the largest group in half of it. */
+    private static final long STALLED_MILLIS = 10_000;
+
     /** Full groups that may be on their way to the disk: one is written, some wait for that, some are forced. Two of the twelve are left to form the next. */
     private static final int MAX_IN_FLIGHT = 10;
 
@@ -67,6 +70,9 @@ public final class LogWriter implements AutoCloseable {
     private volatile long appliedLsn;
 
     private final Deque<OpenGroup> inFlight = new ArrayDeque<>();
+    /** When the first group that is on its way came to be the first. */
+    private long movedMillis;
+
     private @Nullable Command current;
     /** So many of its parts are known to the group that carries them. */
     private int noted;
@@ -172,6 +178,11 @@ public final class LogWriter implements AutoCloseable {
 
     // ---- log-writer thread ----
 
+    /** Whether the disk has not made anything durable for long, though something is on its way. */
+    public boolean isStalled() {
+        return !inFlight.isEmpty() && clock.elapsedMillis() - movedMillis > STALLED_MILLIS;
+    }
+
     private void work() {
         try {
             boolean progress;
@@ -266,6 +277,7 @@ public final class LogWriter implements AutoCloseable {
         tail.unreserve(group.reservedChunks());
         applier.apply(group.group().lsn(), group.group().timestamp(), body, body.position());
         inFlight.remove();
+        movedMillis = clock.elapsedMillis();
         settle(group, Outcome.DURABLE);
         log.releaseGroup(group.group());
     }
@@ -346,6 +358,7 @@ public final class LogWriter implements AutoCloseable {
             group.settle(outcome(e));
             return true;
         }
+        movedMillis = inFlight.isEmpty() ? clock.elapsedMillis() : movedMillis;
         inFlight.add(group);
         return true;
     }

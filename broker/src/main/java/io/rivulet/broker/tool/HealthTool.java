@@ -1,0 +1,92 @@
+package io.rivulet.broker.tool;
+
+import io.rivulet.broker.client.BrokerConnection;
+import io.rivulet.broker.client.ClientException;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.DescribeLogDirsRequest;
+import io.rivulet.protocol.message.DescribeLogDirsResponse;
+import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsResult;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Asks a broker what the image's health check asks: ApiVersions, then DescribeLogDirs of no topic, which goes through the thread that
+ * writes.
+ *
+ * <p>Owned by: the main thread.
+ */
+@Command(
+        name = "health",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Ask a running broker whether its store works: exit code 0 if it does, 1 if not.",
+            "It does not when it has failed, when its disk does not answer, or when no answer comes in time.",
+        })
+public final class HealthTool implements Callable<Integer> {
+    /** The last version whose answer needs no read thread: those may be busy for longer than a health check waits. */
+    private static final int STORE_ALONE_VERSION = 3;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--bootstrap-server",
+            paramLabel = "host:port",
+            description = "the broker (${DEFAULT-VALUE})",
+            defaultValue = "localhost:9092")
+    private String server;
+
+    @Option(
+            names = "--timeout-ms",
+            paramLabel = "millis",
+            description = "how long it may take to answer (${DEFAULT-VALUE})",
+            defaultValue = "5000")
+    private long timeoutMillis;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        FutureTask<Void> asking = new FutureTask<>(this::ask, null);
+        Thread asker = new Thread(asking, "health");
+        asker.setDaemon(true);
+        asker.start();
+        try {
+            asking.get(timeoutMillis, TimeUnit.MILLISECONDS);
+            spec.commandLine().getOut().println("healthy: " + server);
+            return 0;
+        } catch (TimeoutException e) {
+            return unhealthy("no answer from " + server + " in " + timeoutMillis + " ms");
+        } catch (ExecutionException e) {
+            return unhealthy(String.valueOf(e.getCause().getMessage()));
+        }
+    }
+
+    private int unhealthy(String reason) {
+        spec.commandLine().getErr().println("unhealthy: " + reason);
+        return 1;
+    }
+
+    private void ask() {
+        try (BrokerConnection broker = BrokerConnection.to(server)) {
+            List<DescribeLogDirsResult> directories = broker.ask(
+                            ApiKey.DESCRIBE_LOG_DIRS,
+                            STORE_ALONE_VERSION,
+                            new DescribeLogDirsRequest().topics(List.of()),
+                            DescribeLogDirsResponse.class)
+                    .results();
+            if (directories.isEmpty()) {
+                throw new ClientException(server + " has no directory");
+            }
+            for (DescribeLogDirsResult directory : directories) {
+                ClientException.require(directory.errorCode(), null, "the store in " + directory.logDir());
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The health checks of command line and image: each case is one for both. */
+final class HealthIT {
+    private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aBrokerWhoseWriterAnswersIsHealthyAndOneWhoseWriterHangsIsNot() throws Exception {
+        int debugPort = ThreadKiller.freePort();
+        try (ServerProcess server = ServerProcess.in(directory)
+                .java(ThreadKiller.option(debugPort))
+                .start("--override=listeners=PLAINTEXT://localhost:0")) {
+            int port = server.awaitReady();
+            assertThat(command(port)).isEqualTo(new Programs.Outcome(0, "healthy: localhost:" + port + "\n", ""));
+            assertThat(image(port)).isZero();
+
+            try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
+                killer.suspend("log-writer");
+                assertUnhealthy(port, "no answer from localhost:" + port + " in 1000 ms");
+            }
+        }
+    }
+
+    @Test
+    void aPortWhereNothingListensIsUnhealthy() throws Exception {
+        assertUnhealthy(ThreadKiller.freePort(), "can't connect to");
+    }
+
+    @Test
+    void aPortThatSaysNothingIsUnhealthy() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getByName("localhost"))) {
+            assertUnhealthy(silent.getLocalPort(), "no answer from");
+        }
+    }
+
+    private void assertUnhealthy(int port, String reason) throws Exception {
+        Programs.Outcome outcome = command(port);
+        assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).startsWith("unhealthy: ").contains(reason).hasLineCount(1);
+        assertThat(image(port)).isNotZero();
+    }
+
+    private Programs.Outcome command(int port) throws Exception {
+        return Programs.run(
+                directory,
+                HOME.resolve("bin").resolve("rivulet").toString(),
+                "health",
+                "--bootstrap-server=localhost:" + port,
+                "--timeout-ms=1000");
+    }
+
+    private int image(int port) throws Exception {
+        String script = HOME.resolve("docker/rootfs/opt/rivulet/bin/health").toString();
+        return Programs.run(directory, "env", "KAFKA_LISTENERS=PLAINTEXT://localhost:" + port, script)
+                .exitCode();
+    }
+}
