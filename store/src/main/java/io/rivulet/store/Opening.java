@@ -157,7 +157,7 @@ class Opening {
         Strangers strangers = new Strangers(blocks, manifest.current());
         manifest.skipFileNumber(strangers.greatestNumber());
         BlockStock stock = opened(stock(blocks, log, manifest));
-        Checkpointer checkpointer = new Checkpointer(log, table, manifest);
+        Checkpointer checkpointer = new Checkpointer(log, table, manifest, environment.clock());
         BatchGate gate = attachments.gate();
         if (gate != null) {
             gate.opened(table::exists);
@@ -231,8 +231,7 @@ class Opening {
                 table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(log, sweeper));
         long[] bytes = new long[1];
         long[] firstTimestamp = {environment.clock().stampMillis()};
-        long[] lastTimestamp = {stock.manifest().timestampBase()};
-        long[] lastDoubt = {0};
+        Manifest.Time[] last = {stock.manifest().time()};
         try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
             long endLsn = log.writtenLsn();
             memory.stillToReplay(endLsn - stock.manifest().replayLsn());
@@ -244,12 +243,11 @@ class Opening {
                         group.body(),
                         group.body().limit());
                 firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
-                lastTimestamp[0] = group.timestamp();
-                lastDoubt[0] = group.doubtMillis();
+                last[0] = new Manifest.Time(group.timestamp(), group.doubtMillis());
                 bytes[0] += group.body().limit();
             });
         }
-        environment.clock().opened(lastTimestamp[0] - lastDoubt[0], lastTimestamp[0]);
+        environment.clock().opened(last[0].earlierMillis(), last[0].laterMillis());
         sweeper.abandonFile();
         ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
         LOG.debug(

@@ -148,6 +148,22 @@ final class StoreClockStepTest {
         requireTrimmed(true);
     }
 
+    /** Retention meets the file of a time that was taken back while the clock shows another time that will be taken back. */
+    @Test
+    void wrongTimesThatFollowEachOtherDelayNothingForDays() throws Exception {
+        errorMillis = STEP;
+        pass(MINUTE);
+        appendToAll(clock.stampMillis());
+        errorMillis = STEP / 2;
+        pass(MINUTE);
+        errorMillis = 0;
+        pass(AGE - 3 * MINUTE);
+        requireTrimmed(false);
+
+        pass(LATENESS);
+        requireTrimmed(true);
+    }
+
     @Test
     void aStartAtAWrongTimeTrimsNothingForThePatience() throws Exception {
         appendToAll(trueMillis);
@@ -198,17 +214,45 @@ final class StoreClockStepTest {
         }
     }
 
-    private record Appended(int queueId, long endOffset, long trueMillis) {}
+    /** A start knows the last checkpoint's time when nothing is left to replay. */
+    @Test
+    void aStartInThePastAfterASweepStampsOnFromTheLastCheckpoint() throws Exception {
+        pass(2 * AGE);
+        appendToAll(trueMillis);
+        close();
+        errorMillis = -STEP;
+        open();
+        pass(MINUTE);
+        appendToAll(clock.stampMillis());
+        errorMillis = 0;
+        pass(PATIENCE + 2 * MINUTE);
+
+        requireTrimmed(false);
+    }
+
+    /** The doubt of the last checkpoint goes on, too. */
+    @Test
+    void aStartInAStepAfterASweepDoesNotEndThePatience() throws Exception {
+        appendToAll(trueMillis);
+        errorMillis = STEP;
+        pass(MINUTE);
+        driver.sweepEverything();
+        close();
+        open();
+        pass(PATIENCE - MINUTE);
+
+        requireTrimmed(false);
+    }
 
     /** Whatever the clock says, as long as nothing wrong stands for the patience. */
     @Test
     void nothingYoungIsTrimmedWhateverTheClockSaysAndWheneverTheStoreIsOpenedAgain() throws Exception {
-        liveThroughSteps(true);
+        new Steps(true).live();
     }
 
     @Test
     void nothingYoungIsTrimmedAndEverythingIsInTheEnd() throws Exception {
-        long seed = liveThroughSteps(false);
+        long seed = new Steps(false).live();
         errorMillis = 0;
         pass(PATIENCE + LATENESS);
 
@@ -217,28 +261,99 @@ final class StoreClockStepTest {
         }
     }
 
-    private long liveThroughSteps(boolean opensAgain) throws Exception {
-        long seed = Long.getLong("rivulet.seed", System.nanoTime());
-        Random random = new Random(seed);
-        List<Appended> young = new ArrayList<>();
-        for (int step = 0; step < 400; step++) {
-            errorMillis =
-                    random.nextInt(3) == 0 ? 0 : (long) (random.nextGaussian() * Math.pow(10, random.nextInt(12)));
-            pass(random.nextLong(PATIENCE - MINUTE));
-            if (opensAgain && random.nextInt(40) == 0) {
-                close();
-                open();
+    /** A life of the store with random steps of the clock. */
+    private final class Steps {
+        /** Each batch is this much younger than its age by stamp and clock, beside what a start may add. */
+        private static final long SLACK = MINUTE;
+
+        /** @param lagMillis its stamp was earlier than the true time by this much */
+        private record Appended(int queueId, long endOffset, long trueMillis, long lagMillis) {}
+
+        private final long seed = Long.getLong("rivulet.seed", System.nanoTime());
+        private final Random random = new Random(seed);
+        private final boolean opensAgain;
+        private final List<Appended> young = new ArrayList<>();
+        private long lastAppendMillis = trueMillis;
+        private long lastLagMillis;
+        /** What the starts could not know: the time since the last append, when the wall clock was behind. */
+        private long allowedLagMillis;
+        /** What the starts took for the truth: a wall clock that was ahead of the log by less than the patience. */
+        private long aheadMillis;
+
+        private int step;
+
+        Steps(boolean opensAgain) {
+            this.opensAgain = opensAgain;
+        }
+
+        long live() throws Exception {
+            for (step = 0; step < 400; step++) {
+                errorMillis = nextErrorMillis();
+                pass(random.nextLong(PATIENCE - MINUTE));
+                checkYoung();
+                if (opensAgain && random.nextInt(40) == 0) {
+                    startAgain();
+                }
+                checkTimes();
+                append();
             }
+            return seed;
+        }
+
+        /** Never a wrong time for longer than one step, which is shorter than the patience. */
+        private long nextErrorMillis() {
+            long nextMillis;
+            do {
+                nextMillis =
+                        random.nextInt(3) == 0 ? 0 : (long) (random.nextGaussian() * Math.pow(10, random.nextInt(12)));
+            } while (Math.abs(nextMillis) > SLACK / 2 && Math.abs(nextMillis - errorMillis) < SLACK / 2);
+            return nextMillis;
+        }
+
+        private void startAgain() throws IOException {
+            allowedLagMillis = trueMillis - lastAppendMillis + Math.max(lastLagMillis, lagMillis());
+            close();
+            open();
+            long startedAheadMillis = Math.max(0, clock.expiryMillis() - trueMillis);
+            assertThat(startedAheadMillis).as("%s", this).isLessThanOrEqualTo(aheadMillis + PATIENCE + SLACK);
+            aheadMillis = Math.max(aheadMillis, startedAheadMillis);
+        }
+
+        private long lagMillis() {
+            return Math.max(0, trueMillis - clock.stampMillis());
+        }
+
+        private void checkTimes() {
+            assertThat(clock.stampMillis())
+                    .as("%s", this)
+                    .isGreaterThanOrEqualTo(trueMillis - allowedLagMillis - SLACK);
+            assertThat(clock.expiryMillis()).as("%s", this).isLessThanOrEqualTo(trueMillis + aheadMillis + SLACK);
+        }
+
+        private void append() throws Exception {
             int queueId = random.nextInt(QUEUES);
-            model.append(driver, queueId, 1, random.nextBoolean() ? trueMillis : clock.stampMillis(), 50);
-            young.add(new Appended(queueId, store.endOffset(queueId), trueMillis));
-            young.removeIf(batch -> trueMillis - batch.trueMillis > AGE - MINUTE);
+            lastAppendMillis = trueMillis;
+            lastLagMillis = lagMillis();
+            if (clock.heldBackMillis() == 0 && clock.stampMillis() < trueMillis + SLACK) {
+                aheadMillis = 0;
+            }
+            boolean stampedByClient = random.nextBoolean();
+            model.append(driver, queueId, 1, stampedByClient ? trueMillis : clock.stampMillis(), 50);
+            young.add(new Appended(queueId, store.endOffset(queueId), trueMillis, stampedByClient ? 0 : lastLagMillis));
+        }
+
+        private void checkYoung() {
+            young.removeIf(batch -> trueMillis - batch.trueMillis + batch.lagMillis + aheadMillis > AGE - SLACK);
             for (Appended batch : young) {
                 assertThat(store.startOffset(batch.queueId))
-                        .as("seed %d, step %d: %s", seed, step, batch)
+                        .as("%s: %s", this, batch)
                         .isLessThan(batch.endOffset);
             }
         }
-        return seed;
+
+        @Override
+        public String toString() {
+            return "seed " + seed + ", step " + step;
+        }
     }
 }

@@ -9,13 +9,17 @@ import org.jspecify.annotations.Nullable;
  * compiler refuses that later.
  *
  * <pre>
- * a character, an anchor, an alternative, *, +, ?     1
- * a group                                             2 and what is in it
- * {n,m}                                               what stands before it, m times; {n,} n times
+ * a character                                         1
+ * an anchor, an alternative, *, +, ?                  4
+ * a group                                             8 and what is in it
+ * {n,m}                                               what stands before it and 4, m times; {n,} n times
  * a class [...]                                       1 for each part, and 1 for each character of a range whose case is folded
  * \d, \w, \s, [:alpha:]                               4
  * \p{...}                                             200: some have hundreds of ranges
  * </pre>
+ *
+ * <p>An instruction that takes no character is worth 4: the matcher follows a row of them by calling itself for each. So no row is longer
+ * than {@link #MAX_COST} / 4, which fits half of the stack that threads have.
  *
  * <p>Where case is folded, characters beyond ASCII are refused: RE2/J looks at each character of a range, and for some it never ends. No
  * topic has such a name.
@@ -27,7 +31,12 @@ final class RegexBounds {
     static final int MAX_DEPTH = 100;
     static final int MAX_COST = 10_000;
 
-    private static final int GROUP_COST = 2;
+    /** Of an instruction that takes no character. */
+    private static final int EMPTY_COST = 4;
+
+    /** One instruction where it begins, one where it ends. */
+    private static final int GROUP_COST = 2 * EMPTY_COST;
+
     private static final int NAMED_CLASS_COST = 4;
     private static final int UNICODE_CLASS_COST = 200;
     private static final int LAST_ASCII = 0x7f;
@@ -36,6 +45,9 @@ final class RegexBounds {
     private static final int MOST_REPEATS = 100_000;
 
     private static final char END = '\0';
+
+    /** Behind a backslash. */
+    private static final String ANCHORS = "AbBzZ";
 
     private final String regex;
     private final boolean folds;
@@ -101,10 +113,11 @@ final class RegexBounds {
                 case ')' -> closeGroup();
                 case '[' -> atom(characterClass());
                 case '|' -> {
-                    atom(1);
+                    atom(EMPTY_COST);
                     lastAtom = 0;
                 }
-                case '*', '+', '?' -> add(1);
+                case '*', '+', '?' -> add(EMPTY_COST);
+                case '^', '$' -> atom(EMPTY_COST);
                 case '{' -> repeat();
                 case '\\' -> escape();
                 default -> atom(character(c));
@@ -143,8 +156,7 @@ final class RegexBounds {
             }
             char behind = end < regex.length() ? regex.charAt(end) : END;
             if (behind == ')') {
-                at = end + 1; // flags for what follows, no group
-                lastAtom = 0;
+                at = end + 1; // flags for what follows, no group: {n} behind it repeats what stands before it
                 return;
             }
             // A name of a group is letters, digits and underscores, and costs nothing if it is read as characters.
@@ -175,7 +187,7 @@ final class RegexBounds {
         }
         if (min >= 0 && peek() == '}') {
             at++;
-            add(saturated((lastAtom + 1) * Math.max(1, max)));
+            add(saturated((lastAtom + EMPTY_COST) * Math.max(1, max)));
         } else {
             at = brace;
             atom(1); // a brace like any other character
@@ -208,6 +220,9 @@ final class RegexBounds {
                 atom(character(regex.charAt(at++)));
             }
             at = end < 0 ? at : end + 2;
+        } else if (peek() != END && ANCHORS.indexOf(peek()) >= 0) {
+            at++;
+            atom(EMPTY_COST);
         } else {
             atom(escaped());
         }

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 /** What is admitted compiles quickly, into a small program, on a small stack; what clients really send is admitted. */
 final class RegexesTest {
     private static final int RANDOM_PATTERNS = 20_000;
-    private static final long SMALL_STACK_BYTES = 256 << 10;
+    /** Half of what threads have. */
+    private static final long SMALL_STACK_BYTES = 512 << 10;
+
     private static final long MOST_NANOS = 2_000_000_000L;
     private static final List<String> PIECES = List.of(
             "(",
@@ -95,6 +97,12 @@ final class RegexesTest {
                         "(?:(?:a{0,99}){0,99}){0,99}",
                         "(a{100}b{,5}){,9}(c{9}{9}{9}{9}{9}){99}".repeat(4),
                         "\\pL{1000}",
+                        "a{1000}(?i){1000}",
+                        "a{1000}(?i){1000}(?s){1000}",
+                        "^".repeat(8192),
+                        "\\b".repeat(4096),
+                        "()".repeat(2000),
+                        "a?".repeat(4000),
                         "[\\pL\\pN]".repeat(30),
                         "(?i)[B-\\x{ffff}]",
                         "(?i)[!-\\x{9fff}]",
@@ -121,7 +129,7 @@ final class RegexesTest {
     @Test
     void theDearestThatAreAdmittedCompileInTime() throws Exception {
         List<String> dearest = List.of(
-                "(a{0,9}){99}".repeat(4),
+                "(a{0,9}){99}",
                 "[" + "\\pL".repeat(48) + "]",
                 "\\pL".repeat(48),
                 "(?i)[" + "\\pL".repeat(48) + "]",
@@ -129,8 +137,14 @@ final class RegexesTest {
                 "[" + "a-z".repeat(2700) + "]",
                 "[" + "z-~a-c".repeat(1300) + "]",
                 "(?:".repeat(99) + "a*" + ")*".repeat(99),
-                "a|".repeat(4000),
-                "a?".repeat(4000),
+                "a|".repeat(2000),
+                "a?".repeat(2000),
+                "^".repeat(2500),
+                "$".repeat(2500),
+                "\\b".repeat(2500),
+                "()".repeat(1250),
+                "(?:()){490}",
+                "(?:$?){490}",
                 IntStream.range(1, 120).mapToObj("a"::repeat).collect(Collectors.joining("|")),
                 IntStream.range(1, 120).mapToObj(i -> "a".repeat(i) + "b").collect(Collectors.joining("|")));
         onASmallStack(() -> dearest.forEach(regex -> {

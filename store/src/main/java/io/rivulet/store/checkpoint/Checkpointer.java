@@ -5,6 +5,7 @@ import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.View;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -42,11 +43,13 @@ public final class Checkpointer {
     private final CommitLog log;
     private final QueueTable table;
     private final ManifestStore manifest;
+    private final StoreClock clock;
 
-    public Checkpointer(CommitLog log, QueueTable table, ManifestStore manifest) {
+    public Checkpointer(CommitLog log, QueueTable table, ManifestStore manifest, StoreClock clock) {
         this.log = log;
         this.table = table;
         this.manifest = manifest;
+        this.clock = clock;
     }
 
     /** The states of all views, as the log writer took them between two groups. */
@@ -67,8 +70,9 @@ public final class Checkpointer {
             log.saveSnapshot(VIEW + view.getKey() + "-" + ending, view.getValue()::writeTo);
             viewLsns.put(view.getKey(), views.lsn());
         }
-        ManifestStore.saveCopy(log, before.withCheckpoint(replayLsn, snapshotFileNumber, viewLsns));
-        manifest.replace(m -> m.withCheckpoint(replayLsn, snapshotFileNumber, viewLsns));
+        Manifest.Time now = new Manifest.Time(clock.stampMillis(), clock.heldBackMillis());
+        ManifestStore.saveCopy(log, before.withCheckpoint(now, replayLsn, snapshotFileNumber, viewLsns));
+        manifest.replace(m -> m.withCheckpoint(now, replayLsn, snapshotFileNumber, viewLsns));
         try {
             deleteOlder(before.cycle());
         } catch (ShortageException e) {

@@ -14,13 +14,14 @@ import java.util.TreeMap;
  * Immutable.
  *
  * <pre>
- * format (4) | timestampBase (8) | replayLsn (8) | cycle (8) | nextFileNumber (8) | snapshotFileNumber (8)
- * | files (4) | file number (8) ... | views (4) | view id (4), lsn (8) ...
+ * format (4) | timestampBase (8) | laterMillis (8) | doubtMillis (8) | replayLsn (8) | cycle (8) | nextFileNumber (8)
+ * | snapshotFileNumber (8) | files (4) | file number (8) ... | views (4) | view id (4), lsn (8) ...
  * </pre>
  *
  * <p>Crash policy: one checksummed snapshot of the log, replaced as a whole; after a crash it is the old one or the new one.
  *
  * @param timestampBase what timestamps are stored relative to; fixed when the store is created
+ * @param time of the last checkpoint: all that a start knows about the time when nothing is left to replay
  * @param replayLsn groups from here on are replayed
  * @param cycle how many sweep cycles have ended, and one; names the snapshots. Block files may know of higher ones
  * @param snapshotFileNumber block files with this number or a greater one may be younger than the queue table's snapshot
@@ -29,13 +30,28 @@ import java.util.TreeMap;
  */
 public record Manifest(
         long timestampBase,
+        Time time,
         long replayLsn,
         long cycle,
         long nextFileNumber,
         long snapshotFileNumber,
         List<Long> files,
         Map<Integer, Long> viewLsns) {
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
+
+    /** Had no time of the last checkpoint. */
+    private static final int FORMAT_WITHOUT_TIME = 1;
+
+    /**
+     * A time as the store's clock saw it.
+     *
+     * @param doubtMillis the true time may have been earlier by this much
+     */
+    public record Time(long laterMillis, long doubtMillis) {
+        public long earlierMillis() {
+            return laterMillis - doubtMillis;
+        }
+    }
 
     public Manifest {
         files = List.copyOf(files);
@@ -44,44 +60,50 @@ public record Manifest(
 
     /** Of a store that has just been created. */
     public static Manifest first(long timestampBase, long firstLsn) {
-        return new Manifest(timestampBase, firstLsn, 1, 1, 1, List.of(), Map.of());
+        return new Manifest(timestampBase, new Time(timestampBase, 0), firstLsn, 1, 1, 1, List.of(), Map.of());
     }
 
     /** With a larger next number. */
     public Manifest withNextFileNumber(long number) {
-        return new Manifest(timestampBase, replayLsn, cycle, number, snapshotFileNumber, files, viewLsns);
+        return new Manifest(timestampBase, time, replayLsn, cycle, number, snapshotFileNumber, files, viewLsns);
     }
 
     /** A repair: with another beginning of the replay. */
     public Manifest withReplay(long newReplayLsn, Map<Integer, Long> newViewLsns) {
-        return new Manifest(timestampBase, newReplayLsn, cycle, nextFileNumber, snapshotFileNumber, files, newViewLsns);
+        return new Manifest(
+                timestampBase, time, newReplayLsn, cycle, nextFileNumber, snapshotFileNumber, files, newViewLsns);
     }
 
     /** A repair: as of a store that never had a checkpoint, so that all of the log is replayed. */
     public Manifest replayingAll(long firstLsn) {
-        return new Manifest(timestampBase, firstLsn, 1, nextFileNumber, 1, files, Map.of());
+        return new Manifest(timestampBase, time, firstLsn, 1, nextFileNumber, 1, files, Map.of());
     }
 
     /** With a number taken for a new file; it counts even when the file comes to nothing. */
     public Manifest withFileNumberTaken() {
-        return new Manifest(timestampBase, replayLsn, cycle, nextFileNumber + 1, snapshotFileNumber, files, viewLsns);
+        return new Manifest(
+                timestampBase, time, replayLsn, cycle, nextFileNumber + 1, snapshotFileNumber, files, viewLsns);
     }
 
     public Manifest withFiles(Collection<Long> added, Collection<Long> removed) {
         List<Long> now = new ArrayList<>(files);
         now.removeAll(removed);
         now.addAll(added);
-        return new Manifest(timestampBase, replayLsn, cycle, nextFileNumber, snapshotFileNumber, now, viewLsns);
+        return new Manifest(timestampBase, time, replayLsn, cycle, nextFileNumber, snapshotFileNumber, now, viewLsns);
     }
 
     /** After a whole sweep cycle, with the snapshots that were taken at its end. */
-    public Manifest withCheckpoint(long newReplayLsn, long snapshotsFrom, Map<Integer, Long> newViewLsns) {
-        return new Manifest(timestampBase, newReplayLsn, cycle + 1, nextFileNumber, snapshotsFrom, files, newViewLsns);
+    public Manifest withCheckpoint(
+            Time newTime, long newReplayLsn, long snapshotsFrom, Map<Integer, Long> newViewLsns) {
+        return new Manifest(
+                timestampBase, newTime, newReplayLsn, cycle + 1, nextFileNumber, snapshotsFrom, files, newViewLsns);
     }
 
     void writeTo(DataOutputStream out) throws IOException {
         out.writeInt(FORMAT);
         out.writeLong(timestampBase);
+        out.writeLong(time.laterMillis);
+        out.writeLong(time.doubtMillis);
         out.writeLong(replayLsn);
         out.writeLong(cycle);
         out.writeLong(nextFileNumber);
@@ -99,10 +121,12 @@ public record Manifest(
 
     static Manifest readFrom(DataInputStream in) throws IOException {
         int format = in.readInt();
-        if (format != FORMAT) {
-            throw new IOException("the manifest has format " + format + ", this version knows " + FORMAT);
+        if (format != FORMAT && format != FORMAT_WITHOUT_TIME) {
+            throw new IOException("the manifest has format " + format + ", this version knows " + FORMAT_WITHOUT_TIME
+                    + " and " + FORMAT);
         }
         long timestampBase = in.readLong();
+        Time time = format == FORMAT_WITHOUT_TIME ? new Time(timestampBase, 0) : new Time(in.readLong(), in.readLong());
         long replayLsn = in.readLong();
         long cycle = in.readLong();
         long nextFileNumber = in.readLong();
@@ -115,6 +139,6 @@ public record Manifest(
         for (int i = in.readInt(); i > 0; i--) {
             viewLsns.put(in.readInt(), in.readLong());
         }
-        return new Manifest(timestampBase, replayLsn, cycle, nextFileNumber, snapshotFileNumber, files, viewLsns);
+        return new Manifest(timestampBase, time, replayLsn, cycle, nextFileNumber, snapshotFileNumber, files, viewLsns);
     }
 }

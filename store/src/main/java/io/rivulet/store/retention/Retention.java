@@ -63,8 +63,8 @@ public final class Retention {
     private long smallestTailAgeMillis = NEVER;
     private final Map<Long, Long> dueMillis = new HashMap<>();
     private int clockChanges;
-    /** When files were met first that hold times which were taken back, by their numbers. */
-    private final Map<Long, Long> metMillis = new HashMap<>();
+    /** The {@link StoreClock#elapsedMillis} of the first look at each file with a time that was taken back, by file number. */
+    private final Map<Long, Long> metElapsedMillis = new HashMap<>();
 
     private final Deque<BlockFile> due = new ArrayDeque<>();
 
@@ -111,13 +111,13 @@ public final class Retention {
             dueMillis.clear();
         }
         for (BlockFile file : files.files()) {
-            if (dueMillis.computeIfAbsent(file.fileNumber(), number -> firstDue(file)) < now) {
+            if (dueMillis.computeIfAbsent(file.fileNumber(), number -> firstDue(file, now)) < now) {
                 due.add(file);
             }
         }
         Set<Long> there = files.files().stream().map(BlockFile::fileNumber).collect(Collectors.toSet());
         dueMillis.keySet().retainAll(there);
-        metMillis.keySet().retainAll(there);
+        metElapsedMillis.keySet().retainAll(there);
         wanted |= !due.isEmpty();
     }
 
@@ -140,15 +140,20 @@ public final class Retention {
     }
 
     /** No block of the file has something in it that expires before. */
-    private long firstDue(BlockFile file) {
-        return after(believable(file, timestampBase + file.footer().minTimestampDelta()), smallestAgeMillis);
+    private long firstDue(BlockFile file, long now) {
+        return after(believable(file, timestampBase + file.footer().minTimestampDelta(), now), smallestAgeMillis);
     }
 
-    /** A time that was taken back says nothing about age. It counts as the moment at which its file was met, which is later. */
-    private long believable(BlockFile file, long timestamp) {
-        return clock.isTakenBack(timestamp)
-                ? metMillis.computeIfAbsent(file.fileNumber(), number -> clock.stampMillis())
-                : timestamp;
+    /**
+     * A time that was taken back says nothing about age: the data counts as young as the first look at its file. The monotonic clock
+     * measures that, because the wall clock may show another wrong time at that moment.
+     */
+    private long believable(BlockFile file, long timestamp, long now) {
+        if (!clock.isTakenBack(timestamp)) {
+            return timestamp;
+        }
+        long elapsed = clock.elapsedMillis();
+        return now - (elapsed - metElapsedMillis.computeIfAbsent(file.fileNumber(), number -> elapsed));
     }
 
     private static long after(long timestamp, long ageMillis) {
@@ -236,7 +241,7 @@ public final class Retention {
         walkedFileNumber = file.fileNumber();
         dueMillis.put(file.fileNumber(), NEVER);
         file.forEachBlock(block -> {
-            long expires = expires(file, block);
+            long expires = expires(file, block, now);
             long startOffset = trims.startOffsetOr(block.queueId(), queues.startOffset(block.queueId()));
             if (expires == NEVER || block.endOffset() <= startOffset) {
                 return;
@@ -250,12 +255,12 @@ public final class Retention {
         dueMillis.put(file.fileNumber(), next[0]);
     }
 
-    private long expires(BlockFile file, BlockEntry block) {
+    private long expires(BlockFile file, BlockEntry block, long now) {
         RetentionLimits limit = limits.get(queues.retentionClass(block.queueId()));
         long timestamp = timestampBase + block.maxTimestampDelta();
         if (limit == null || !limit.limitsAge() || timestamp < 0 || !queues.exists(block.queueId())) {
             return NEVER;
         }
-        return after(believable(file, timestamp), limit.maxAgeMillis());
+        return after(believable(file, timestamp, now), limit.maxAgeMillis());
     }
 }

@@ -254,8 +254,8 @@ public final class ClassicGroup implements Group {
             prepareRebalance();
         } else {
             images.store(encoded(members.assignments()), failure -> {
-                if (!member.id.equals(newId)) {
-                    return; // it came back once more
+                if (members.find(newId) != member) {
+                    return; // it came back once more, or is gone
                 }
                 if (failure != null) {
                     member.answerJoin(ClassicAnswers.joinError("", ImageStore.errorOf(failure)));
