@@ -64,7 +64,7 @@ final class FailStopIT {
     void anErrorInAnyThreadEndsTheProcessAndNothingAcknowledgedIsLost() throws Exception {
         List<String> acknowledged = new ArrayList<>();
         for (String thread : THREADS) {
-            int debugPort = ThreadKiller.freePort();
+            int debugPort = Ports.free();
             try (ServerProcess server = start(debugPort)) {
                 int port = server.awaitReady();
                 assertThat(records(port, acknowledged.size()))
@@ -90,7 +90,7 @@ final class FailStopIT {
 
     @Test
     void aStopThatHangsEndsTheProcessAndSaysWhere() throws Exception {
-        int debugPort = ThreadKiller.freePort();
+        int debugPort = Ports.free();
         try (ServerProcess server = start(debugPort)) {
             server.awaitReady();
             try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
@@ -110,7 +110,7 @@ final class FailStopIT {
 
     @Test
     void theHealthCheckAsksTheThreadThatWrites() throws Exception {
-        int debugPort = ThreadKiller.freePort();
+        int debugPort = Ports.free();
         try (ServerProcess server = start(debugPort)) {
             int port = server.awaitReady();
             assertThat(health(port)).isZero();

@@ -7,9 +7,6 @@ import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -25,12 +22,6 @@ final class ThreadKiller implements AutoCloseable {
 
     private ThreadKiller(VirtualMachine machine) {
         this.machine = machine;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** The option of the virtual machine that this needs. */
