@@ -74,7 +74,7 @@ final class FailStopIT {
     void anErrorInAnyThreadEndsTheProcessAndNothingAcknowledgedIsLost() throws Exception {
         List<String> acknowledged = new ArrayList<>();
         for (String thread : THREADS) {
-            int debugPort = ThreadKiller.freePort();
+            int debugPort = Ports.free();
             try (ServerProcess server = start(debugPort)) {
                 int port = server.awaitReady();
                 assertThat(records(port, acknowledged.size()))
@@ -102,7 +102,7 @@ final class FailStopIT {
     @ParameterizedTest
     @ValueSource(strings = {"io.rivulet.store.ReplayMemory", "io.rivulet.broker.net.BrokerServer"})
     void aStopOrAnErrorDuringTheStartEndsTheProcessAndNothingIsLost(String place) throws Exception {
-        try (ServerProcess server = start(ThreadKiller.freePort())) {
+        try (ServerProcess server = start(Ports.free())) {
             produce(server.awaitReady(), "kept");
             server.kill();
         }
@@ -111,7 +111,7 @@ final class FailStopIT {
             killer.kill("main");
             killer.resume();
         });
-        try (ServerProcess server = start(ThreadKiller.freePort())) {
+        try (ServerProcess server = start(Ports.free())) {
             assertThat(records(server.awaitReady(), 1)).containsExactly("kept");
         }
     }
@@ -121,7 +121,7 @@ final class FailStopIT {
     }
 
     private void endDuringStart(String place, Set<Integer> exitCodes, Ending ending) throws Exception {
-        int debugPort = ThreadKiller.freePort();
+        int debugPort = Ports.free();
         try (ServerProcess server = ServerProcess.in(directory)
                         .java(ThreadKiller.waitingOption(debugPort))
                         .start("--override=listeners=PLAINTEXT://localhost:0");
@@ -164,7 +164,7 @@ final class FailStopIT {
 
     @Test
     void aStopThatHangsEndsTheProcessAndSaysWhere() throws Exception {
-        int debugPort = ThreadKiller.freePort();
+        int debugPort = Ports.free();
         try (ServerProcess server = start(debugPort)) {
             server.awaitReady();
             try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {

@@ -17,7 +17,7 @@ final class HealthIT {
 
     @Test
     void aBrokerWhoseWriterAnswersIsHealthyAndOneWhoseWriterHangsIsNot() throws Exception {
-        int debugPort = ThreadKiller.freePort();
+        int debugPort = Ports.free();
         try (ServerProcess server = ServerProcess.in(directory)
                 .java(ThreadKiller.option(debugPort))
                 .start("--override=listeners=PLAINTEXT://localhost:0")) {
@@ -34,7 +34,7 @@ final class HealthIT {
 
     @Test
     void aPortWhereNothingListensIsUnhealthy() throws Exception {
-        assertUnhealthy(ThreadKiller.freePort(), "can't connect to");
+        assertUnhealthy(Ports.free(), "can't connect to");
     }
 
     @Test

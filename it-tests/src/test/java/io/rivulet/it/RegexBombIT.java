@@ -55,6 +55,14 @@ final class RegexBombIT {
     @Test
     void aProductOfRepeatsIsRefused() throws Exception {
         assertRefused("((a{1000}){1000}){1000}");
+        assertRefused("a{1000}(?i){1000}(?s){1000}");
+        assertServesAndStops();
+    }
+
+    /** The matcher calls itself for each of them. */
+    @Test
+    void aRowOfAnchorsIsRefused() throws Exception {
+        assertRefused("^".repeat(8192));
         assertServesAndStops();
     }
 

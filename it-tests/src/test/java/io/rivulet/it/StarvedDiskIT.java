@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A file system that is short of something for a while: the broker waits, serves reads, and goes on by itself. */
 final class StarvedDiskIT {
     private static final TopicPartition PARTITION = new TopicPartition("starved", 0);
-    /** A batch for each record: what is sent while the disk is short fills the tail and more. */
+    /** What is sent while the disk is short fills the tail and more. */
     private static final String PADDING = "x".repeat(4000);
 
     private static final int RECORDS_BEFORE = 500;
@@ -209,7 +209,7 @@ final class StarvedDiskIT {
                 "localhost:" + port,
                 Map.of(
                         ProducerConfig.BATCH_SIZE_CONFIG,
-                        500,
+                        32 << 10,
                         ProducerConfig.BUFFER_MEMORY_CONFIG,
                         64 << 20,
                         ProducerConfig.RETRY_BACKOFF_MS_CONFIG,

@@ -11,10 +11,7 @@ import com.sun.jdi.event.ClassPrepareEvent;
 import com.sun.jdi.event.EventSet;
 import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequest;
-import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -30,12 +27,6 @@ final class ThreadKiller implements AutoCloseable {
 
     private ThreadKiller(VirtualMachine machine) {
         this.machine = machine;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** The option of the virtual machine that this needs. */

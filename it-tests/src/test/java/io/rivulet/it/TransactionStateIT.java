@@ -33,9 +33,9 @@ final class TransactionStateIT {
             "--override=log.cleaner.backoff.ms=100",
             "--override=log.cleaner.delete.retention.ms=100");
 
-    private ServerProcess start(int port, List<String> more) throws IOException {
+    private ServerProcess start(List<String> more) throws IOException {
         List<String> arguments = new ArrayList<>(more);
-        arguments.add("--override=listeners=PLAINTEXT://localhost:" + port);
+        arguments.add("--override=listeners=PLAINTEXT://localhost:0");
         arguments.add("--override=rivulet.transactions.bytes=" + (1 << 20));
         arguments.add("--override=rivulet.create.topics=table:1:1:compact,whole:1,other:1");
         arguments.add("--override=log.retention.ms=-1");
@@ -44,9 +44,8 @@ final class TransactionStateIT {
 
     @Test
     void abortedTransactionsOfACompactedTopicAreForgottenWithTheirRecords() throws Exception {
-        int port;
-        try (ServerProcess server = start(0, EAGER)) {
-            port = server.awaitReady();
+        try (ServerProcess server = start(EAGER)) {
+            int port = server.awaitReady();
             try (RawTransactions aborting = new RawTransactions(port, "aborting", WRITERS)) {
                 int[] aborted = {0};
                 await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> {
@@ -57,8 +56,8 @@ final class TransactionStateIT {
             await().atMost(PATIENCE).until(() -> commits(port, "table", "first"));
             server.kill();
         }
-        try (ServerProcess server = start(port, EAGER)) {
-            assertThat(server.awaitReady()).isEqualTo(port);
+        try (ServerProcess server = start(EAGER)) {
+            int port = server.awaitReady();
             assertThat(commits(port, "table", "second")).isTrue();
             assertThat(lastCommitted(port, "table")).isEqualTo("second");
         }
@@ -66,9 +65,8 @@ final class TransactionStateIT {
 
     @Test
     void whereNothingIsEverForgottenOnlyThatTopicIsRefused() throws Exception {
-        int port;
-        try (ServerProcess server = start(0, List.of())) {
-            port = server.awaitReady();
+        try (ServerProcess server = start(List.of())) {
+            int port = server.awaitReady();
             try (RawTransactions aborting = new RawTransactions(port, "aborting", WRITERS)) {
                 await().atMost(PATIENCE)
                         .pollInterval(Duration.ofMillis(1))
@@ -79,8 +77,8 @@ final class TransactionStateIT {
             assertThat(commits(port, "other", "first")).isTrue();
             server.kill();
         }
-        try (ServerProcess server = start(port, List.of())) {
-            assertThat(server.awaitReady()).isEqualTo(port);
+        try (ServerProcess server = start(List.of())) {
+            int port = server.awaitReady();
             assertThat(commits(port, "whole", "refused")).isFalse();
             assertThat(commits(port, "other", "second")).isTrue();
             assertThat(lastCommitted(port, "other")).isEqualTo("second");
@@ -89,7 +87,7 @@ final class TransactionStateIT {
 
     @Test
     void markersOfACompactedTopicGoWhenTheirTimeHasCome() throws Exception {
-        try (ServerProcess server = start(0, EAGER)) {
+        try (ServerProcess server = start(EAGER)) {
             int port = server.awaitReady();
             try (RawTransactions committing = new RawTransactions(port, "committing", 10);
                     Wire wire = new Wire(port)) {

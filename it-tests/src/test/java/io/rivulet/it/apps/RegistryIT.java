@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.rivulet.broker.Broker;
 import io.rivulet.it.Clients;
+import io.rivulet.it.Ports;
 import io.rivulet.it.TestBroker;
 import java.io.IOException;
 import java.io.Reader;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -76,9 +76,7 @@ final class RegistryIT {
 
     @Test
     void schemasAreThereAgainWhenTheRegistryHasBeenKilled() throws Exception {
-        try (ServerSocket free = new ServerSocket(0)) {
-            rest = URI.create("http://localhost:" + free.getLocalPort());
-        }
+        rest = URI.create("http://localhost:" + Ports.free());
         try (Broker broker = TestBroker.start(directory.resolve("data"))) {
             AppProcess registry = start(broker);
             try {

@@ -2,9 +2,9 @@ package io.rivulet.it.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.it.Ports;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,9 +31,7 @@ final class Worker implements AutoCloseable {
 
     Worker(Path directory, String servers, String exactlyOnceSource) throws IOException {
         this.directory = directory;
-        try (ServerSocket free = new ServerSocket(0)) {
-            rest = URI.create("http://localhost:" + free.getLocalPort());
-        }
+        rest = URI.create("http://localhost:" + Ports.free());
         Properties settings = new Properties();
         settings.putAll(Map.ofEntries(
                 Map.entry("bootstrap.servers", servers),
