@@ -209,15 +209,13 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     private void fill(ChannelHandlerContext context, ByteBuf buffer) {
         int missing = frameBytes - buffer.writerIndex();
-        int more = Math.min(missing, input.readableBytes());
-        if (more > buffer.writableBytes()) {
-            grow(context, buffer, buffer.writerIndex() + more);
-            return;
-        }
+        int more = Math.min(Math.min(missing, input.readableBytes()), buffer.writableBytes());
         buffer.writeBytes(input, more);
         if (more == missing) {
             Objects.requireNonNull(share).arrived();
             handOn(context, buffer);
+        } else if (input.isReadable()) {
+            grow(context, buffer, (int) Math.min(frameBytes, (long) buffer.writerIndex() + input.readableBytes()));
         }
     }
 

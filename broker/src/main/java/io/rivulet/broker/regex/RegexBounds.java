@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * a character                                         1
- * an anchor, an alternative, *, +, ?                  4
- * a group                                             8 and what is in it
- * {n,m}                                               what stands before it and 4, m times; {n,} n times
+ * an anchor, an alternative, *, +, ?                  5
+ * a group                                             15 and what is in it
+ * {n,m}                                               what stands before it and 5, m times; {n,} n times
  * a class [...]                                       1 for each part, and 1 for each character of a range whose case is folded
  * \d, \w, \s, [:alpha:]                               4
  * \p{...}                                             200: some have hundreds of ranges
  * </pre>
  *
- * <p>An instruction that takes no character is worth 4: the matcher follows a row of them by calling itself for each. So no row is longer
- * than {@link #MAX_COST} / 4, which fits half of the stack that threads have.
+ * <p>An instruction that takes no character is worth 5: the matcher follows a row of them by calling itself for each, with up to 240
+ * bytes of stack. So no row is longer than 2,000, which fits half of the 1 MiB that threads have.
  *
  * <p>Where case is folded, characters beyond ASCII are refused: RE2/J looks at each character of a range, and for some it never ends. No
  * topic has such a name.
@@ -32,10 +32,10 @@ final class RegexBounds {
     static final int MAX_COST = 10_000;
 
     /** Of an instruction that takes no character. */
-    private static final int EMPTY_COST = 4;
+    private static final int EMPTY_COST = 5;
 
-    /** One instruction where it begins, one where it ends. */
-    private static final int GROUP_COST = 2 * EMPTY_COST;
+    /** One instruction where it begins, one where it ends, and one for nothing in it. */
+    private static final int GROUP_COST = 3 * EMPTY_COST;
 
     private static final int NAMED_CLASS_COST = 4;
     private static final int UNICODE_CLASS_COST = 200;

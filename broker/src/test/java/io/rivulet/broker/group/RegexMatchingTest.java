@@ -25,7 +25,7 @@ final class RegexMatchingTest {
     private static final long PLENTY = 64 << 20;
     private static final long PATIENCE_SECONDS = 30;
     /** Thousands of instructions that are all alive at each character of a name. */
-    private static final String DEAR = "(?:[a-z0-9-]*[a-z-]*){350}!";
+    private static final String DEAR = "(?:[a-z0-9-]*[a-z-]*){240}!";
 
     private final TestTopics topics = new TestTopics();
     private final BlockingQueue<Runnable> delivered = new LinkedBlockingQueue<>();

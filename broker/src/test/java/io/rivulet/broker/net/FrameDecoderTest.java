@@ -83,6 +83,21 @@ final class FrameDecoderTest {
         assertThat(memory.usedBytes()).isLessThan(64 << 10);
     }
 
+    /** The API of a request is not known before its fourth byte. */
+    @Test
+    void aLongFrameWhoseFirstReadEndsInItsHeaderComesOut() {
+        for (int headerBytes = 1; headerBytes < 4; headerBytes++) {
+            ByteBuf frame = header(MIB).writeZero(MIB - 4);
+
+            channel.writeInbound(frame.readRetainedSlice(4 + headerBytes));
+            channel.writeInbound(frame);
+
+            Frame whole = channel.readInbound();
+            assertThat(whole.bytes().readableBytes()).isEqualTo(MIB);
+            whole.release();
+        }
+    }
+
     @Test
     void lengthsThatCannotBeAreRefused() {
         for (int length : new int[] {LARGEST + 1, -1, 7, 0}) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** What is admitted compiles quickly, into a small program, on a small stack; what clients really send is admitted. */
 final class RegexesTest {
     private static final int RANDOM_PATTERNS = 20_000;
-    /** Half of what threads have. */
-    private static final long SMALL_STACK_BYTES = 512 << 10;
+    /** Threads have 1 MiB. */
+    private static final long SMALL_STACK_BYTES = 640 << 10;
 
     private static final long MOST_NANOS = 2_000_000_000L;
     private static final List<String> PIECES = List.of(
@@ -137,14 +137,14 @@ final class RegexesTest {
                 "[" + "a-z".repeat(2700) + "]",
                 "[" + "z-~a-c".repeat(1300) + "]",
                 "(?:".repeat(99) + "a*" + ")*".repeat(99),
-                "a|".repeat(2000),
-                "a?".repeat(2000),
-                "^".repeat(2500),
-                "$".repeat(2500),
-                "\\b".repeat(2500),
-                "()".repeat(1250),
-                "(?:()){490}",
-                "(?:$?){490}",
+                "a|".repeat(1600),
+                "a?".repeat(1600),
+                "^".repeat(2000),
+                "$".repeat(2000),
+                "\\b".repeat(2000),
+                "()".repeat(660),
+                "(?:()){280}",
+                "(?:$?){330}",
                 IntStream.range(1, 120).mapToObj("a"::repeat).collect(Collectors.joining("|")),
                 IntStream.range(1, 120).mapToObj(i -> "a".repeat(i) + "b").collect(Collectors.joining("|")));
         onASmallStack(() -> dearest.forEach(regex -> {
