@@ -64,7 +64,8 @@ public final class HealthTool implements Callable<Integer> {
         } catch (TimeoutException e) {
             return unhealthy("no answer from " + server + " in " + timeoutMillis + " ms");
         } catch (ExecutionException e) {
-            return unhealthy(String.valueOf(e.getCause().getMessage()));
+            Throwable cause = e.getCause();
+            return unhealthy(String.valueOf(cause == null ? e : cause.getMessage()));
         }
     }
 
