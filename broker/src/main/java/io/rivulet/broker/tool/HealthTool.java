@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Asks a broker what the image's health check asks: ApiVersions, then DescribeLogDirs of no topic, which goes through the thread that
- * writes.
+ * Asks a broker what the image's health check asks: ApiVersions, then DescribeLogDirs of no topic, which goes through
+ * the thread that writes.
  *
  * <p>Owned by: the main thread.
  */
