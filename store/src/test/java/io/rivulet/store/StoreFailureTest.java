@@ -12,6 +12,7 @@ import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.log.Durability;
 import io.rivulet.store.log.Workers;
+import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.view.BatchGate;
@@ -24,7 +25,10 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -357,11 +361,16 @@ class StoreFailureTest {
     void aDiskThatDoesNotAnswerIsNoticedAndSoIsOneThatDoesAgain() throws IOException {
         AtomicBoolean hangs = new AtomicBoolean();
         AtomicLong clock = new AtomicLong(1_000_000);
-        Workers hanging = (name, work) -> workers.start(name, () -> {
-            if (!name.equals("log-write") || !hangs.get()) {
-                work.run();
-            }
-        });
+        Map<String, Worker> started = new HashMap<>();
+        Workers hanging = (name, work) -> {
+            Worker worker = workers.start(name, () -> {
+                if (!name.equals("log-write") || !hangs.get()) {
+                    work.run();
+                }
+            });
+            started.put(name, worker);
+            return worker;
+        };
         Store store = Store.open(
                 SimulatedStore.config(Durability.FSYNC, 1 << 20),
                 new StoreEnvironment(disk, hanging, clock::get),
@@ -377,8 +386,7 @@ class StoreFailureTest {
         assertThat(isStalled(store)).isTrue();
 
         hangs.set(false);
-        assertThat(store.append(new AppendRequest(source, Wait.DURABLE, completed -> {}).add(0, 0, LENGTH, 1, 0)))
-                .isTrue();
+        Objects.requireNonNull(started.get("log-write")).signal();
         assertThat(isStalled(store)).isFalse();
     }
 

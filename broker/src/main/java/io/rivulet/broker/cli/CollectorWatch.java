@@ -9,8 +9,9 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Fails the broker when its heap is so full that nearly all time goes into collecting garbage: it would not serve its clients, and for
- * hours no allocation may fail. Of the virtual machine's collectors only the parallel one notices that by itself, and G1 from JDK 26 on.
+ * Fails the broker when its heap is so full that nearly all time goes into collecting garbage: it would not serve its
+ * clients, and for hours no allocation may fail. Of the virtual machine's collectors only the parallel one notices that
+ * by itself, and G1 from JDK 26 on.
  *
  * <p>Owned by: thread collector-watch.
  */

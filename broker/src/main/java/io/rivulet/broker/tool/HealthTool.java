@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Asks a broker what the image's health check asks: ApiVersions, then DescribeLogDirs of no topic, which goes through the thread that
- * writes.
+ * Asks a broker what the image's health check asks: ApiVersions, then DescribeLogDirs of no topic, which goes through
+ * the thread that writes.
  *
  * <p>Owned by: the main thread.
  */
@@ -64,7 +64,8 @@ public final class HealthTool implements Callable<Integer> {
         } catch (TimeoutException e) {
             return unhealthy("no answer from " + server + " in " + timeoutMillis + " ms");
         } catch (ExecutionException e) {
-            return unhealthy(String.valueOf(e.getCause().getMessage()));
+            Throwable cause = e.getCause();
+            return unhealthy(String.valueOf(cause == null ? e : cause.getMessage()));
         }
     }
 

@@ -26,7 +26,7 @@ public final class OrphanQueues {
                 runStart = queueId;
             } else if (!orphan && runStart >= 0) {
                 CompletionStage<Integer> deleted = store.deleteQueues(runStart, queueId - runStart);
-                all = all.thenCombine(deleted, (nothing, first) -> null);
+                all = CompletableFuture.allOf(all, deleted.toCompletableFuture());
                 runStart = -1;
             }
         }

@@ -3,6 +3,7 @@ package io.rivulet.broker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.failure.FailureLatch;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ class CollectorWatchTest {
         pass(61, 99);
 
         assertThat(failures.cause()).isInstanceOf(OutOfMemoryError.class).hasMessageContaining("99 %");
-        assertThat(ExitCode.of(failures.cause())).isEqualTo(ExitCode.OUT_OF_MEMORY);
+        assertThat(ExitCode.of(Objects.requireNonNull(failures.cause()))).isEqualTo(ExitCode.OUT_OF_MEMORY);
     }
 
     @Test

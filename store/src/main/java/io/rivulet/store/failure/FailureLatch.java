@@ -63,8 +63,8 @@ public final class FailureLatch {
     }
 
     /**
-     * For code that has no latch: as if the calling thread had ended by it. Each thread of a broker has a handler that fails the broker,
-     * its own or that of the process. Never throws.
+     * For code that has no latch: as if the calling thread had ended by it. Each thread of a broker has a handler that
+     * fails the broker, its own or that of the process. Never throws.
      */
     public static void uncaught(Throwable thrown) {
         Thread thread = Thread.currentThread();

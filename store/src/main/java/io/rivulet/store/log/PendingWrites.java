@@ -139,7 +139,8 @@ final class PendingWrites {
     }
 
     /**
-     * Returns when all that was appended before the call is written or refused. The caller has seen to it that {@link #work()} runs.
+     * Returns when all that was appended before the call is written or refused. The caller has seen to it that {@link
+     * #work()} runs.
      *
      * @throws IOException when the log has failed, or the disk does not answer
      */
