@@ -9,9 +9,11 @@ import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.compact.BatchFormat;
 import io.rivulet.store.io.DirectIoRefusedException;
+import io.rivulet.store.io.DirectoryLock;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.io.SetAside;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Durability;
@@ -42,9 +44,9 @@ import io.rivulet.store.view.Replayer;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.LogWriterConfig;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -149,8 +151,12 @@ class Opening {
     }
 
     private StoreParts openAll() throws IOException {
-        Closeable lock = opened(environment.disk().lock());
-        refuseBlocksWithoutLog();
+        DirectoryLock lock = opened(environment.disk().lock());
+        if (hasLog()) {
+            lock.awaitFormerOwner();
+        } else {
+            refuseBlocksWithoutLog();
+        }
         CommitLog log = opened(openLog(this::signalWriter));
         ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
         Disk blocks = blocks(manifest.current());
@@ -175,11 +181,15 @@ class Opening {
         return start(lock, log, manifest, stock, checkpointer, replayed);
     }
 
+    private boolean hasLog() throws IOException {
+        Disk root = environment.disk();
+        return root.exists(LOG_FOLDER) && LocalCommitLog.isThere(root.directory(LOG_FOLDER));
+    }
+
     /** Without its log, nothing is known of a block file: a new log would be another store's. */
     private void refuseBlocksWithoutLog() throws IOException {
         Disk root = environment.disk();
-        boolean hasLog = root.exists(LOG_FOLDER) && LocalCommitLog.isThere(root.directory(LOG_FOLDER));
-        if (!hasLog && root.exists(BLOCKS_FOLDER)) {
+        if (root.exists(BLOCKS_FOLDER)) {
             for (String name : root.directory(BLOCKS_FOLDER).list()) {
                 if (BlockFileId.isName(name)) {
                     throw new StartRefusedException(
@@ -199,6 +209,8 @@ class Opening {
     private BlockStock stock(Disk blocks, CommitLog log, ManifestStore manifest) throws IOException {
         try {
             return new BlockStock(blocks, log, manifest, cache, sizes.sweptFiles());
+        } catch (AccessDeniedException | ShortageException e) {
+            throw e; // A repair is no way out of it.
         } catch (IOException e) {
             throw new StartRefusedException(BLOCKS_FOLDER + ": " + e, e);
         }
@@ -294,7 +306,7 @@ class Opening {
     }
 
     private StoreParts start(
-            Closeable lock,
+            DirectoryLock lock,
             CommitLog log,
             ManifestStore manifest,
             BlockStock stock,
@@ -339,6 +351,7 @@ class Opening {
         upkeepWorker.set(worker);
         worker.signal();
         AutoCloseable ticker = environment.workers().everySecond("upkeep-tick", () -> {
+            environment.failures().guard(lock::check);
             work.tick();
             worker.signal();
         });

@@ -2,6 +2,7 @@ package io.rivulet.store;
 
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.DirectoryLock;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
@@ -12,13 +13,12 @@ import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.upkeep.ReplayedLog;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.writer.LogWriter;
-import java.io.Closeable;
 import java.io.IOException;
 
 /** What an open store consists of, and in which order it is closed. Immutable. */
 record StoreParts(
         AutoCloseable ticker,
-        Closeable lock,
+        DirectoryLock lock,
         CommitLog log,
         QueueTable table,
         RetentionTable retentionTable,

@@ -1,6 +1,7 @@
 package io.rivulet.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.store.block.BlockFileLimits;
 import io.rivulet.store.block.MergePolicy;
@@ -317,7 +318,9 @@ final class StoreFilesTest {
             assertThat(tree(root)).as("%s: refused with %s", what, refused).isEqualTo(damaged);
             assertThat(refused.getMessage()).as(what).isNotBlank();
         }
-        if (!served && damage != Damage.READ_ONLY) {
+        if (damage == Damage.READ_ONLY) {
+            requireRepairRefusedUnchanged(root, file, what);
+        } else if (!served) {
             repairAndRequireTheRest(root, kind, what);
         }
         delete(root);
@@ -365,7 +368,24 @@ final class StoreFilesTest {
                 assertThat(bytes).as("%s: offset %s", what, offset).isEqualTo(expected.get(offset.intValue())));
     }
 
+    /** What may not be read is not damaged. */
+    private static void requireRepairRefusedUnchanged(Path root, Path file, String what) throws IOException {
+        if (!Files.exists(file)) {
+            return; // The start did not need it.
+        }
+        Map<String, String> before = tree(root);
+        assertThatThrownBy(() -> Repair.run(refusing(root, file), false, NOW, new Advice(), line -> {}))
+                .as(what)
+                .isInstanceOf(AccessDeniedException.class);
+        assertThat(tree(root)).as(what).isEqualTo(before);
+    }
+
     private void repairAndRequireTheRest(Path root, Kind kind, String what) throws Exception {
+        List<String> before = new ArrayList<>();
+        assertThat(StoreInspector.inspect(new ReadOnlyDisk(root), true, before::add)
+                        .isSound())
+                .as("%s: before the repair\n%s", what, String.join("\n", before))
+                .isFalse();
         List<String> lines = new ArrayList<>();
         Repair.Result result = Repair.run(new LocalDisk(root), false, NOW, new Advice(), lines::add);
         if (result == Repair.Result.NOT_REPAIRED) {

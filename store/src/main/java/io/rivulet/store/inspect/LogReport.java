@@ -135,7 +135,7 @@ final class LogReport implements LogInspector.Visitor {
         for (Damage damage : damages) {
             Segment segment = segments.get(damage.file());
             String where = "log/" + damage.file() + " at byte " + damage.address();
-            boolean isGroup = segment != null && damage.address() > 0;
+            boolean isGroup = segment != null && damage.address() >= LogInspector.FIRST_GROUP_AT;
             boolean inFront = segment != null
                     && isGroup
                     && manifest != null

@@ -1,6 +1,5 @@
 package io.rivulet.store.io;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
@@ -71,7 +70,7 @@ public interface Disk {
      *
      * @throws IOException when another process, or another owner in this one, holds it
      */
-    Closeable lock() throws IOException;
+    DirectoryLock lock() throws IOException;
 
     /** Where this is, for messages to humans. */
     String describe();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -57,6 +58,10 @@ final class DiskErrors {
         }
         if (e instanceof NoSuchFileException missing && missing.getReason() == null) {
             return caused(new NoSuchFileException(missing.getFile(), missing.getOtherFile(), "not there"), e);
+        }
+        if (e instanceof FileAlreadyExistsException there && there.getReason() == null) {
+            String reason = "there is something with this name";
+            return caused(new FileAlreadyExistsException(there.getFile(), there.getOtherFile(), reason), e);
         }
         return e;
     }

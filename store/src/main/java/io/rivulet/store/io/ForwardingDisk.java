@@ -1,6 +1,5 @@
 package io.rivulet.store.io;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -74,7 +73,7 @@ public class ForwardingDisk implements Disk {
     }
 
     @Override
-    public Closeable lock() throws IOException {
+    public DirectoryLock lock() throws IOException {
         return disk.lock();
     }
 

@@ -1,11 +1,8 @@
 package io.rivulet.store.io;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -25,8 +22,6 @@ import java.util.stream.Stream;
  * which files are open.
  */
 public final class LocalDisk implements Disk {
-    static final String LOCK_NAME = "lock";
-
     private static final int COMMON_BLOCK_BYTES = 4096;
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
 
@@ -223,20 +218,8 @@ public final class LocalDisk implements Disk {
     }
 
     @Override
-    public Closeable lock() throws IOException {
-        FileChannel channel =
-                files.open(path.resolve(LOCK_NAME), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
-        try {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            channel.close();
-            throw new IOException(describe() + " is in use by another broker in this process", e);
-        }
-        channel.close();
-        throw new IOException(describe() + " is in use by another process");
+    public DirectoryLock lock() throws IOException {
+        return LocalDirectoryLock.take(path, files);
     }
 
     @Override

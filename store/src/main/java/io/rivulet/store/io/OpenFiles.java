@@ -3,9 +3,12 @@ package io.rivulet.store.io;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -41,6 +44,7 @@ final class OpenFiles {
 
     /** Opens a file in any way. Where descriptors have run out, one of those for reading is given up for it. */
     FileChannel open(Path path, Set<? extends OpenOption> options) throws IOException {
+        refuseSpecialFile(path);
         try {
             return FileChannel.open(path, options);
         } catch (IOException e) {
@@ -53,6 +57,19 @@ final class OpenFiles {
             return FileChannel.open(path, options);
         } catch (IOException e) {
             throw DiskErrors.ofOpen(path, e);
+        }
+    }
+
+    /** To open a named pipe waits for whoever opens its other end. */
+    private static void refuseSpecialFile(Path path) throws IOException {
+        boolean isSpecial;
+        try {
+            isSpecial = Files.readAttributes(path, BasicFileAttributes.class).isOther();
+        } catch (IOException e) {
+            return; // It is not there, or the open meets the same error.
+        }
+        if (isSpecial) {
+            throw new FileSystemException(path.toString(), null, "neither a file nor a folder");
         }
     }
 

@@ -1,10 +1,6 @@
 package io.rivulet.store.io;
 
-import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -67,27 +63,8 @@ public final class ReadOnlyDisk implements Disk {
 
     /** Shared with others who only read. Where there is no lock to take, nobody has ever taken it. */
     @Override
-    public Closeable lock() throws IOException {
-        FileChannel channel;
-        try {
-            channel = FileChannel.open(path.resolve(LocalDisk.LOCK_NAME), StandardOpenOption.READ);
-        } catch (NoSuchFileException e) {
-            return () -> {};
-        }
-        FileLock lock = null;
-        try {
-            lock = channel.tryLock(0, Long.MAX_VALUE, true);
-        } catch (OverlappingFileLockException e) {
-            throw new IOException(describe() + " is in use by another broker in this process", e);
-        } finally {
-            if (lock == null) {
-                channel.close();
-            }
-        }
-        if (lock == null) {
-            throw new IOException(describe() + " is in use by another process");
-        }
-        return channel;
+    public DirectoryLock lock() throws IOException {
+        return LocalDirectoryLock.takeShared(path, files);
     }
 
     @Override

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * damage, and needs no open log. Not thread-safe.
  */
 public final class LogInspector {
+    /** Before this byte of a segment is its header. */
+    public static final int FIRST_GROUP_AT = SegmentLayout.HEADER_BYTES;
+
     /** What there is to see, in the order of the log. */
     public interface Visitor {
         /** The log's own notes; {@code clean} says that it was closed in good order. */

@@ -49,6 +49,7 @@ record LogState(long storeId, long epoch, long durableLsn, boolean clean) {
         if (!disk.exists(NAME)) {
             return null;
         }
+        SnapshotFiles.requireFile(disk, NAME);
         ByteBuffer bytes = ByteBuffer.allocate(STATE_BYTES);
         try (DiskFile file = disk.open(NAME)) {
             file.read(0, bytes);

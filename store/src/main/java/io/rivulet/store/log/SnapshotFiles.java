@@ -68,10 +68,18 @@ final class SnapshotFiles {
         if (!disk.exists(file)) {
             return false;
         }
+        requireFile(disk, file);
         try (DiskFile source = disk.open(file)) {
             reader.readFrom(new ChunkReader(source, name));
         }
         return true;
+    }
+
+    /** @throws DamagedLogException when something else has the name: a folder, a link that leads nowhere, a named pipe */
+    static void requireFile(Disk disk, String name) throws IOException {
+        if (!disk.list().contains(name)) {
+            throw new DamagedLogException(name, 0, "this is no file");
+        }
     }
 
     List<String> list() throws IOException {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds or makes a manifest of which every snapshot is whole. Owned by: one repair. */
 final class CheckpointRepair {
-    /** Sets a file of the log's folder aside. */
+    /** Sets what has this name in the log's folder aside, if there is anything. */
     interface Aside {
         void move(String name) throws IOException;
     }
@@ -226,7 +226,7 @@ final class CheckpointRepair {
                 rebuild(viewId, name, rebuild, table, fromLsn);
                 viewLsns.put(viewId, log.writtenLsn());
             } else if (consequence != null) {
-                setAsideIfThere(name);
+                aside.move(name + SUFFIX);
                 viewLsns.remove(viewId);
                 replayLsn = Math.min(replayLsn, fromLsn);
                 notes.lost("%s, as it was before lsn %x of the log: %s", advice.viewName(viewId), fromLsn, consequence);
@@ -271,15 +271,9 @@ final class CheckpointRepair {
                 }
             });
         });
-        setAsideIfThere(name);
+        aside.move(name + SUFFIX);
         log.saveSnapshot(name, rebuild.finish(table, line -> notes.lost("%s", line))::writeTo);
         notes.progress("log/%s%s was made again", name, SUFFIX);
-    }
-
-    private void setAsideIfThere(String name) throws IOException {
-        if (log.snapshots().contains(name)) {
-            aside.move(name + SUFFIX);
-        }
     }
 
     /** The log may be damaged in front of what a start replays: then only that is replayed. */

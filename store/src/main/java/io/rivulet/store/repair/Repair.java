@@ -3,12 +3,16 @@ package io.rivulet.store.repair;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.SetAside;
+import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.DamagedLogException;
 import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.log.LogSalvage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.util.function.Consumer;
 
 /**
@@ -59,9 +63,24 @@ public final class Repair {
             throws IOException {
         Closeable lock = root.lock();
         try {
+            requireAccess(root.directory("log"));
+            requireAccess(root.directory("blocks"));
             return new Repair(root, cutsLog, nowMillis, advice, lines).run();
         } finally {
             lock.close();
+        }
+    }
+
+    /** A file that this process may not open is not damaged, and must not be given up. */
+    private static void requireAccess(Disk disk) throws IOException {
+        for (String name : disk.list()) {
+            try (DiskFile file = disk.open(name)) {
+                file.read(0, ByteBuffer.allocate(1));
+            } catch (AccessDeniedException | ShortageException e) {
+                throw e;
+            } catch (IOException e) {
+                // The repair meets it again.
+            }
         }
     }
 
@@ -107,6 +126,9 @@ public final class Repair {
     }
 
     private void setAsideFromLog(String name) throws IOException {
+        if (!root.directory("log").exists(name)) {
+            return;
+        }
         notes.progress("log/%s was moved to %s", name, aside.move("log", name, nowMillis));
     }
 

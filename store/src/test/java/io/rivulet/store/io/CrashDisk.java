@@ -1,6 +1,5 @@
 package io.rivulet.store.io;
 
-import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -162,8 +161,8 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public Closeable lock() {
-        return () -> {};
+    public DirectoryLock lock() {
+        return new SimulatedLock();
     }
 
     @Override

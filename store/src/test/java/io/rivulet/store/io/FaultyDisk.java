@@ -1,7 +1,6 @@
 package io.rivulet.store.io;
 
 import io.rivulet.store.io.ShortageException.Kind;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -282,7 +281,7 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
-    public Closeable lock() throws IOException {
+    public DirectoryLock lock() throws IOException {
         return disk.lock();
     }
 

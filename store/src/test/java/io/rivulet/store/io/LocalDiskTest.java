@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
@@ -157,6 +158,72 @@ class LocalDiskTest {
             assertThatThrownBy(() -> new LocalDisk(directory).lock()).hasMessageContaining("in use");
         }
         disk.lock().close();
+    }
+
+    @Test
+    void anOwnerIsToldThatItsLockOrDirectoryIsNotItsAnyMore() throws Exception {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        try (DirectoryLock lock = new LocalDisk(data).lock()) {
+            lock.check();
+            Path elsewhere = directory.resolve("elsewhere");
+            Files.move(data, elsewhere);
+            assertThatThrownBy(lock::check).isInstanceOf(IOException.class).hasMessageContaining("removed or replaced");
+
+            Files.move(elsewhere, data);
+            lock.check();
+            Files.delete(data.resolve("lock"));
+            assertThatThrownBy(lock::check).isInstanceOf(IOException.class);
+
+            Files.createFile(data.resolve("lock"));
+            assertThatThrownBy(lock::check).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** The operating system drops all locks of a process on a file when the process closes the file once. */
+    @Test
+    void whoIsRefusedInThisProcessDoesNotUnlockTheDirectoryForOthers() throws Exception {
+        try (DirectoryLock lock = disk.lock()) {
+            assertThatThrownBy(() -> new LocalDisk(directory).lock()).hasMessageContaining("in use");
+            assertThatThrownBy(() -> new ReadOnlyDisk(directory).lock()).hasMessageContaining("in use");
+
+            assertThat(lockInAnotherProcess()).isEqualTo(1);
+            lock.check();
+        }
+        assertThat(lockInAnotherProcess()).isZero();
+    }
+
+    /** Answers the exit code of {@link LockProbe}. */
+    private int lockInAnotherProcess() throws Exception {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LockProbe.class.getName(),
+                        directory.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    /** Ends well if it could lock the directory, and with 1 if it was refused. */
+    static final class LockProbe {
+        private LockProbe() {}
+
+        public static void main(String[] args) throws IOException {
+            new LocalDisk(Path.of(args[0])).lock().close();
+        }
+    }
+
+    @Test
+    void aNamedPipeIsNotWaitedFor() throws Exception {
+        Process process = new ProcessBuilder("mkfifo", directory.resolve("a").toString()).start();
+        assertThat(process.waitFor()).isZero();
+
+        assertThatThrownBy(() -> disk.open("a")).isInstanceOf(IOException.class).hasMessageContaining("neither a file");
+        assertThatThrownBy(() -> new ReadOnlyDisk(directory).open("a"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("neither a file");
     }
 
     @Test

@@ -1,0 +1,105 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The data directory, or the lock in it, is taken away from a broker that runs: the broker ends, and says why. */
+final class LostDirectoryIT {
+    private static final TopicPartition PARTITION = new TopicPartition("kept", 0);
+    private static final int IO_FAILURE = 74;
+
+    @TempDir
+    private Path directory;
+
+    private Path data() {
+        return directory.resolve("rivulet-data");
+    }
+
+    private ServerProcess start() throws IOException {
+        return ServerProcess.start(directory, "--override=listeners=PLAINTEXT://localhost:0");
+    }
+
+    /** Produces for as long as the broker lives; answers what it has acknowledged. */
+    private static List<String> produceUntilItEnds(ServerProcess server, int port) throws Exception {
+        List<String> acknowledged = new ArrayList<>();
+        try (KafkaProducer<String, String> producer = Clients.producer(
+                "localhost:" + port,
+                Map.of(
+                        "delivery.timeout.ms",
+                        1000,
+                        "request.timeout.ms",
+                        1000,
+                        "linger.ms",
+                        0,
+                        "max.block.ms",
+                        1000))) {
+            while (server.isAlive()) {
+                String value = "record " + acknowledged.size();
+                try {
+                    producer.send(new ProducerRecord<>(PARTITION.topic(), 0, null, value))
+                            .get();
+                    acknowledged.add(value);
+                } catch (Exception e) {
+                    assertThat(server.awaitEnd()).as(server.err()).isEqualTo(IO_FAILURE);
+                }
+            }
+        }
+        return acknowledged;
+    }
+
+    private static List<String> records(int port, int count) {
+        try (KafkaConsumer<String, String> consumer = Clients.consumer("localhost:" + port, Map.of())) {
+            consumer.assign(List.of(PARTITION));
+            consumer.seekToBeginning(List.of(PARTITION));
+            return Clients.poll(consumer, count).stream()
+                    .map(ConsumerRecord::value)
+                    .toList();
+        }
+    }
+
+    @Test
+    void afterItsLockWasRemovedABrokerEndsBeforeAnotherOneWritesThere() throws Exception {
+        try (ServerProcess first = start()) {
+            int port = first.awaitReady();
+            Files.delete(data().resolve("lock"));
+            try (ServerProcess second = start()) {
+                List<String> acknowledged = produceUntilItEnds(first, port);
+
+                assertThat(first.err()).contains("rivulet: thread upkeep-tick has failed", "was removed or replaced");
+                assertThat(records(second.awaitReady(), acknowledged.size())).containsAll(acknowledged);
+            }
+        }
+    }
+
+    @Test
+    void whenItsDirectoryIsMovedAwayABrokerEndsAndSaysSo() throws Exception {
+        try (ServerProcess server = start()) {
+            int port = server.awaitReady();
+            Files.move(data(), directory.resolve("elsewhere"));
+            List<String> acknowledged = produceUntilItEnds(server, port);
+
+            assertThat(server.awaitEnd()).isEqualTo(IO_FAILURE);
+            assertThat(server.err()).contains("rivulet: thread upkeep-tick has failed", "was removed or replaced");
+            Files.move(directory.resolve("elsewhere"), data());
+            try (ServerProcess again = start()) {
+                int againPort = again.awaitReady();
+                assertThat(acknowledged.isEmpty()
+                                || records(againPort, acknowledged.size()).containsAll(acknowledged))
+                        .isTrue();
+            }
+        }
+    }
+}

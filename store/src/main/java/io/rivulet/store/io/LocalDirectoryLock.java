@@ -1,0 +1,164 @@
+package io.rivulet.store.io;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds a directory by a lock of the operating system on the file {@code lock} in it. That lock belongs to the file and not to its name:
+ * once the file is removed, another process can lock a new one. So the owner checks that the name still leads to its file, and who finds
+ * no file waits for as long as such an owner may need to notice.
+ *
+ * <p>The operating system drops a process's lock as soon as the process closes any descriptor of the file. So this process never opens
+ * the file of a directory that it holds already: a list says which these are.
+ *
+ * <p>Immutable; the list is thread-safe.
+ */
+final class LocalDirectoryLock implements DirectoryLock {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalDirectoryLock.class);
+
+    private static final String NAME = "lock";
+
+    /** An owner checks once a second, and its process ends within another. */
+    private static final int FORMER_OWNER_SECONDS = 4;
+
+    private static final Set<Object> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
+    private final Object directoryKey;
+    private final FileChannel channel;
+    private final Object fileKey;
+    private final boolean wasThere;
+
+    private LocalDirectoryLock(Path file, Object directoryKey, FileChannel channel, boolean wasThere)
+            throws IOException {
+        this.file = file;
+        this.directoryKey = directoryKey;
+        this.channel = channel;
+        this.wasThere = wasThere;
+        this.fileKey = key(file);
+    }
+
+    /** For one owner, who may write. */
+    static DirectoryLock take(Path directory, OpenFiles files) throws IOException {
+        return take(directory, files, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+    }
+
+    /** For any number of other processes that only read. Where there is no file to lock, no owner has been here. */
+    static DirectoryLock takeShared(Path directory, OpenFiles files) throws IOException {
+        if (!Files.exists(directory.resolve(NAME), LinkOption.NOFOLLOW_LINKS)) {
+            return new NoLock();
+        }
+        return take(directory, files, Set.of(StandardOpenOption.READ));
+    }
+
+    private static DirectoryLock take(Path directory, OpenFiles files, Set<StandardOpenOption> options)
+            throws IOException {
+        Object directoryKey = key(directory);
+        if (!HELD_HERE.add(directoryKey)) {
+            throw new IOException(directory + " is in use by another broker in this process");
+        }
+        boolean taken = false;
+        try {
+            Path file = directory.resolve(NAME);
+            boolean wasThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+            FileChannel channel = locked(directory, files.open(file, options), options);
+            DirectoryLock lock = new LocalDirectoryLock(file, directoryKey, channel, wasThere);
+            taken = true;
+            return lock;
+        } finally {
+            if (!taken) {
+                HELD_HERE.remove(directoryKey);
+            }
+        }
+    }
+
+    private static FileChannel locked(Path directory, FileChannel channel, Set<StandardOpenOption> options)
+            throws IOException {
+        boolean isLocked = false;
+        try {
+            boolean isShared = options.contains(StandardOpenOption.READ);
+            isLocked = channel.tryLock(0, Long.MAX_VALUE, isShared) != null;
+        } catch (OverlappingFileLockException e) {
+            // Another directory of this process has the same file: a hard link, which is no less in use.
+        } finally {
+            if (!isLocked) {
+                channel.close();
+            }
+        }
+        if (!isLocked) {
+            throw new IOException(directory + " is in use by another process");
+        }
+        return channel;
+    }
+
+    /** What tells files apart, whatever their names are; the name, on systems that have no such thing. */
+    private static Object key(Path path) throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return key == null ? path.toRealPath() : key;
+    }
+
+    /** All errors but that of a missing file are left to who meets them in use. */
+    @Override
+    public void check() throws IOException {
+        boolean isOurs;
+        try {
+            isOurs = key(file).equals(fileKey);
+        } catch (NoSuchFileException e) {
+            isOurs = false;
+        } catch (IOException e) {
+            isOurs = true;
+        }
+        if (!isOurs) {
+            throw new IOException(
+                    file + " was removed or replaced, or the directory was: another broker may write there now");
+        }
+    }
+
+    @Override
+    public void awaitFormerOwner() throws IOException {
+        if (wasThere) {
+            return;
+        }
+        LOG.warn(
+                "{} was missing. If a broker still runs on this directory, it ends now: waiting {} s for that",
+                file,
+                FORMER_OWNER_SECONDS);
+        long endNanos = System.nanoTime() + FORMER_OWNER_SECONDS * 1_000_000_000L;
+        for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+        check();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            HELD_HERE.remove(directoryKey);
+        }
+    }
+
+    private record NoLock() implements DirectoryLock {
+        @Override
+        public void check() {}
+
+        @Override
+        public void awaitFormerOwner() {}
+
+        @Override
+        public void close() {}
+    }
+}
