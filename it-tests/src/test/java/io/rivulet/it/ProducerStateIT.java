@@ -47,11 +47,13 @@ final class ProducerStateIT {
         int port;
         try (ServerProcess server = start(0)) {
             port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
             try (KafkaProducer<String, String> good = Clients.producer("localhost:" + port, Map.of())) {
                 send(good, "before");
                 flood(port);
                 send(good, "after");
             }
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess server = start(port)) {

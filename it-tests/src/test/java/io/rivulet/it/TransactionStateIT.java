@@ -47,6 +47,7 @@ final class TransactionStateIT {
         int port;
         try (ServerProcess server = start(0, EAGER)) {
             port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
             try (RawTransactions aborting = new RawTransactions(port, "aborting", WRITERS)) {
                 int[] aborted = {0};
                 await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> {
@@ -55,6 +56,7 @@ final class TransactionStateIT {
                 });
             }
             await().atMost(PATIENCE).until(() -> commits(port, "table", "first"));
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess server = start(port, EAGER)) {
@@ -69,6 +71,7 @@ final class TransactionStateIT {
         int port;
         try (ServerProcess server = start(0, List.of())) {
             port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
             try (RawTransactions aborting = new RawTransactions(port, "aborting", WRITERS)) {
                 await().atMost(PATIENCE)
                         .pollInterval(Duration.ofMillis(1))
@@ -77,6 +80,7 @@ final class TransactionStateIT {
             }
             assertThat(commits(port, "whole", "refused")).isFalse();
             assertThat(commits(port, "other", "first")).isTrue();
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess server = start(port, List.of())) {
