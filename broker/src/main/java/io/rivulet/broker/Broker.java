@@ -79,6 +79,8 @@ import org.jspecify.annotations.Nullable;
 public final class Broker implements AutoCloseable {
     /** What decoded long requests may have of the heap. */
     private static final int SHARE_OF_HEAP = 8;
+    /** Of the heap, for what long answers are made of. */
+    private static final int SHARE_OF_ANSWERS = 16;
 
     private static final long LOOK_MILLIS = 100;
 
@@ -183,11 +185,14 @@ public final class Broker implements AutoCloseable {
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
         ResponseMemory memory =
                 new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
-        LongAnswers longAnswers = new LongAnswers(readers, memory);
+        ResponseMemory ofLongAnswers =
+                new ResponseMemory(config.responseBytes() / 2, config.responsePatienceMillis(), System::nanoTime);
+        LongAnswers longAnswers = new LongAnswers(
+                readers, memory, ofLongAnswers, Runtime.getRuntime().maxMemory() / SHARE_OF_ANSWERS);
         int maxDecompressedBytes = config.maxDecompressedBytes();
         ProduceParts produce = new ProduceParts(store, clock);
         OpenTransactions open = coordination.transactions.open();
-        TxnHandler transactions = new TxnHandler(coordination.transactions, topics, readers, clock::stampMillis);
+        TxnHandler transactions = new TxnHandler(coordination.transactions, topics, longAnswers, clock::stampMillis);
         return new Dispatcher(
                 new ApiVersionsHandler(identity),
                 new MetadataHandler(
@@ -209,15 +214,15 @@ public final class Broker implements AutoCloseable {
                 new CreatePartitionsHandler(identity, topics, admin),
                 new DeleteRecordsHandler(store, topics),
                 new DescribeConfigsHandler(identity, config, topics, longAnswers),
-                new DescribeLogDirsHandler(store, topics, readers, longAnswers, config.dataDirectory()),
+                new DescribeLogDirsHandler(store, topics, longAnswers, config.dataDirectory()),
                 new IncrementalAlterConfigsHandler(topics, admin),
-                new DescribeTopicPartitionsHandler(identity, topics, readers),
+                new DescribeTopicPartitionsHandler(identity, topics, longAnswers),
                 new ListPartitionReassignmentsHandler(),
                 new FindCoordinatorHandler(identity, longAnswers),
                 new GroupHandler(
                         coordination.groups, longAnswers, config.groups().maxHeapBytes() / 2),
                 transactions,
-                new DescribeProducersHandler(coordination.gate, open, topics, readers, longAnswers),
+                new DescribeProducersHandler(coordination.gate, open, topics, longAnswers),
                 new AclHandler(),
                 new LongRequests(readers, longAnswers, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
     }

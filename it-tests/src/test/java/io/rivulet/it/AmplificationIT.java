@@ -39,6 +39,7 @@ import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,13 @@ final class AmplificationIT {
     private Broker broker;
     private Wire wire;
 
+    @BeforeAll
+    static void warmUp(@TempDir Path other) throws Exception {
+        try (Broker broker = TestBroker.start(other)) {
+            Unharmed.warmUp(broker);
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         broker = TestBroker.start(directory);
@@ -62,7 +70,9 @@ final class AmplificationIT {
     @AfterEach
     void stop() throws Exception {
         wire.close();
-        broker.close();
+        try (Broker stopped = broker) {
+            Unharmed.assertUnharmed(stopped);
+        }
     }
 
     private void createTopic() throws Exception {

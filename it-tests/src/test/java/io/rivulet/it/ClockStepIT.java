@@ -79,7 +79,9 @@ final class ClockStepIT {
     void shortJumpsOfTheClockDeleteNothing() throws Exception {
         ClockShim clock = ClockShim.compile(directory);
         try (ServerProcess server = start(clock, 0)) {
-            String servers = "localhost:" + server.awaitReady();
+            int port = server.awaitReady();
+            String servers = "localhost:" + port;
+            Unharmed unharmed = Unharmed.before(server, port);
             try (Admin admin = Clients.admin(servers);
                     KafkaProducer<String, String> rightInTime = Clients.producer(servers, Map.of())) {
                 fill(servers);
@@ -94,6 +96,7 @@ final class ClockStepIT {
                 }
                 requireAllOverAWhile(admin);
                 assertThat(server.err()).contains("The wall clock stepped from");
+                unharmed.assertStill();
             }
         }
     }

@@ -42,13 +42,16 @@ final class FilledToTheLimitsIT {
     void topicsGroupsAndTransactionalIdsTogether() throws Exception {
         int topics;
         try (ServerProcess server = start()) {
-            try (Wire wire = new Wire(server.awaitReady())) {
+            int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
+            try (Wire wire = new Wire(port)) {
                 assertThat(create(wire, "commits", 1, COMMITS_PER_REQUEST, 1)).isEqualTo(1);
                 topics = fillWithTopics(wire);
                 assertThat(topics).isGreaterThan(TOPICS_PER_REQUEST);
                 assertThat(fillWithOffsets(wire)).isPositive();
                 assertThat(fillWithTransactionalIds(wire)).isPositive();
             }
+            unharmed.assertStillServesRecords();
             server.kill();
         }
         try (ServerProcess again = start()) {
@@ -68,15 +71,17 @@ final class FilledToTheLimitsIT {
     @Test
     void asManyQueuesAsThereMayBe() throws Exception {
         try (ServerProcess server = start()) {
-            try (Wire wire = new Wire(server.awaitReady())) {
-                assertThat(create(wire, "all", 1, MAX_QUEUES, 1)).isEqualTo(1);
+            int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port); // which has a queue of its own
+            try (Wire wire = new Wire(port)) {
+                assertThat(create(wire, "all", 1, MAX_QUEUES - 1, 1)).isEqualTo(1);
                 assertThat(create(wire, "more", 1, 1, 1)).isZero();
             }
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess again = start()) {
-            again.awaitReady();
-            ThreadCensus.of(again).assertAllLive(again);
+            Unharmed.before(again, again.awaitReady()).assertStill();
         }
     }
 
@@ -84,7 +89,9 @@ final class FilledToTheLimitsIT {
     @Test
     void queuesThatAreLeftOverDoNotFillTheHeap() throws Exception {
         try (ServerProcess server = start()) {
-            try (Wire wire = new Wire(server.awaitReady())) {
+            int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
+            try (Wire wire = new Wire(port)) {
                 for (int i = 0; i < 90; i++) {
                     assertThat(create(wire, "large-" + i + "-", 1, 65_535, 1)).isEqualTo(1);
                     assertThat(create(wire, "left-" + i + "-", 1, 1, 1)).isEqualTo(1);
@@ -94,11 +101,11 @@ final class FilledToTheLimitsIT {
                             new DeleteTopicsRequestData().setTopicNames(List.of("large-" + i + "-0")));
                 }
             }
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess again = start()) {
-            again.awaitReady();
-            ThreadCensus.of(again).assertAllLive(again);
+            Unharmed.before(again, again.awaitReady()).assertStill();
         }
     }
 

@@ -38,6 +38,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,13 @@ final class HostileIT {
 
     private Broker broker;
 
+    @BeforeAll
+    static void warmUp(@TempDir Path other) throws Exception {
+        try (Broker broker = TestBroker.start(other)) {
+            Unharmed.warmUp(broker);
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         broker = TestBroker.start(directory);
@@ -67,7 +75,9 @@ final class HostileIT {
 
     @AfterEach
     void stop() throws IOException {
-        broker.close();
+        try (Broker stopped = broker) {
+            Unharmed.assertUnharmed(stopped);
+        }
     }
 
     @Test

@@ -28,14 +28,16 @@ final class HostileNetworkIT {
     /** What a broker with 256 MiB of direct memory still takes. */
     private static final int LARGE_FRAME_BYTES = 30 << 20;
 
+    /** While an attack goes on, on a machine that others use too. After it: {@link Unharmed}. */
     private static final Duration SOON = Duration.ofSeconds(4);
+
     private static final int ROUNDS = 200_000;
 
     @TempDir
     private Path directory;
 
     private ServerProcess server;
-    private ThreadCensus before;
+    private Unharmed unharmed;
     private int port;
 
     private void start(String shell, String... more) throws Exception {
@@ -51,8 +53,7 @@ final class HostileNetworkIT {
                 .java("-Xmx256m", "-XX:MaxDirectMemorySize=" + directMib + "m")
                 .start(arguments);
         port = server.awaitReady();
-        SecondClient.assertServes(port, Duration.ofSeconds(10));
-        before = ThreadCensus.of(server);
+        unharmed = Unharmed.before(server, port);
     }
 
     @AfterEach
@@ -165,8 +166,7 @@ final class HostileNetworkIT {
     }
 
     private void assertUnharmed() throws Exception {
-        SecondClient.assertServes(port, SOON);
-        before.assertAllLive(server);
+        unharmed.assertStill();
         assertThat(server.err()).doesNotContain("OutOfMemoryError", "OutOfDirectMemory");
     }
 

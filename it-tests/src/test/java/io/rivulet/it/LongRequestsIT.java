@@ -34,6 +34,7 @@ import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,13 @@ final class LongRequestsIT {
     private Broker broker;
     private Wire wire;
 
+    @BeforeAll
+    static void warmUp(@TempDir Path other) throws Exception {
+        try (Broker broker = TestBroker.start(other)) {
+            Unharmed.warmUp(broker);
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         broker = TestBroker.start(directory);
@@ -63,8 +71,10 @@ final class LongRequestsIT {
 
     @AfterEach
     void stop() throws Exception {
+        try (Broker stopped = broker) {
+            Unharmed.assertUnharmed(stopped);
+        }
         wire.close();
-        broker.close();
     }
 
     @Test
@@ -87,7 +97,8 @@ final class LongRequestsIT {
                 .hasSize(TOPICS)
                 .allMatch(topic -> topic.errorCode() == Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
         assertThat(told()).isEmpty();
-        stop();
+        wire.close();
+        broker.close();
         start();
         assertThat(broker.queues()).isZero();
     }

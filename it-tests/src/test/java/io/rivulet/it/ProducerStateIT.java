@@ -46,11 +46,13 @@ final class ProducerStateIT {
     void inventedProducerIdsTakeNoMoreThanTheirBudgetAndStopNobody() throws Exception {
         try (ServerProcess server = start()) {
             int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
             try (KafkaProducer<String, String> good = Clients.producer("localhost:" + port, Map.of())) {
                 send(good, "before");
                 flood(port);
                 send(good, "after");
             }
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess server = start()) {

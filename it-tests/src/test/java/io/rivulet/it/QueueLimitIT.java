@@ -24,28 +24,42 @@ final class QueueLimitIT {
     private Path directory;
 
     @Test
-    void ofFortyPipelinedRequestsOneIsAdmittedAndTheStoreOpensAgain() throws Exception {
+    void ofFortyRequestsAtOnceOneIsAdmittedAndTheStoreOpensAgain() throws Exception {
         try (ServerProcess server = start()) {
-            try (Wire wire = new Wire(server.awaitReady())) {
-                for (int i = 0; i < REQUESTS; i++) {
-                    wire.send(ApiKeys.CREATE_TOPICS, VERSION, request("t" + i));
-                }
-                List<Errors> errors = new ArrayList<>();
-                for (int i = 0; i < REQUESTS; i++) {
-                    CreateTopicsResponseData answer =
-                            (CreateTopicsResponseData) wire.receive(ApiKeys.CREATE_TOPICS, VERSION, i + 1);
-                    errors.add(Errors.forCode(answer.topics().iterator().next().errorCode()));
-                }
-                assertThat(errors).containsOnlyOnce(Errors.NONE);
-                assertThat(errors)
-                        .filteredOn(error -> error == Errors.INVALID_PARTITIONS)
-                        .hasSize(REQUESTS - 1);
-            }
+            int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
+            assertThat(errorsOfAll(port)).containsOnlyOnce(Errors.NONE);
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess again = start()) {
-            again.awaitReady();
+            Unharmed.before(again, again.awaitReady()).assertStill();
         }
+    }
+
+    /** Each on a connection of its own, for a connection may create one after the other only. */
+    private static List<Errors> errorsOfAll(int port) throws Exception {
+        List<Wire> wires = new ArrayList<>();
+        List<Errors> errors = new ArrayList<>();
+        try {
+            for (int i = 0; i < REQUESTS; i++) {
+                wires.add(new Wire(port));
+            }
+            for (int i = 0; i < REQUESTS; i++) {
+                wires.get(i).send(ApiKeys.CREATE_TOPICS, VERSION, request("t" + i));
+            }
+            for (Wire wire : wires) {
+                CreateTopicsResponseData answer =
+                        (CreateTopicsResponseData) wire.receive(ApiKeys.CREATE_TOPICS, VERSION, 1);
+                errors.add(Errors.forCode(answer.topics().iterator().next().errorCode()));
+            }
+        } finally {
+            for (Wire wire : wires) {
+                wire.close();
+            }
+        }
+        assertThat(errors).containsOnly(Errors.NONE, Errors.INVALID_PARTITIONS).hasSize(REQUESTS);
+        return errors;
     }
 
     private ServerProcess start() throws Exception {

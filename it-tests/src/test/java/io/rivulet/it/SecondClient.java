@@ -61,6 +61,14 @@ public final class SecondClient {
         }
     }
 
+    /** The same without a group. */
+    public static void assertServesRecords(int port, Duration within) throws IOException {
+        try (Wire wire = new Wire(port)) {
+            SecondClient client = new SecondClient(wire, within);
+            client.fetch(client.produce());
+        }
+    }
+
     private void createTopic() throws IOException {
         CreatableTopic topic =
                 new CreatableTopic().setName(TOPIC).setNumPartitions(1).setReplicationFactor((short) 1);

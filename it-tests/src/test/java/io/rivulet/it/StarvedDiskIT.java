@@ -70,6 +70,7 @@ final class StarvedDiskIT {
         Map<String, String> language = german ? GermanMachine.environment(scratch) : Map.of("LC_ALL", "C.UTF-8");
         try (ServerProcess server = start(language)) {
             int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
             try (KafkaProducer<String, String> producer = producer(port)) {
                 send(producer, RECORDS_BEFORE);
                 awaitAcknowledged(RECORDS_BEFORE);
@@ -82,6 +83,7 @@ final class StarvedDiskIT {
                 shim.heal();
                 awaitAcknowledged(RECORDS_BEFORE + RECORDS_DURING);
             }
+            unharmed.assertStill();
             assertEachOnce(port);
             server.kill();
         }
@@ -95,6 +97,7 @@ final class StarvedDiskIT {
         try (ServerProcess server =
                 ServerProcess.in(scratch).shell("ulimit -n 120").start(arguments())) {
             int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
             try (KafkaProducer<String, String> producer = producer(port)) {
                 for (int round = 0; round < 8; round++) {
                     send(producer, RECORDS_DURING);
@@ -102,6 +105,7 @@ final class StarvedDiskIT {
                 }
             }
             assertThat(server.err()).doesNotContain("Too many open files");
+            unharmed.assertStill();
             assertEachOnce(port);
         }
     }

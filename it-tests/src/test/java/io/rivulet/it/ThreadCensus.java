@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The threads of a broker's process that live as long as the broker, by name. Take one before an attack and one after it:
@@ -25,17 +26,12 @@ import java.util.stream.Collectors;
  */
 public final class ThreadCensus {
     /** They run from the start of the broker to its end. */
-    private static final List<String> FROM_THE_START = List.of(
-            "log-writer",
-            "log-write",
-            "log-force",
-            "log-segments",
-            "upkeep",
-            "upkeep-tick",
-            "groups",
-            "collector-watch",
-            "failstop",
-            "failstop-halt");
+    private static final List<String> OF_A_BROKER =
+            List.of("log-writer", "log-write", "log-force", "log-segments", "upkeep", "upkeep-tick", "groups");
+
+    private static final List<String> FROM_THE_START = Stream.concat(
+                    OF_A_BROKER.stream(), Stream.of("collector-watch", "failstop", "failstop-halt"))
+            .toList();
 
     /** They start when they are first needed, and then stay. */
     private static final Pattern STAYING = Pattern.compile("reader-\\d+|event-loop-\\d+");
@@ -60,6 +56,13 @@ public final class ThreadCensus {
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(lasting).as(dump).containsAll(FROM_THE_START).anyMatch(name -> name.startsWith("event-loop-"));
         return new ThreadCensus(lasting);
+    }
+
+    /** Fails when one of the threads that a broker inside of this process has is not there. */
+    public static void assertAllLiveHere() {
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .containsAll(OF_A_BROKER);
     }
 
     /** Fails when one of these threads has ended. */

@@ -46,6 +46,7 @@ final class TransactionStateIT {
     void abortedTransactionsOfACompactedTopicAreForgottenWithTheirRecords() throws Exception {
         try (ServerProcess server = start(EAGER)) {
             int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
             try (RawTransactions aborting = new RawTransactions(port, "aborting", WRITERS)) {
                 int[] aborted = {0};
                 await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> {
@@ -54,6 +55,7 @@ final class TransactionStateIT {
                 });
             }
             await().atMost(PATIENCE).until(() -> commits(port, "table", "first"));
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess server = start(EAGER)) {
@@ -67,6 +69,7 @@ final class TransactionStateIT {
     void whereNothingIsEverForgottenOnlyThatTopicIsRefused() throws Exception {
         try (ServerProcess server = start(List.of())) {
             int port = server.awaitReady();
+            Unharmed unharmed = Unharmed.before(server, port);
             try (RawTransactions aborting = new RawTransactions(port, "aborting", WRITERS)) {
                 await().atMost(PATIENCE)
                         .pollInterval(Duration.ofMillis(1))
@@ -75,6 +78,7 @@ final class TransactionStateIT {
             }
             assertThat(commits(port, "whole", "refused")).isFalse();
             assertThat(commits(port, "other", "first")).isTrue();
+            unharmed.assertStill();
             server.kill();
         }
         try (ServerProcess server = start(List.of())) {

@@ -49,7 +49,12 @@ final class Wire implements AutoCloseable {
     }
 
     void send(ApiKeys key, short version, ApiMessage request) throws IOException {
-        RequestHeader header = new RequestHeader(key, version, "it", ++correlationId);
+        send(frame(key, version, request, ++correlationId));
+    }
+
+    /** A request with the length in front. */
+    static ByteBuffer frame(ApiKeys key, short version, ApiMessage request, int correlationId) {
+        RequestHeader header = new RequestHeader(key, version, "it", correlationId);
         ObjectSerializationCache cache = new ObjectSerializationCache();
         int headerBytes = header.data().size(cache, header.headerVersion());
         ByteBuffer body = MessageUtil.toByteBufferAccessor(request, version).buffer();
@@ -57,7 +62,7 @@ final class Wire implements AutoCloseable {
         frame.putInt(headerBytes + body.remaining());
         header.data().write(new ByteBufferAccessor(frame), cache, header.headerVersion());
         frame.put(body);
-        send(frame.flip());
+        return frame.flip();
     }
 
     /** As they are, with the length in front. */

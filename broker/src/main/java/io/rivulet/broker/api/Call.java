@@ -32,7 +32,7 @@ public final class Call {
         /** Where the client is, as Kafka writes it. */
         String clientHost();
 
-        /** False when the client has gone. */
+        /** False when the client has gone. Any thread. */
         boolean isOpen();
 
         /** The call has its answer; those of earlier calls go first. */
@@ -59,6 +59,8 @@ public final class Call {
     private Runnable whenEnded;
     private @Nullable LongAnswers longAnswers;
     private boolean ended;
+    /** The connection has written the answer, or {@link #giveUp} has freed it. */
+    private boolean taken;
 
     public Call(Request request, Origin origin) {
         this.request = request;
@@ -80,12 +82,31 @@ public final class Call {
         return request.clientId();
     }
 
-    /** Whether it, or its answer, may be so long that there is to be one at a time. */
+    /**
+     * Whether its connection starts no other meanwhile. An answer that takes memory must not wait for an earlier one that waits for
+     * memory. Only requests with small answers are pipelined, and those of group members, whose answers wait for each other.
+     */
     public boolean isLong() {
-        return request.body() == LongRequests.UNDECODED
-                || key() == ApiKey.FETCH
-                || key() == ApiKey.METADATA
-                || key() == ApiKey.DESCRIBE_LOG_DIRS;
+        if (request.body() == LongRequests.UNDECODED) {
+            return true;
+        }
+        return switch (key()) {
+            case PRODUCE,
+                    API_VERSIONS,
+                    JOIN_GROUP,
+                    SYNC_GROUP,
+                    HEARTBEAT,
+                    LEAVE_GROUP,
+                    OFFSET_COMMIT,
+                    CONSUMER_GROUP_HEARTBEAT,
+                    INIT_PRODUCER_ID,
+                    ADD_PARTITIONS_TO_TXN,
+                    ADD_OFFSETS_TO_TXN,
+                    TXN_OFFSET_COMMIT,
+                    END_TXN,
+                    WRITE_TXN_MARKERS -> false;
+            default -> true;
+        };
     }
 
     public int correlationId() {
@@ -267,7 +288,17 @@ public final class Call {
             if (origin.isOpen()) {
                 origin.close("it does not read its answers, and others need the memory");
             }
+            abandon();
         });
+    }
+
+    /** Frees an answer that waits for that of an earlier call, which may never come. */
+    private void abandon() {
+        if (ended && !taken) {
+            held().forEach(ByteBuf::release);
+            response = null;
+            whenGone.run();
+        }
     }
 
     // ---- for the connection ----
@@ -288,6 +319,7 @@ public final class Call {
 
     /** Buffers that the response borrows from; whoever takes the response releases them. */
     public List<ByteBuf> held() {
+        taken = true;
         return held;
     }
 }

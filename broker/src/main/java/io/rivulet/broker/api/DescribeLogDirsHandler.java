@@ -1,9 +1,9 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.topic.TopicWalk;
 import io.rivulet.protocol.message.DescribeLogDirsRequest;
 import io.rivulet.protocol.message.DescribeLogDirsRequest.DescribableLogDirTopic;
 import io.rivulet.protocol.message.DescribeLogDirsResponse;
@@ -31,17 +31,17 @@ public final class DescribeLogDirsHandler {
     /** Of the disk. */
     private static final short SIZES_FROM_VERSION = 4;
 
+    private static final long HEAP_BYTES_PER_TOPIC = 400;
+    private static final long HEAP_BYTES_PER_QUEUE = 12;
+
     private final Store store;
     private final TopicCatalogue topics;
-    private final ReadPool readers;
     private final LongAnswers longAnswers;
     private final Path directory;
 
-    public DescribeLogDirsHandler(
-            Store store, TopicCatalogue topics, ReadPool readers, LongAnswers longAnswers, Path directory) {
+    public DescribeLogDirsHandler(Store store, TopicCatalogue topics, LongAnswers longAnswers, Path directory) {
         this.store = store;
         this.topics = topics;
-        this.readers = readers;
         this.longAnswers = longAnswers;
         this.directory = directory.toAbsolutePath();
     }
@@ -52,7 +52,7 @@ public final class DescribeLogDirsHandler {
             if (hasFailed() || isAboutTheStoreAlone(call, request)) {
                 call.answer(response(result().errorCode(error().code())));
             } else {
-                readers.read(reader -> describe(call, request, reader), call::failed);
+                longAnswers.make(call, heapBytes(request), reader -> describe(request, reader));
             }
         });
     }
@@ -85,7 +85,13 @@ public final class DescribeLogDirsHandler {
         return new DescribeLogDirsResponse().results(List.of(result));
     }
 
-    private void describe(Call call, DescribeLogDirsRequest request, StoreReader reader) {
+    private long heapBytes(DescribeLogDirsRequest request) {
+        return request.topics() == null
+                ? topics.size() * HEAP_BYTES_PER_TOPIC + store.liveQueues() * HEAP_BYTES_PER_QUEUE
+                : 0; // as much as the request
+    }
+
+    private DescribeLogDirsResponse describe(DescribeLogDirsRequest request, StoreReader reader) {
         DescribeLogDirsResult result = result();
         try {
             result.topics(sizes(reader, request.topics()));
@@ -95,19 +101,17 @@ public final class DescribeLogDirsHandler {
             LOG.error("The sizes of partitions can't be told", e);
             result.topics(List.of()).errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
         }
-        longAnswers.answer(call, response(result));
+        return response(result);
     }
 
     private List<DescribeLogDirsTopic> sizes(StoreReader reader, @Nullable List<DescribableLogDirTopic> wanted)
             throws IOException {
         List<DescribeLogDirsTopic> answers = new ArrayList<>();
         if (wanted == null) {
-            List<Topic> all = new ArrayList<>(topics.size());
-            topics.forEach(all::add);
-            for (Topic topic : all) {
-                DescribeLogDirsTopic answer = begin(topic.name(), answers);
-                for (int partition = 0; partition < topic.partitionCount(); partition++) {
-                    add(reader, topic, partition, answer.partitions());
+            for (TopicWalk walk = topics.walk(); walk.hasNext(); ) {
+                Topic topic = walk.next();
+                if (topic != null) {
+                    answers.add(sizes(reader, topic, null));
                 }
             }
             return answers;
@@ -115,27 +119,33 @@ public final class DescribeLogDirsHandler {
         for (DescribableLogDirTopic named : wanted) {
             Topic topic = topics.find(named.topic());
             if (topic != null) {
-                DescribeLogDirsTopic answer = begin(topic.name(), answers);
-                for (int partition : named.partitions()) {
-                    add(reader, topic, partition, answer.partitions());
-                }
+                answers.add(sizes(reader, topic, named.partitions()));
             }
         }
         return answers;
     }
 
-    private static DescribeLogDirsTopic begin(String name, List<DescribeLogDirsTopic> answers) {
-        DescribeLogDirsTopic answer = new DescribeLogDirsTopic().name(name).partitions(new ArrayList<>());
-        answers.add(answer);
-        return answer;
-    }
-
-    private void add(StoreReader reader, Topic topic, int partition, List<DescribeLogDirsPartition> answers)
-            throws IOException {
-        int queueId = topic.queueId(partition);
-        if (queueId != Topic.NO_QUEUE && store.exists(queueId)) {
-            answers.add(
-                    new DescribeLogDirsPartition().partitionIndex(partition).partitionSize(reader.sizeBytes(queueId)));
+    /** @param wanted null for all partitions */
+    private DescribeLogDirsTopic sizes(StoreReader reader, Topic topic, int @Nullable [] wanted) throws IOException {
+        int most = wanted == null ? topic.partitionCount() : wanted.length;
+        int[] partitions = new int[most];
+        long[] bytes = new long[most];
+        int count = 0;
+        for (int i = 0; i < most; i++) {
+            int partition = wanted == null ? i : wanted[i];
+            int queueId = topic.queueId(partition);
+            if (queueId != Topic.NO_QUEUE && store.exists(queueId)) {
+                partitions[count] = partition;
+                bytes[count++] = reader.sizeBytes(queueId);
+            }
         }
+        // An object for each of a million partitions would take more than their sizes.
+        return new DescribeLogDirsTopic()
+                .name(topic.name())
+                .partitions(new MadeList<>(
+                        count,
+                        i -> new DescribeLogDirsPartition()
+                                .partitionIndex(partitions[i])
+                                .partitionSize(bytes[i])));
     }
 }

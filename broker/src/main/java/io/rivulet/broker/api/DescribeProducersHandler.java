@@ -1,7 +1,6 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -21,28 +20,24 @@ import java.util.Map;
 /** Tells who has written to partitions, and where their open transactions begin. Looks at all producers, on a read thread. */
 public final class DescribeProducersHandler {
     private static final int COORDINATOR_EPOCH = 0;
+    /** All of them may be of one partition. */
+    private static final long HEAP_BYTES = 64;
 
     private final SequenceGate producers;
     private final OpenTransactions open;
     private final TopicCatalogue topics;
-    private final ReadPool readers;
     private final LongAnswers longAnswers;
 
     public DescribeProducersHandler(
-            SequenceGate producers,
-            OpenTransactions open,
-            TopicCatalogue topics,
-            ReadPool readers,
-            LongAnswers longAnswers) {
+            SequenceGate producers, OpenTransactions open, TopicCatalogue topics, LongAnswers longAnswers) {
         this.producers = producers;
         this.open = open;
         this.topics = topics;
-        this.readers = readers;
         this.longAnswers = longAnswers;
     }
 
     void handle(Call call, DescribeProducersRequest request) {
-        readers.read(reader -> longAnswers.answer(call, describe(request)), call::failed);
+        longAnswers.make(call, producers.mostWriters() * HEAP_BYTES, reader -> describe(request));
     }
 
     private static int[] distinct(int[] partitions) {

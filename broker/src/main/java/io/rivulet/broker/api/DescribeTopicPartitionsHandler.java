@@ -1,7 +1,6 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.TopicNames;
@@ -23,33 +22,46 @@ public final class DescribeTopicPartitionsHandler {
     /** Kafka's own default of max.request.partition.size.limit. */
     private static final int MAX_PARTITIONS = 2000;
 
+    /** Of a topic of one partition, with its name. */
+    private static final long HEAP_BYTES = 1000;
+    /** While they are sorted. */
+    private static final long SORTED_BYTES_PER_TOPIC = 8;
+
     private static final int[] NO_NODES = {};
 
     private final BrokerIdentity identity;
     private final TopicCatalogue topics;
-    private final ReadPool readers;
+    private final LongAnswers longAnswers;
     private final TopicOrder order;
     private final int[] replicas;
 
-    public DescribeTopicPartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, ReadPool readers) {
+    public DescribeTopicPartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, LongAnswers longAnswers) {
         this.identity = identity;
         this.topics = topics;
-        this.readers = readers;
+        this.longAnswers = longAnswers;
         this.order = new TopicOrder(topics, System::nanoTime);
         this.replicas = new int[] {identity.nodeId()};
     }
 
     void handle(Call call, DescribeTopicPartitionsRequest request) {
+        int parts = partitions(request);
         if (request.topics().isEmpty() && topics.size() > LongAnswers.SHORT_PARTS) {
-            readers.read(reader -> describe(call, request), call::failed);
+            longAnswers.make(
+                    call, parts * HEAP_BYTES + topics.size() * SORTED_BYTES_PER_TOPIC, reader -> describe(request));
+        } else if (parts + request.topics().size() > LongAnswers.SHORT_PARTS) {
+            longAnswers.make(call, parts * HEAP_BYTES, reader -> describe(request));
         } else {
-            describe(call, request);
+            call.answer(describe(request));
         }
     }
 
-    private void describe(Call call, DescribeTopicPartitionsRequest request) {
+    private static int partitions(DescribeTopicPartitionsRequest request) {
+        return Math.max(1, Math.min(request.responsePartitionLimit(), MAX_PARTITIONS));
+    }
+
+    private DescribeTopicPartitionsResponse describe(DescribeTopicPartitionsRequest request) {
         DescribeTopicPartitionsRequest.Cursor from = request.cursor();
-        Page page = new Page(Math.max(1, Math.min(request.responsePartitionLimit(), MAX_PARTITIONS)));
+        Page page = new Page(partitions(request));
         String fromName = from == null ? "" : from.topicName();
         int fromPartition = from == null ? 0 : Math.max(0, from.partitionIndex());
         for (String name : names(request, fromName)) {
@@ -57,7 +69,7 @@ public final class DescribeTopicPartitionsHandler {
                 break;
             }
         }
-        call.answer(page.response);
+        return page.response;
     }
 
     /** In order, from the first name on: those that were asked for, or of all those that a page may get to, as each has a partition. */

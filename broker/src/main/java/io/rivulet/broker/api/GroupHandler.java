@@ -5,6 +5,7 @@ import io.rivulet.broker.group.ConsumerGroups;
 import io.rivulet.broker.group.GroupCoordinator;
 import io.rivulet.broker.group.GroupOffsets;
 import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.group.LongQuestions.Question;
 import io.rivulet.broker.group.OffsetFetch;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.JoinCall;
@@ -62,7 +63,9 @@ public final class GroupHandler {
     /** On the thread that owns the groups. */
     private void run(Call call) {
         try {
-            if (groups.isBehind() || unwrittenBytes.get() > maxUnwrittenBytes) {
+            if (isQuestion(call)) {
+                ask(call, question(call));
+            } else if (groups.isBehind() || (mayBeLong(call) && unwrittenBytes.get() > maxUnwrittenBytes)) {
                 call.answer(turnedAway(call));
             } else {
                 dispatch(call);
@@ -81,6 +84,33 @@ public final class GroupHandler {
         return switch (call.key()) {
             case DESCRIBE_GROUPS, LIST_GROUPS, OFFSET_FETCH, CONSUMER_GROUP_DESCRIBE -> true;
             default -> false;
+        };
+    }
+
+    /** The answer to a member that joins may have all members. */
+    private static boolean mayBeLong(Call call) {
+        return switch (call.key()) {
+            case JOIN_GROUP, SYNC_GROUP -> true;
+            default -> false;
+        };
+    }
+
+    private <T extends Message> void ask(Call call, Question<T> question) {
+        AskingCall<T> asker =
+                new AskingCall<>(call, told -> answer(call, told), () -> groups.deliver(groups.questions()::answered));
+        if (!groups.questions().ask(question, asker)) {
+            call.answer(turnedAway(call));
+        }
+    }
+
+    private Question<? extends Message> question(Call call) {
+        short version = call.version();
+        return switch (call.key()) {
+            case CONSUMER_GROUP_DESCRIBE -> groups.consumers().describe((ConsumerGroupDescribeRequest) call.body());
+            case DESCRIBE_GROUPS -> groups.coordinator().describe((DescribeGroupsRequest) call.body(), version);
+            case LIST_GROUPS -> groups.coordinator().list((ListGroupsRequest) call.body());
+            case OFFSET_FETCH -> groups.offsetFetch().fetch((OffsetFetchRequest) call.body(), version);
+            default -> throw new IllegalStateException(call.key() + " is no question about groups");
         };
     }
 
@@ -107,14 +137,9 @@ public final class GroupHandler {
                                 call.clientId(),
                                 call.origin().clientHost(),
                                 told -> answer(call, told));
-            case CONSUMER_GROUP_DESCRIBE ->
-                answer(call, groups.consumers().describe((ConsumerGroupDescribeRequest) body));
-            case DESCRIBE_GROUPS -> answer(call, coordinator.describe((DescribeGroupsRequest) body, version));
-            case LIST_GROUPS -> answer(call, coordinator.list((ListGroupsRequest) body));
             case DELETE_GROUPS -> coordinator.delete((DeleteGroupsRequest) body, told -> answer(call, told));
             case OFFSET_COMMIT ->
                 groups.offsets().commit((OffsetCommitRequest) body, version, told -> answer(call, told));
-            case OFFSET_FETCH -> answer(call, groups.offsetFetch().fetch((OffsetFetchRequest) body, version));
             case OFFSET_DELETE -> groups.offsets().delete((OffsetDeleteRequest) body, told -> answer(call, told));
             default -> throw new IllegalStateException(call.key() + " is not about groups");
         }

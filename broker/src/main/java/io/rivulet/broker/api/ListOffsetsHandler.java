@@ -17,7 +17,9 @@ import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,7 @@ public final class ListOffsetsHandler {
 
     private static final short LEADER_EPOCHS_FROM_VERSION = 4;
     private static final long UNKNOWN = -1;
+    private static final int SEARCHES_IN_A_ROW = 32;
 
     /** A partition whose offset takes a search. */
     private record Search(
@@ -67,6 +70,7 @@ public final class ListOffsetsHandler {
 
     void handle(Call call, ListOffsetsRequest request) {
         boolean readCommitted = request.isolationLevel() == READ_COMMITTED;
+        Set<Integer> repeated = repeated(request);
         List<Search> searches = new ArrayList<>();
         List<ListOffsetsTopicResponse> answers =
                 new ArrayList<>(request.topics().size());
@@ -82,7 +86,7 @@ public final class ListOffsetsHandler {
                         .timestamp(UNKNOWN)
                         .offset(UNKNOWN);
                 partitions.add(answer);
-                answer(topic, partition, answer, call.version(), readCommitted, searches);
+                answer(topic, partition, answer, call.version(), readCommitted, repeated, searches);
             }
             answers.add(new ListOffsetsTopicResponse().name(wanted.name()).partitions(partitions));
         }
@@ -91,13 +95,24 @@ public final class ListOffsetsHandler {
         if (searches.isEmpty()) {
             longAnswers.answer(call, response, allParts);
         } else {
-            readers.read(
-                    reader -> {
-                        search(reader, searches);
-                        longAnswers.answer(call, response, allParts);
-                    },
-                    call::failed);
+            search(call, searches, 0, () -> longAnswers.answer(call, response, allParts));
         }
+    }
+
+    /** Queues that are named more than once, which is an error as with Kafka: each search may read a megabyte. */
+    private Set<Integer> repeated(ListOffsetsRequest request) {
+        Set<Integer> seen = new HashSet<>();
+        Set<Integer> repeated = new HashSet<>(0);
+        for (ListOffsetsTopic wanted : request.topics()) {
+            Topic topic = topics.find(wanted.name());
+            for (ListOffsetsPartition partition : wanted.partitions()) {
+                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition.partitionIndex());
+                if (queueId != Topic.NO_QUEUE && !seen.add(queueId)) {
+                    repeated.add(queueId);
+                }
+            }
+        }
+        return repeated;
     }
 
     private void answer(
@@ -106,6 +121,7 @@ public final class ListOffsetsHandler {
             ListOffsetsPartitionResponse answer,
             short version,
             boolean readCommitted,
+            Set<Integer> repeated,
             List<Search> searches) {
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
         ErrorCode error = queueId == Topic.NO_QUEUE || !store.exists(queueId)
@@ -113,6 +129,9 @@ public final class ListOffsetsHandler {
                 : LeaderEpochs.check(wanted.currentLeaderEpoch());
         if (error == ErrorCode.NONE && !knows(wanted.timestamp(), version)) {
             error = ErrorCode.UNSUPPORTED_VERSION;
+        }
+        if (error == ErrorCode.NONE && repeated.contains(queueId)) {
+            error = ErrorCode.INVALID_REQUEST;
         }
         if (error != ErrorCode.NONE) {
             answer.errorCode(error.code());
@@ -147,6 +166,24 @@ public final class ListOffsetsHandler {
     }
 
     // ---- read thread ----
+
+    /** Others have their turn in between; nothing more is searched for a client that has gone. */
+    private void search(Call call, List<Search> searches, int from, Runnable done) {
+        boolean begun = readers.read(
+                reader -> {
+                    int end = Math.min(searches.size(), from + SEARCHES_IN_A_ROW);
+                    search(reader, searches.subList(from, end));
+                    if (end < searches.size() && call.origin().isOpen()) {
+                        search(call, searches, end, done);
+                    } else {
+                        done.run();
+                    }
+                },
+                call::failed);
+        if (!begun) {
+            call.drop();
+        }
+    }
 
     private void search(StoreReader reader, List<Search> searches) {
         try (TimestampSearch byTime = new TimestampSearch(maxDecompressedBytes)) {

@@ -1,14 +1,18 @@
 package io.rivulet.broker.api;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
 import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.UnknownTag;
 import io.rivulet.protocol.wire.WireWriter;
+import io.rivulet.store.StoreReader;
 import io.rivulet.store.failure.FailureLatch;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +27,63 @@ public final class LongAnswers {
     static final int SHORT_PARTS = 1000;
 
     private final ReadPool readers;
+    /** Shared with fetches. */
     private final ResponseMemory memory;
+    /** What long answers may take of it: the rest is left to fetches. */
+    private final ResponseMemory part;
+    /** Of what answers are made of, until they are encoded. */
+    private final ResponseMemory heap;
 
-    public LongAnswers(ReadPool readers, ResponseMemory memory) {
+    private final AtomicBoolean checking = new AtomicBoolean();
+
+    /**
+     * @param part so much of the memory long answers may take
+     * @param heapBytes for what answers are made of; a larger one is made when no other is
+     */
+    public LongAnswers(ReadPool readers, ResponseMemory memory, ResponseMemory part, long heapBytes) {
         this.readers = readers;
         this.memory = memory;
+        this.part = part;
+        this.heap = new ResponseMemory(heapBytes, Integer.MAX_VALUE, System::nanoTime);
+    }
+
+    /** What an answer is made from, on a read thread. */
+    @FunctionalInterface
+    interface Maker {
+        Message make(StoreReader reader);
+    }
+
+    /** The same, for what is there anyway until it is encoded. */
+    void make(Call call, Maker maker) {
+        make(call, 0, maker);
+    }
+
+    /** Makes an answer on a read thread once there is heap for it, and encodes it there. The maker throws nothing that a client causes. */
+    void make(Call call, long heapBytes, Maker maker) {
+        if (!heap.takeAll(heapBytes)) {
+            heap.whenFree(heapBytes, () -> make(call, heapBytes, maker));
+            return;
+        }
+        if (!call.origin().isOpen()) {
+            heap.giveBack(heapBytes);
+            call.answerNothing();
+            return;
+        }
+        call.whenEnded(() -> heap.giveBack(heapBytes));
+        if (!readers.read(reader -> encode(call, maker, reader), call::failed)) {
+            call.drop();
+        }
+    }
+
+    private void encode(Call call, Maker maker, StoreReader reader) {
+        Message message;
+        try {
+            message = maker.make(reader);
+        } catch (RuntimeException e) {
+            fail(call, e);
+            return;
+        }
+        encode(call, message, () -> {});
     }
 
     /** Answers right away, or as below when the message has that many parts. */
@@ -62,23 +118,64 @@ public final class LongAnswers {
     }
 
     private void encode(Call call, Message message, Runnable gone) {
+        if (!call.origin().isOpen()) {
+            gone.run();
+            call.answerNothing();
+            return;
+        }
         try {
             int size = message.sizeInBytes(call.version());
-            if (!memory.takeAll(size)) {
-                memory.whenFree(size, () -> answer(call, message, gone));
+            if (!takeMemory(call, size, () -> answer(call, message, gone))) {
                 return;
             }
             ByteBuf bytes = written(call, message, size);
-            ResponseMemory.Answer sent = memory.send(size, size, call::giveUp);
+            ResponseMemory.Answer ofAll = memory.send(size, size, call::giveUp);
+            ResponseMemory.Answer ofPart = part.send(size, size, call::giveUp);
             call.answer(new Encoded(bytes), List.of(bytes), () -> {
-                memory.gone(sent);
+                memory.gone(ofAll);
+                part.gone(ofPart);
                 gone.run();
             });
         } catch (RuntimeException e) {
-            LOG.error("A long answer could not be made", e);
             gone.run();
-            call.origin().close("its answer could not be made");
-            call.answerNothing();
+            fail(call, e);
+        }
+    }
+
+    /** False when there is none; then {@code again} runs later. */
+    private boolean takeMemory(Call call, int size, Runnable again) {
+        if (!part.takeAll(size)) {
+            part.whenFree(size, again);
+        } else if (!memory.takeAll(size)) {
+            part.giveBack(size);
+            memory.whenFree(size, again);
+        } else {
+            return true;
+        }
+        checkOverdue(call.origin().eventLoop());
+        return false;
+    }
+
+    private static void fail(Call call, RuntimeException e) {
+        LOG.error("A long answer could not be made", e);
+        call.origin().close("its answer could not be made");
+        call.answerNothing();
+    }
+
+    /** As long as an answer waits for memory: others may be overdue later than now. */
+    private void checkOverdue(EventLoop loop) {
+        if (!loop.isShuttingDown() && checking.compareAndSet(false, true)) {
+            var unused = loop.schedule(
+                    () -> {
+                        checking.set(false);
+                        boolean forAll = memory.closeOverdue();
+                        boolean forPart = part.closeOverdue();
+                        if (forAll || forPart) {
+                            checkOverdue(loop);
+                        }
+                    },
+                    1,
+                    TimeUnit.SECONDS);
         }
     }
 
@@ -90,6 +187,7 @@ public final class LongAnswers {
         } catch (RuntimeException e) {
             bytes.release();
             memory.giveBack(size);
+            part.giveBack(size);
             throw e;
         }
     }

@@ -59,7 +59,7 @@ public final class MetadataHandler {
     void handle(Call call, MetadataRequest request) {
         List<MetadataRequestTopic> asked = request.topics();
         if (asked == null || (asked.isEmpty() && call.version() < NULL_MEANS_ALL_FROM_VERSION)) {
-            answer(call, all());
+            tellAll(call);
             return;
         }
         boolean create =
@@ -133,6 +133,16 @@ public final class MetadataHandler {
         });
     }
 
+    private void tellAll(Call call) {
+        int count = topics.size();
+        if (count > LongAnswers.SHORT_PARTS) {
+            Call.Endpoint endpoint = call.origin().advertised();
+            longAnswers.make(call, count * Topic.HEAP_BYTES, reader -> response(endpoint, all()));
+        } else {
+            answer(call, all());
+        }
+    }
+
     private List<MetadataResponseTopic> all() {
         List<Topic> all = new ArrayList<>(topics.size());
         topics.forEach(all::add);
@@ -155,8 +165,16 @@ public final class MetadataHandler {
     }
 
     private void answer(Call call, List<MetadataResponseTopic> described) {
-        Call.Endpoint endpoint = call.origin().advertised();
-        MetadataResponse response = new MetadataResponse()
+        MetadataResponse response = response(call.origin().advertised(), described);
+        if (isLong(described)) {
+            longAnswers.answer(call, response);
+        } else {
+            call.answer(response);
+        }
+    }
+
+    private MetadataResponse response(Call.Endpoint endpoint, List<MetadataResponseTopic> described) {
+        return new MetadataResponse()
                 .clusterId(identity.clusterId())
                 .controllerId(identity.nodeId())
                 .brokers(List.of(new MetadataResponseBroker()
@@ -164,11 +182,6 @@ public final class MetadataHandler {
                         .host(endpoint.host())
                         .port(endpoint.port())))
                 .topics(described);
-        if (isLong(described)) {
-            longAnswers.answer(call, response);
-        } else {
-            call.answer(response);
-        }
     }
 
     private static boolean isLong(List<MetadataResponseTopic> described) {

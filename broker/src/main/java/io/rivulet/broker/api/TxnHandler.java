@@ -1,11 +1,9 @@
 package io.rivulet.broker.api;
 
-import com.google.re2j.Pattern;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.fetch.ReadPool;
 import io.rivulet.broker.group.GroupOffsets;
-import io.rivulet.broker.regex.Regexes;
+import io.rivulet.broker.group.LongQuestions.Question;
+import io.rivulet.broker.group.OneByOne;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -26,12 +24,10 @@ import io.rivulet.protocol.message.TxnOffsetCommitRequest;
 import io.rivulet.protocol.message.WriteTxnMarkersRequest;
 import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,21 +36,18 @@ import org.slf4j.LoggerFactory;
 /** The APIs of transactions: takes each call to the thread that owns them; what is long goes on from there on a read thread. */
 public final class TxnHandler {
     private static final Logger LOG = LoggerFactory.getLogger(TxnHandler.class);
-    private static final short DURATIONS_FROM_VERSION = 1;
-    private static final Set<String> STATES =
-            Set.of("Empty", "Ongoing", "PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort");
-
     private final Transactions transactions;
     private final TxnPartitions partitions;
     private final TopicCatalogue topics;
-    private final ReadPool readers;
+    private final LongAnswers longAnswers;
     private final LongSupplier stampMillis;
 
-    public TxnHandler(Transactions transactions, TopicCatalogue topics, ReadPool readers, LongSupplier stampMillis) {
+    public TxnHandler(
+            Transactions transactions, TopicCatalogue topics, LongAnswers longAnswers, LongSupplier stampMillis) {
         this.transactions = transactions;
         this.partitions = new TxnPartitions(transactions, topics);
         this.topics = topics;
-        this.readers = readers;
+        this.longAnswers = longAnswers;
         this.stampMillis = stampMillis;
     }
 
@@ -67,7 +60,9 @@ public final class TxnHandler {
     /** On the thread that owns the transactions. */
     private void run(Call call) {
         try {
-            if (transactions.isBehind()) {
+            if (isQuestion(call)) {
+                ask(call);
+            } else if (transactions.isBehind()) {
                 call.answer(turnedAway(call));
             } else {
                 dispatch(call);
@@ -104,14 +99,6 @@ public final class TxnHandler {
             case TXN_OFFSET_COMMIT -> coordinator.commitOffsets((TxnOffsetCommitRequest) body, version, call::answer);
             case END_TXN -> coordinator.end((EndTxnRequest) body, version, call::answer);
             case WRITE_TXN_MARKERS -> partitions.mark((WriteTxnMarkersRequest) body, call::answer);
-            case LIST_TRANSACTIONS -> {
-                List<Description> all = transactions.list();
-                readers.read(
-                        reader -> call.answer(
-                                list((ListTransactionsRequest) body, version, stampMillis.getAsLong(), all)),
-                        call::failed);
-            }
-            case DESCRIBE_TRANSACTIONS -> describe(call, (DescribeTransactionsRequest) body);
             default -> throw new IllegalStateException(call.key() + " is not about transactions");
         }
     }
@@ -142,62 +129,47 @@ public final class TxnHandler {
 
     // ---- administrators ----
 
-    private static ListTransactionsResponse list(
-            ListTransactionsRequest request, short version, long nowMillis, List<Description> all) {
-        Pattern pattern;
-        String regex = request.transactionalIdPattern();
-        try {
-            pattern = regex == null || regex.isEmpty() ? null : Regexes.compile("TransactionalIdPattern", regex);
-        } catch (RefusedException e) {
-            return new ListTransactionsResponse().errorCode(ErrorCode.INVALID_REGULAR_EXPRESSION.code());
+    private void ask(Call call) {
+        Question<LongAnswers.Maker> question = call.body() instanceof ListTransactionsRequest listing
+                ? new TransactionListing(listing, call.version(), transactions, stampMillis)
+                : describe((DescribeTransactionsRequest) call.body());
+        AskingCall<LongAnswers.Maker> asker =
+                new AskingCall<>(call, made -> longAnswers.make(call, made), transactions::answered);
+        if (!transactions.questions().ask(question, asker)) {
+            call.answer(turnedAway(call));
         }
-        Set<String> states = Set.copyOf(request.stateFilters());
-        long minMillis = version >= DURATIONS_FROM_VERSION ? request.durationFilter() : -1;
-        long[] producerIds = request.producerIdFilters().clone();
-        Arrays.sort(producerIds);
-        List<ListTransactionsResponse.TransactionState> listed = new ArrayList<>();
-        for (Description one : all) {
-            boolean wanted = (states.isEmpty() || states.contains(one.stateName()))
-                    && (producerIds.length == 0 || Arrays.binarySearch(producerIds, one.producerId()) >= 0)
-                    && (minMillis < 0 || (one.beganMillis() >= 0 && nowMillis - one.beganMillis() > minMillis))
-                    && (pattern == null || pattern.matches(one.id()));
-            if (wanted) {
-                listed.add(new ListTransactionsResponse.TransactionState()
-                        .transactionalId(one.id())
-                        .producerId(one.producerId())
-                        .transactionState(one.stateName()));
-            }
-        }
-        return new ListTransactionsResponse()
-                .unknownStateFilters(request.stateFilters().stream()
-                        .filter(state -> !STATES.contains(state))
-                        .toList())
-                .transactionStates(listed);
     }
 
-    private void describe(Call call, DescribeTransactionsRequest request) {
+    /** Each id once, however often it is named: its partitions may be many. */
+    private Question<LongAnswers.Maker> describe(DescribeTransactionsRequest request) {
         List<TransactionState> told = new ArrayList<>();
         List<Description> found = new ArrayList<>();
-        // Each once, however often it is named: its partitions may be many.
-        for (String name : new LinkedHashSet<>(request.transactionalIds())) {
-            Description one = name.isEmpty() ? null : transactions.describe(name);
-            if (one == null) {
-                ErrorCode error = name.isEmpty() ? ErrorCode.INVALID_REQUEST : ErrorCode.TRANSACTIONAL_ID_NOT_FOUND;
-                told.add(new TransactionState().transactionalId(name).errorCode(error.code()));
-            } else {
-                found.add(one);
-            }
-        }
-        readers.read(
-                reader -> {
-                    Map<Integer, TopicData> names = new HashMap<>();
-                    topicsOf(found, names);
-                    for (Description one : found) {
-                        told.add(tell(one, names));
+        return new OneByOne<>(
+                List.copyOf(new LinkedHashSet<>(request.transactionalIds())),
+                transactions::queueCount,
+                name -> {
+                    Description one = name.isEmpty() ? null : transactions.describe(name);
+                    if (one == null) {
+                        told.add(unknown(name));
+                    } else {
+                        found.add(one);
                     }
-                    call.answer(new DescribeTransactionsResponse().transactionStates(told));
                 },
-                call::failed);
+                () -> reader -> describe(told, found));
+    }
+
+    private static TransactionState unknown(String name) {
+        ErrorCode error = name.isEmpty() ? ErrorCode.INVALID_REQUEST : ErrorCode.TRANSACTIONAL_ID_NOT_FOUND;
+        return new TransactionState().transactionalId(name).errorCode(error.code());
+    }
+
+    private Message describe(List<TransactionState> told, List<Description> found) {
+        Map<Integer, TopicData> names = new HashMap<>();
+        topicsOf(found, names);
+        for (Description one : found) {
+            told.add(tell(one, names));
+        }
+        return new DescribeTransactionsResponse().transactionStates(told);
     }
 
     /** Nobody needs it but here, so it is found by looking at all topics. */

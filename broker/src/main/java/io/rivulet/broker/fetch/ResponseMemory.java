@@ -98,6 +98,19 @@ public final class ResponseMemory {
         told.forEach(Runnable::run);
     }
 
+    /** To be called once a second by those who wait. Answers whether anybody does. */
+    public boolean closeOverdue() {
+        Deque<Runnable> told = new ArrayDeque<>(0);
+        synchronized (this) {
+            if (waiting.isEmpty()) {
+                return false;
+            }
+            giveUpOverdue(told);
+        }
+        told.forEach(Runnable::run);
+        return true;
+    }
+
     private void giveUpOverdue(Deque<Runnable> told) {
         long now = clockNanos.getAsLong();
         for (Answer answer : answers) {

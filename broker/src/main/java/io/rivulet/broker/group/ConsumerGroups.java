@@ -272,17 +272,20 @@ public final class ConsumerGroups {
 
     // ---- describe ----
 
-    public ConsumerGroupDescribeResponse describe(ConsumerGroupDescribeRequest request) {
+    public LongQuestions.Question<ConsumerGroupDescribeResponse> describe(ConsumerGroupDescribeRequest request) {
         List<DescribedGroup> described = new ArrayList<>(request.groupIds().size());
         // A group that is asked for twice is told once: it may be a large one.
-        for (String groupId : new LinkedHashSet<>(request.groupIds())) {
-            GroupSlot slot = table.find(groupId);
-            described.add(
-                    slot != null && slot.group instanceof ConsumerGroup group
-                            ? ConsumerDescription.of(group)
-                            : unknown(groupId));
-        }
-        return new ConsumerGroupDescribeResponse().groups(described);
+        return new OneByOne<>(
+                List.copyOf(new LinkedHashSet<>(request.groupIds())),
+                id -> find(id) instanceof ConsumerGroup group ? ConsumerDescription.parts(group) : 0,
+                id -> described.add(
+                        find(id) instanceof ConsumerGroup group ? ConsumerDescription.of(group) : unknown(id)),
+                () -> new ConsumerGroupDescribeResponse().groups(described));
+    }
+
+    private @Nullable Group find(String id) {
+        GroupSlot slot = table.find(id);
+        return slot == null ? null : slot.group;
     }
 
     private static DescribedGroup unknown(String groupId) {

@@ -52,6 +52,8 @@ public interface Group {
     /** Whether the member may fetch offsets. */
     ErrorCode checkFetch(@Nullable String memberId, int memberEpoch);
 
+    int memberCount();
+
     /** Fills in all but the group's id. */
     void describe(DescribedGroup place);
 

@@ -22,16 +22,12 @@ import io.rivulet.protocol.message.LeaveGroupResponse;
 import io.rivulet.protocol.message.LeaveGroupResponse.MemberResponse;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
-import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
 import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -249,48 +245,38 @@ public final class GroupCoordinator {
 
     // ---- groups as seen from outside ----
 
-    public DescribeGroupsResponse describe(DescribeGroupsRequest request, short version) {
+    public LongQuestions.Question<DescribeGroupsResponse> describe(DescribeGroupsRequest request, short version) {
         List<DescribedGroup> described = new ArrayList<>(request.groups().size());
         // A group that is asked for twice is told once: it may be a large one.
-        for (String id : new LinkedHashSet<>(request.groups())) {
-            DescribedGroup place = new DescribedGroup().groupId(id);
-            described.add(place);
-            GroupSlot slot = table.find(id);
-            if (slot != null && !(slot.group instanceof ConsumerGroup)) {
-                groupIn(slot).describe(place);
-            } else {
-                place.groupState(DEAD);
-                if (version >= GROUP_ID_NOT_FOUND_FROM_VERSION) {
-                    place.errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code())
-                            .errorMessage("Group " + id + " is not a classic group.");
-                }
-            }
-        }
-        return new DescribeGroupsResponse().groups(described);
+        return new OneByOne<>(
+                List.copyOf(new LinkedHashSet<>(request.groups())),
+                this::memberCount,
+                id -> described.add(describe(id, version)),
+                () -> new DescribeGroupsResponse().groups(described));
     }
 
-    public ListGroupsResponse list(ListGroupsRequest request) {
-        Set<String> states = lowerCase(request.statesFilter());
-        Set<String> types = lowerCase(request.typesFilter());
-        List<ListedGroup> listed = new ArrayList<>();
-        for (GroupSlot slot : table.all()) {
-            Group group = groupIn(slot);
-            if ((states.isEmpty() || states.contains(group.stateName().toLowerCase(Locale.ROOT)))
-                    && (types.isEmpty() || types.contains(group.type().toLowerCase(Locale.ROOT)))) {
-                listed.add(new ListedGroup()
-                        .groupId(slot.id)
-                        .protocolType(group.protocolType())
-                        .groupState(group.stateName())
-                        .groupType(group.type()));
-            }
-        }
-        return new ListGroupsResponse().groups(listed);
+    private long memberCount(String id) {
+        GroupSlot slot = table.find(id);
+        return slot == null ? 0 : groupIn(slot).memberCount();
     }
 
-    private static Set<String> lowerCase(List<String> names) {
-        Set<String> lower = new HashSet<>();
-        names.forEach(name -> lower.add(name.toLowerCase(Locale.ROOT)));
-        return lower;
+    private DescribedGroup describe(String id, short version) {
+        DescribedGroup place = new DescribedGroup().groupId(id);
+        GroupSlot slot = table.find(id);
+        if (slot != null && !(slot.group instanceof ConsumerGroup)) {
+            groupIn(slot).describe(place);
+        } else {
+            place.groupState(DEAD);
+            if (version >= GROUP_ID_NOT_FOUND_FROM_VERSION) {
+                place.errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code())
+                        .errorMessage("Group " + id + " is not a classic group.");
+            }
+        }
+        return place;
+    }
+
+    public LongQuestions.Question<ListGroupsResponse> list(ListGroupsRequest request) {
+        return new GroupListing(request, table, this::groupIn);
     }
 
     public void delete(DeleteGroupsRequest request, Consumer<DeleteGroupsResponse> reply) {

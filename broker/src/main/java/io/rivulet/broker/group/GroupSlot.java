@@ -4,7 +4,6 @@ import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.protocol.wire.Uuid;
 import java.util.Deque;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,9 @@ final class GroupSlot {
     /** What the log says of a group of the consumer protocol; null when it has none. Of the two images there is one at most. */
     @Nullable
     ConsumerImage consumerImage;
-    /** Offsets of transactions that are not over, by producer id; null when there are none. */
+    /** Offsets of transactions that are not over; null when there are none. */
     @Nullable
-    Map<Long, CommittedOffsets> pending;
+    PendingOffsets pending;
     /** The beginning of an entry that stands in the log in parts; null when there is none. */
     @Nullable
     EntryParts parts;
@@ -46,31 +45,17 @@ final class GroupSlot {
 
     /** Whether the outcome of a transaction decides what the partition's offset is. */
     boolean isPending(Uuid topic, int partition) {
-        Map<Long, CommittedOffsets> waiting = pending;
-        if (waiting != null) {
-            for (CommittedOffsets rows : waiting.values()) {
-                if (rows.row(topic, partition) != CommittedOffsets.NONE) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return pending != null && pending.has(topic, partition);
     }
 
     /** Tells the budget how much it takes now; members are counted by their group. */
     void count(HeapBudget heap) {
         byte[] kept = image;
         ConsumerImage consumer = consumerImage;
-        Map<Long, CommittedOffsets> waiting = pending;
-        long pendingBytes = 0;
-        if (waiting != null) {
-            for (CommittedOffsets rows : waiting.values()) {
-                pendingBytes += OVERHEAD_BYTES + rows.heapBytes();
-            }
-        }
+        PendingOffsets waiting = pending;
         EntryParts begun = parts;
         long bytes = OVERHEAD_BYTES
-                + pendingBytes
+                + (waiting == null ? 0 : waiting.heapBytes())
                 + (begun == null ? 0 : begun.heapBytes())
                 + 2L * id.length()
                 + offsets.heapBytes()

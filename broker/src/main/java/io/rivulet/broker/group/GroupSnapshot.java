@@ -11,7 +11,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +77,7 @@ final class GroupSnapshot {
         if (!begun && parts != null) {
             entries.add(parts.soFar());
         }
-        Map<Long, CommittedOffsets> pending = slot.pending;
+        PendingOffsets pending = slot.pending;
         if (!begun && pending != null) {
             pending.forEach((producerId, rows) -> addPending(slot, producerId, rows, entries));
         }

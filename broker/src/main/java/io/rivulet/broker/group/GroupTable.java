@@ -109,8 +109,8 @@ final class GroupTable {
                 slot.offsets.clear();
                 dropPending(slot);
             }
-            case GroupEntryLayout.TXN_OFFSETS -> putOffsets(pendingOffsets(slot, entry.getLong()), entry);
-            case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets, entry);
+            case GroupEntryLayout.TXN_OFFSETS -> putPending(slot, entry.getLong(), entry);
+            case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets::put, entry);
             case GroupEntryLayout.OFFSETS_DELETED -> removeOffsets(slot.offsets, entry);
             case GroupEntryLayout.PART -> applyPart(slot, entry);
             default -> throw new IllegalStateException("a group entry of type " + type);
@@ -143,14 +143,18 @@ final class GroupTable {
         return pending.containsKey(producerId);
     }
 
-    private CommittedOffsets pendingOffsets(GroupSlot slot, long producerId) {
-        Map<Long, CommittedOffsets> waiting = slot.pending;
+    private void putPending(GroupSlot slot, long producerId, ByteBuffer entry) {
+        PendingOffsets waiting = slot.pending;
         if (waiting == null) {
-            waiting = new HashMap<>(4);
+            waiting = new PendingOffsets(topics);
             slot.pending = waiting;
         }
         pending.computeIfAbsent(producerId, id -> new HashSet<>(4)).add(slot);
-        return waiting.computeIfAbsent(producerId, id -> new CommittedOffsets(topics));
+        PendingOffsets to = waiting;
+        putOffsets(
+                (topic, partition, offset, leaderEpoch, text, millis) ->
+                        to.put(producerId, topic, partition, offset, leaderEpoch, text, millis),
+                entry);
     }
 
     private void transactionOver(long producerId, boolean committed) {
@@ -159,7 +163,7 @@ final class GroupTable {
             return;
         }
         for (GroupSlot slot : concerned) {
-            Map<Long, CommittedOffsets> waiting = slot.pending;
+            PendingOffsets waiting = slot.pending;
             CommittedOffsets rows = waiting == null ? null : waiting.remove(producerId);
             if (waiting != null && waiting.isEmpty()) {
                 slot.pending = null;
@@ -190,20 +194,26 @@ final class GroupTable {
     }
 
     private void dropPending(GroupSlot slot) {
-        Map<Long, CommittedOffsets> waiting = slot.pending;
+        PendingOffsets waiting = slot.pending;
         slot.pending = null;
         if (waiting != null) {
-            waiting.forEach((producerId, rows) -> {
-                rows.clear();
+            for (long producerId : waiting.producers()) {
                 Set<GroupSlot> concerned = pending.get(producerId);
                 if (concerned != null && concerned.remove(slot) && concerned.isEmpty()) {
                     pending.remove(producerId);
                 }
-            });
+            }
+            waiting.clear();
         }
     }
 
-    private static void putOffsets(CommittedOffsets offsets, ByteBuffer entry) {
+    /** Takes one offset of an entry. */
+    @FunctionalInterface
+    private interface Putting {
+        void put(Uuid topic, int partition, long offset, int leaderEpoch, @Nullable String text, long millis);
+    }
+
+    private static void putOffsets(Putting offsets, ByteBuffer entry) {
         long millis = entry.getLong();
         while (entry.hasRemaining()) {
             Uuid topic = GroupEntryLayout.takeId(entry);

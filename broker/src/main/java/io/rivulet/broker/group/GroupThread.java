@@ -9,15 +9,17 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**
  * The thread that owns the groups. Requests come over a bounded inbox and are turned away when it is full; what the log has stored comes
- * over another, which is bounded by what the groups have on its way. Timers run in between.
+ * over another, which is bounded by what the groups have on its way, and goes first. Timers and long questions run in between.
  *
  * <p>Thread-safe.
  */
 final class GroupThread implements AutoCloseable {
     private static final int MAX_REQUESTS = 1 << 14;
     private static final int CHUNK = 1 << 10;
-    /** So many requests, and then it is looked whether a timer is due. */
+    /** After so many requests, or so long, it is looked whether a timer is due. */
     private static final int REQUESTS_PER_ROUND = 256;
+
+    private static final long ROUND_NANOS = 1_000_000;
 
     private static final long CLOSE_MILLIS = 10_000;
     private static final long LONGEST_PARK_NANOS = 1_000_000_000L;
@@ -25,6 +27,7 @@ final class GroupThread implements AutoCloseable {
     private final Queue<Runnable> requests = new MpscArrayQueue<>(MAX_REQUESTS);
     private final Queue<Runnable> deliveries = new MpscUnboundedArrayQueue<>(CHUNK);
     private final Timers timers;
+    private final LongQuestions questions;
     private final LongSupplier nanoClock;
     private final FailureLatch failures;
     private final Thread thread;
@@ -34,6 +37,7 @@ final class GroupThread implements AutoCloseable {
 
     GroupThread(Timers timers, LongSupplier nanoClock, FailureLatch failures) {
         this.timers = timers;
+        this.questions = new LongQuestions(nanoClock);
         this.failures = failures;
         this.nanoClock = nanoClock;
         this.thread = failures.thread("groups", this::run);
@@ -44,6 +48,10 @@ final class GroupThread implements AutoCloseable {
         whenFailed = newWhenFailed;
         failures.onFailure(() -> LockSupport.unpark(thread));
         thread.start();
+    }
+
+    LongQuestions questions() {
+        return questions;
     }
 
     /** Whether nothing is run any more. */
@@ -86,8 +94,9 @@ final class GroupThread implements AutoCloseable {
 
     private void serve() {
         while (!closed && !failures.isSet()) {
-            boolean worked = drain(deliveries, Integer.MAX_VALUE);
-            worked |= drain(requests, REQUESTS_PER_ROUND);
+            boolean worked = drain(deliveries);
+            worked |= serveRequests();
+            worked |= questions.work();
             long now = nanoClock.getAsLong();
             timers.run(now);
             if (!worked) {
@@ -95,9 +104,22 @@ final class GroupThread implements AutoCloseable {
             }
         }
         if (!failures.isSet()) {
-            drain(requests, Integer.MAX_VALUE);
-            drain(deliveries, Integer.MAX_VALUE);
+            drain(requests);
+            drain(deliveries);
         }
+    }
+
+    private boolean serveRequests() {
+        long startNanos = nanoClock.getAsLong();
+        int served = 0;
+        for (Runnable request = requests.poll(); request != null; request = requests.poll()) {
+            request.run();
+            drain(deliveries);
+            if (++served == REQUESTS_PER_ROUND || nanoClock.getAsLong() - startNanos > ROUND_NANOS) {
+                break;
+            }
+        }
+        return served > 0;
     }
 
     private void park(long now) {
@@ -108,13 +130,13 @@ final class GroupThread implements AutoCloseable {
         parked = false;
     }
 
-    private static boolean drain(Queue<Runnable> queue, int most) {
-        int taken = 0;
-        for (Runnable task = queue.poll(); task != null; task = taken < most ? queue.poll() : null) {
+    private static boolean drain(Queue<Runnable> queue) {
+        boolean any = false;
+        for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
             task.run();
-            taken++;
+            any = true;
         }
-        return taken > 0;
+        return any;
     }
 
     /** Returns when the thread has ended. */

@@ -91,6 +91,10 @@ public final class Groups implements AutoCloseable {
 
     // ---- for requests on that thread ----
 
+    public LongQuestions questions() {
+        return thread.questions();
+    }
+
     public GroupClock clock() {
         return clock;
     }

@@ -126,6 +126,11 @@ public final class SequenceGate implements BatchGate {
     /** A producer in one queue. Immutable. */
     public record Writer(int queueId, long producerId, short epoch, int lastSequence, long lastMillis) {}
 
+    /** No more than these are passed by {@link #forEach}. Any thread. */
+    public int mostWriters() {
+        return rows.rowLimit();
+    }
+
     /** Every producer in every queue; those that come or go meanwhile are told or not. Any thread. */
     public void forEach(Consumer<Writer> action) {
         ProducerStates current = states;

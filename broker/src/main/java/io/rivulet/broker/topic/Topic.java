@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * partitions were added later, further ranges. Immutable. What is kept of a topic is a row of {@link TopicRows}; this is made of it for who asks.
  */
 public final class Topic {
+    /** What one object of it takes, with its place in a list. */
+    public static final long HEAP_BYTES = 72;
+
     /** Instead of a queue id. */
     public static final int NO_QUEUE = -1;
 

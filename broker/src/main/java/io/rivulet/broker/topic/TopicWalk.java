@@ -1,6 +1,7 @@
 package io.rivulet.broker.topic;
 
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A walk over all topics that may pause: it meets those that are there all the while, and perhaps others. It holds on to nothing but
@@ -20,9 +21,14 @@ public final class TopicWalk {
         return next <= end;
     }
 
+    /** The next topic; null if it has gone. */
+    public @Nullable Topic next() {
+        return rows.topic(next++);
+    }
+
     /** Passes the next topic, if it is still there. */
     public void next(Consumer<Topic> action) {
-        Topic topic = rows.topic(next++);
+        Topic topic = next();
         if (topic != null) {
             action.accept(topic);
         }

@@ -386,6 +386,11 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return producer == null ? -1 : producer.beganMillis;
     }
 
+    synchronized int queueCount(long producerId) {
+        Producer producer = producers.get(producerId);
+        return producer == null ? 0 : producer.queues.size();
+    }
+
     synchronized Open look(long producerId) {
         Producer producer = producers.get(producerId);
         return producer == null ? new Open(-1, Set.of()) : new Open(producer.beganMillis, Set.copyOf(producer.queues));

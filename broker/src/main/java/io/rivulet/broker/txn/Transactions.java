@@ -4,10 +4,10 @@ import io.rivulet.broker.config.TransactionSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.GroupClock;
 import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.group.LongQuestions;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.store.Store;
 import io.rivulet.store.view.View;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -121,13 +121,36 @@ public final class Transactions {
         return part;
     }
 
-    public List<Description> list() {
-        List<Description> all = new ArrayList<>(table.size());
-        for (TransactionalId id : table.all()) {
-            long producerId = id.image.producerId();
-            all.add(describe(id.image, new OpenTransactions.Open(open.beganMillis(producerId), Set.of())));
-        }
-        return all;
+    public LongQuestions questions() {
+        return groups.questions();
+    }
+
+    /** The answer to the last long question about transactions has been encoded. Any thread. */
+    public void answered() {
+        groups.deliver(groups.questions()::answered);
+    }
+
+    /** The names of all transactional ids. */
+    public List<String> names() {
+        return table.names();
+    }
+
+    public int size() {
+        return table.size();
+    }
+
+    /** Without the queues of its transaction. */
+    public @Nullable Description outline(String name) {
+        TransactionalId id = table.find(name);
+        return id == null
+                ? null
+                : describe(id.image, new OpenTransactions.Open(open.beganMillis(id.image.producerId()), Set.of()));
+    }
+
+    /** How many queues its transaction has. */
+    public int queueCount(String name) {
+        TransactionalId id = table.find(name);
+        return id == null ? 0 : open.queueCount(id.image.producerId());
     }
 
     public @Nullable Description describe(String name) {

@@ -63,8 +63,8 @@ final class ConsumerGroupsTest {
         assertThat(code(heartbeat(beat("c", "a", 1)))).isEqualTo(ErrorCode.GROUP_ID_NOT_FOUND);
         assertThat(listed("c").groupType()).isEqualTo("classic");
         heartbeat(join("g", "a"));
-        assertThat(place.groups
-                        .describe(new DescribeGroupsRequest().groups(List.of("g")), (short) 6)
+        assertThat(LongQuestions.complete(
+                                place.groups.describe(new DescribeGroupsRequest().groups(List.of("g")), (short) 6))
                         .groups()
                         .get(0)
                         .errorCode())
@@ -198,14 +198,14 @@ final class ConsumerGroupsTest {
     }
 
     private DescribedGroup described(String groupId) {
-        return place.consumers
-                .describe(new ConsumerGroupDescribeRequest().groupIds(List.of(groupId)))
+        return LongQuestions.complete(
+                        place.consumers.describe(new ConsumerGroupDescribeRequest().groupIds(List.of(groupId))))
                 .groups()
                 .get(0);
     }
 
     private ListedGroup listed(String groupId) {
-        return place.groups.list(new ListGroupsRequest()).groups().stream()
+        return LongQuestions.complete(place.groups.list(new ListGroupsRequest())).groups().stream()
                 .filter(group -> group.groupId().equals(groupId))
                 .findFirst()
                 .orElseThrow();

@@ -154,6 +154,9 @@ final class EntryPartsTest {
     }
 
     private static String stateOf(InPlace place) {
-        return place.groups.list(new ListGroupsRequest()).groups().get(0).groupState();
+        return LongQuestions.complete(place.groups.list(new ListGroupsRequest()))
+                .groups()
+                .get(0)
+                .groupState();
     }
 }

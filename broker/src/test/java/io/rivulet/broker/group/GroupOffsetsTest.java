@@ -575,14 +575,12 @@ final class GroupOffsetsTest {
 
     private static List<OffsetFetchResponsePartitions> fetch(
             InPlace from, String group, @Nullable List<OffsetFetchRequestTopics> topics, short version) {
-        return from
-                .offsetFetch
-                .fetch(
+        return LongQuestions.complete(from.offsetFetch.fetch(
                         new OffsetFetchRequest()
                                 .groups(List.of(new OffsetFetchRequestGroup()
                                         .groupId(group)
                                         .topics(topics))),
-                        version)
+                        version))
                 .groups()
                 .get(0)
                 .topics()

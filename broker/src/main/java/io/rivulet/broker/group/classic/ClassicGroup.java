@@ -656,6 +656,11 @@ public final class ClassicGroup implements Group {
     }
 
     @Override
+    public int memberCount() {
+        return members.size();
+    }
+
+    @Override
     public void describe(DescribedGroup place) {
         boolean stable = state instanceof Stable;
         place.groupState(stateName())

@@ -14,6 +14,15 @@ public final class ConsumerDescription {
 
     private ConsumerDescription() {}
 
+    /** Members and what they have been assigned. */
+    public static long parts(ConsumerGroup group) {
+        long parts = 0;
+        for (ConsumerMember member : group.members().all()) {
+            parts += 1 + member.assigned.size() + member.target.size();
+        }
+        return parts;
+    }
+
     public static DescribedGroup of(ConsumerGroup group) {
         List<Member> members = new ArrayList<>(group.members().size());
         for (ConsumerMember member : group.members().all()) {

@@ -493,6 +493,11 @@ public final class ConsumerGroup implements Group {
         return memberId == null && memberEpoch < 0 ? ErrorCode.NONE : members.check(memberId, memberEpoch);
     }
 
+    @Override
+    public int memberCount() {
+        return members.size();
+    }
+
     /** To DescribeGroups it is not there; ConsumerGroupDescribe tells of it ({@link ConsumerDescription}). */
     @Override
     public void describe(DescribedGroup place) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.InPlace;
+import io.rivulet.broker.group.LongQuestions;
 import io.rivulet.protocol.message.DescribeGroupsRequest;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
@@ -340,8 +341,8 @@ final class ClassicGroupModelTest {
             answers.clear();
             model.answers.clear();
             assertThat(real.appendsUnderWay()).as(where()).isEqualTo(model.stores.size());
-            DescribedGroup described = real.groups
-                    .describe(new DescribeGroupsRequest().groups(List.of(GROUP)), (short) 5)
+            DescribedGroup described = LongQuestions.complete(
+                            real.groups.describe(new DescribeGroupsRequest().groups(List.of(GROUP)), (short) 5))
                     .groups()
                     .get(0);
             assertThat(described.groupState())

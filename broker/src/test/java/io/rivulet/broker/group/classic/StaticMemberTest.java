@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.InPlace;
+import io.rivulet.broker.group.LongQuestions;
 import io.rivulet.protocol.message.DescribeGroupsRequest;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
 import io.rivulet.protocol.message.JoinGroupRequest;
@@ -41,8 +42,8 @@ final class StaticMemberTest {
 
         place.oneFails(new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
 
-        assertThat(place.groups
-                        .describe(new DescribeGroupsRequest().groups(List.of(GROUP)), (short) 5)
+        assertThat(LongQuestions.complete(
+                                place.groups.describe(new DescribeGroupsRequest().groups(List.of(GROUP)), (short) 5))
                         .groups()
                         .get(0)
                         .members())

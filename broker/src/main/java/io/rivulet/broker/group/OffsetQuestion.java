@@ -1,0 +1,278 @@
+package io.rivulet.broker.group;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.offset.CommittedOffsets;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.OffsetFetchRequest.OffsetFetchRequestGroup;
+import io.rivulet.protocol.message.OffsetFetchRequest.OffsetFetchRequestTopics;
+import io.rivulet.protocol.message.OffsetFetchResponse;
+import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
+import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponsePartitions;
+import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
+import io.rivulet.protocol.wire.Uuid;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What groups have committed, group by group and offset by offset. A commit that becomes durable between two slices may be told in part,
+ * as to a client that asks twice; of an open transaction, who wants stable offsets is told none.
+ *
+ * <p>Owned by: the thread that owns the groups.
+ */
+final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse> {
+    private static final long NO_OFFSET = -1;
+    private static final int OFFSETS_PER_SLICE = 1000;
+
+    private final List<OffsetFetchRequestGroup> wanted;
+    private final boolean stableOnly;
+    private final boolean byId;
+    private final GroupCoordinator groups;
+    private final GroupTable table;
+    private final TopicCatalogue topics;
+    private final Function<List<OffsetFetchResponseGroup>, OffsetFetchResponse> answer;
+
+    private final List<OffsetFetchResponseGroup> told = new ArrayList<>();
+    private final Set<String> toldWhole = new HashSet<>();
+    private int nextGroup;
+    private @Nullable Walk walk;
+
+    OffsetQuestion(
+            List<OffsetFetchRequestGroup> wanted,
+            boolean stableOnly,
+            boolean byId,
+            GroupCoordinator groups,
+            GroupTable table,
+            TopicCatalogue topics,
+            Function<List<OffsetFetchResponseGroup>, OffsetFetchResponse> answer) {
+        this.wanted = wanted;
+        this.stableOnly = stableOnly;
+        this.byId = byId;
+        this.groups = groups;
+        this.table = table;
+        this.topics = topics;
+        this.answer = answer;
+    }
+
+    @Override
+    public long parts() {
+        long parts = 0;
+        for (OffsetFetchRequestGroup group : wanted) {
+            List<OffsetFetchRequestTopics> asked = group.topics();
+            GroupSlot slot = table.find(group.groupId());
+            if (asked != null) {
+                for (OffsetFetchRequestTopics topic : asked) {
+                    parts += 1 + topic.partitionIndexes().length;
+                }
+            } else if (slot != null) {
+                parts += slot.offsets.limit();
+            }
+            parts++;
+        }
+        return parts;
+    }
+
+    @Override
+    public boolean goOn() {
+        int left = OFFSETS_PER_SLICE;
+        while (left > 0 && (walk != null || nextGroup < wanted.size())) {
+            Walk current = walk == null ? begin(wanted.get(nextGroup++)) : walk;
+            left = current == null ? left - 1 : current.goOn(left - 1);
+            walk = left > 0 ? null : current;
+        }
+        return walk != null || nextGroup < wanted.size();
+    }
+
+    @Override
+    public OffsetFetchResponse answer() {
+        return answer.apply(told);
+    }
+
+    /** Null when there is nothing to tell of it. */
+    private @Nullable Walk begin(OffsetFetchRequestGroup group) {
+        List<OffsetFetchRequestTopics> asked = group.topics();
+        // A group of which all is asked for twice is told once.
+        if (asked == null && !toldWhole.add(group.groupId())) {
+            return null;
+        }
+        OffsetFetchResponseGroup response = new OffsetFetchResponseGroup().groupId(group.groupId());
+        told.add(response);
+        GroupSlot slot = table.find(group.groupId());
+        ErrorCode error =
+                slot == null ? ErrorCode.NONE : groups.groupIn(slot).checkFetch(group.memberId(), group.memberEpoch());
+        if (error != ErrorCode.NONE) {
+            response.errorCode(error.code());
+            return null;
+        }
+        List<OffsetFetchResponseTopics> topicsTold = new ArrayList<>();
+        response.topics(topicsTold);
+        if (asked != null) {
+            return new Asked(slot, asked, topicsTold);
+        }
+        return slot == null ? null : new All(slot, topicsTold);
+    }
+
+    /** Over the offsets of one group. */
+    private interface Walk {
+        /** Passes so many offsets at most; how many less they were, which is above 0 when there are no more. */
+        int goOn(int most);
+    }
+
+    private OffsetFetchResponsePartitions committed(GroupSlot slot, int row) {
+        CommittedOffsets offsets = slot.offsets;
+        return new OffsetFetchResponsePartitions()
+                .partitionIndex(offsets.partition(row))
+                .committedOffset(offsets.offset(row))
+                .committedLeaderEpoch(offsets.leaderEpoch(row))
+                .metadata(offsets.text(row));
+    }
+
+    private static OffsetFetchResponsePartitions none(int partition, ErrorCode error) {
+        return new OffsetFetchResponsePartitions()
+                .partitionIndex(partition)
+                .committedOffset(NO_OFFSET)
+                .metadata("")
+                .errorCode(error.code());
+    }
+
+    /** All that the group has committed; offsets of topics that were deleted are passed over. */
+    private final class All implements Walk {
+        private final GroupSlot slot;
+        private final List<OffsetFetchResponseTopics> told;
+        private final Map<Uuid, @Nullable List<OffsetFetchResponsePartitions>> byTopic = new HashMap<>();
+        private int row;
+
+        All(GroupSlot slot, List<OffsetFetchResponseTopics> told) {
+            this.slot = slot;
+            this.told = told;
+        }
+
+        @Override
+        public int goOn(int most) {
+            int left = most;
+            for (; row < slot.offsets.limit() && left > 0; row++) {
+                left--;
+                if (slot.offsets.exists(row)) {
+                    tell(slot.offsets.topicId(row));
+                }
+            }
+            return row < slot.offsets.limit() ? 0 : Math.max(1, left);
+        }
+
+        private void tell(Uuid topic) {
+            if (!byTopic.containsKey(topic)) {
+                byTopic.put(topic, begin(topics.find(topic)));
+            }
+            List<OffsetFetchResponsePartitions> partitions = byTopic.get(topic);
+            if (partitions != null) {
+                int partition = slot.offsets.partition(row);
+                partitions.add(
+                        stableOnly && slot.isPending(topic, partition)
+                                ? none(partition, ErrorCode.UNSTABLE_OFFSET_COMMIT)
+                                : committed(slot, row));
+            }
+        }
+
+        private @Nullable List<OffsetFetchResponsePartitions> begin(@Nullable Topic topic) {
+            if (topic == null) {
+                return null;
+            }
+            List<OffsetFetchResponsePartitions> partitions = new ArrayList<>();
+            told.add(new OffsetFetchResponseTopics()
+                    .name(topic.name())
+                    .topicId(topic.id())
+                    .partitions(partitions));
+            return partitions;
+        }
+    }
+
+    /** What was asked for, in that order. */
+    private final class Asked implements Walk {
+        private final @Nullable GroupSlot slot;
+        private final List<OffsetFetchRequestTopics> asked;
+        private final List<OffsetFetchResponseTopics> told;
+        /** Rows with a text, of up to 32 KiB, that was told before. */
+        private final BitSet toldTexts = new BitSet();
+
+        private int nextTopic;
+        private int nextPartition;
+        private boolean begun;
+        private @Nullable Topic topic;
+        private List<OffsetFetchResponsePartitions> partitions = List.of();
+
+        Asked(@Nullable GroupSlot slot, List<OffsetFetchRequestTopics> asked, List<OffsetFetchResponseTopics> told) {
+            this.slot = slot;
+            this.asked = asked;
+            this.told = told;
+        }
+
+        @Override
+        public int goOn(int most) {
+            int left = most;
+            while (nextTopic < asked.size() && left > 0) {
+                OffsetFetchRequestTopics named = asked.get(nextTopic);
+                if (!begun) {
+                    begun = true;
+                    begin(named);
+                    left--;
+                }
+                int[] indexes = named.partitionIndexes();
+                for (; nextPartition < indexes.length && left > 0; nextPartition++) {
+                    left--;
+                    tell(indexes[nextPartition]);
+                }
+                if (nextPartition >= indexes.length) {
+                    nextTopic++;
+                    nextPartition = 0;
+                    begun = false;
+                }
+            }
+            return nextTopic < asked.size() ? 0 : Math.max(1, left);
+        }
+
+        private void begin(OffsetFetchRequestTopics named) {
+            topic = byId ? topics.find(named.topicId()) : topics.find(named.name());
+            partitions = new ArrayList<>(named.partitionIndexes().length);
+            told.add(new OffsetFetchResponseTopics()
+                    .name(named.name())
+                    .topicId(named.topicId())
+                    .partitions(partitions));
+        }
+
+        private void tell(int partition) {
+            Topic of = topic;
+            if (of == null) {
+                partitions.add(none(partition, byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.NONE));
+                return;
+            }
+            int row = slot == null ? CommittedOffsets.NONE : slot.offsets.row(of.id(), partition);
+            if (row != CommittedOffsets.NONE && isRepeated(row)) {
+                return;
+            }
+            if (stableOnly && slot != null && slot.isPending(of.id(), partition)) {
+                partitions.add(none(partition, ErrorCode.UNSTABLE_OFFSET_COMMIT));
+            } else if (row == CommittedOffsets.NONE) {
+                partitions.add(none(partition, ErrorCode.NONE));
+            } else {
+                partitions.add(committed(Objects.requireNonNull(slot), row));
+            }
+        }
+
+        private boolean isRepeated(int row) {
+            boolean hasText = !Objects.requireNonNull(slot).offsets.text(row).isEmpty();
+            boolean repeated = hasText && toldTexts.get(row);
+            if (hasText) {
+                toldTexts.set(row);
+            }
+            return repeated;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.rivulet.it;
+
+import io.rivulet.broker.Broker;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * What holds after every attack: all threads live, and another client is served within a second.
+ *
+ * <pre>{@code
+ * Unharmed broker = Unharmed.before(server, port);
+ * ... attack ...
+ * broker.assertStill();
+ * }</pre>
+ *
+ * <p>Immutable.
+ */
+final class Unharmed {
+    private static final Duration PROMPT = Duration.ofSeconds(1);
+    /** Classes are loaded, and much is not compiled yet. */
+    private static final Duration FIRST_TIME = Duration.ofSeconds(10);
+
+    private final ServerProcess server;
+    private final int port;
+    private final ThreadCensus threads;
+
+    private Unharmed(ServerProcess server, int port, ThreadCensus threads) {
+        this.server = server;
+        this.port = port;
+        this.threads = threads;
+    }
+
+    /** Serves a client once, so that what is needed the first time is there. */
+    static Unharmed before(ServerProcess server, int port) throws IOException, InterruptedException {
+        SecondClient.assertServes(port, FIRST_TIME);
+        return new Unharmed(server, port, ThreadCensus.of(server));
+    }
+
+    void assertStill() throws IOException, InterruptedException {
+        SecondClient.assertServes(port, PROMPT);
+        threads.assertAllLive(server);
+    }
+
+    /** Where groups and topics may be full: produce and fetch alone. */
+    void assertStillServesRecords() throws IOException, InterruptedException {
+        SecondClient.assertServesRecords(port, PROMPT);
+        threads.assertAllLive(server);
+    }
+
+    /** For a broker inside the test. Loads what a broker needs the first time, once for all tests of a class. */
+    static void warmUp(Broker broker) throws IOException {
+        SecondClient.assertServes(port(broker), FIRST_TIME);
+    }
+
+    static void assertUnharmed(Broker broker) throws IOException {
+        SecondClient.assertServes(port(broker), PROMPT);
+        ThreadCensus.assertAllLiveHere();
+    }
+
+    private static int port(Broker broker) {
+        return broker.addresses().get(0).getPort();
+    }
+}
