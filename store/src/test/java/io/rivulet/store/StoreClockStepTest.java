@@ -191,6 +191,24 @@ final class StoreClockStepTest {
         }
     }
 
+    /** A group of the log has room for a doubt of 119 years. */
+    @Test
+    void afterAStartInAFarFutureAStepTrimsNothingForThePatience() throws Exception {
+        appendToAll(trueMillis);
+        close();
+        errorMillis = Duration.ofDays(240 * 365).toMillis();
+        open();
+        model.append(driver, 0, 1, trueMillis, 50);
+        close();
+        errorMillis = 0;
+        open();
+        pass(MINUTE);
+        errorMillis = STEP;
+        pass(PATIENCE - 2 * MINUTE);
+
+        requireTrimmed(false);
+    }
+
     /** Stores are created by machines that do not know the time yet. */
     @Test
     void aStoreOf1970OrOf2100HoldsAndTrimsAsOthersDo() throws Exception {

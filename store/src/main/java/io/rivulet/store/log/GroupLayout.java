@@ -65,6 +65,12 @@ final class GroupLayout {
         return doubtHours << TIMESTAMP_BITS | Math.max(0, Math.min(MAX_TIMESTAMP, timestampMillis));
     }
 
+    /** The most that there is room for stands for any more: the true time may be any before. */
+    private static long doubtMillis(long packed) {
+        long doubtHours = packed >>> TIMESTAMP_BITS;
+        return doubtHours == MAX_DOUBT_HOURS ? MAX_TIMESTAMP : doubtHours * HOUR_MILLIS;
+    }
+
     /** Header, body, padding and CRC together. */
     static int paddedLength(int bodyBytes, int alignmentBytes) {
         int length = HEADER_BYTES + bodyBytes + CRC_BYTES;
@@ -110,7 +116,7 @@ final class GroupLayout {
                 bytes.getLong(start + LSN_AT),
                 bytes.getLong(start + EPOCH_AT),
                 bytes.getLong(start + TIMESTAMP_AT) & MAX_TIMESTAMP,
-                (bytes.getLong(start + TIMESTAMP_AT) >>> TIMESTAMP_BITS) * HOUR_MILLIS,
+                doubtMillis(bytes.getLong(start + TIMESTAMP_AT)),
                 bytes.getInt(start + ENTRY_COUNT_AT),
                 bytes.slice(start + HEADER_BYTES, bytes.getInt(start + BODY_LENGTH_AT))
                         .asReadOnlyBuffer());
