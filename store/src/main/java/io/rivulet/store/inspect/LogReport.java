@@ -37,6 +37,7 @@ final class LogReport implements LogInspector.Visitor {
     private boolean hasState;
     private long firstLsn = NO_LSN;
     private long endLsn = NO_LSN;
+    private long walkedFromLsn = Long.MAX_VALUE;
     private long groups;
     private long lowestEpoch = Long.MAX_VALUE;
     private long highestEpoch;
@@ -93,6 +94,11 @@ final class LogReport implements LogInspector.Visitor {
     }
 
     @Override
+    public void walkedFrom(long lsn) {
+        walkedFromLsn = lsn;
+    }
+
+    @Override
     public void group(String file, long address, GroupView group) {
         groups++;
         lowestEpoch = Math.min(lowestEpoch, group.epoch());
@@ -130,7 +136,10 @@ final class LogReport implements LogInspector.Visitor {
         return groups == 0;
     }
 
-    /** To be called once the manifest is known: damage in front of the replay hurts only who reads large batches there. */
+    /**
+     * To be called once the manifest is known: damage in front of the replay hurts only who reads large batches there, unless the
+     * opening of the log meets it.
+     */
     void reportDamages(@Nullable Manifest manifest, boolean referencesAreRead) {
         for (Damage damage : damages) {
             Segment segment = segments.get(damage.file());
@@ -139,7 +148,7 @@ final class LogReport implements LogInspector.Visitor {
             boolean inFront = segment != null
                     && isGroup
                     && manifest != null
-                    && segment.baseLsn + damage.address() < manifest.replayLsn();
+                    && segment.baseLsn + damage.address() < Math.min(manifest.replayLsn(), walkedFromLsn);
             if (inFront && referencesAreRead) {
                 findings.line(
                         "  %s: %s; a start does not replay it, and what refers to it is looked at below",

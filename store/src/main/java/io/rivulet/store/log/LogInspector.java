@@ -22,6 +22,9 @@ public final class LogInspector {
 
         void segment(String file, long baseLsn, long segmentBytes);
 
+        /** From this segment on, an opening walks over all groups to the log's end, and refuses when one is damaged. */
+        void walkedFrom(long lsn);
+
         /** A whole group; the view is good during the call only. */
         void group(String file, long address, GroupView group);
 
@@ -65,7 +68,11 @@ public final class LogInspector {
         List<Segment> row = new ArrayList<>();
         try {
             openSegments(row, state);
-            for (List<Segment> run : runsWithoutGaps(row)) {
+            List<List<Segment>> runs = runsWithoutGaps(row);
+            if (state != null && !runs.isEmpty()) {
+                visitor.walkedFrom(new LogOpening(disk, state, runs.get(runs.size() - 1)).walkedFromLsn());
+            }
+            for (List<Segment> run : runs) {
                 walk(run, state);
             }
         } finally {

@@ -114,6 +114,11 @@ final class LogOpening {
         return start;
     }
 
+    /** Groups in front of this one are not looked at. The log has segments. */
+    long walkedFromLsn() throws IOException {
+        return whereToStart().firstLsn();
+    }
+
     private void refuseIfDurableBeyond(long end) throws IOException {
         String problem = walker.problem();
         Segment endSegment = walker.segment();

@@ -124,6 +124,9 @@ public final class LogSalvage {
         }
 
         @Override
+        public void walkedFrom(long lsn) {}
+
+        @Override
         public void group(String file, long address, GroupView group) {
             epoch = Math.max(epoch, group.epoch());
         }

@@ -2,6 +2,7 @@ package io.rivulet.store.log;
 
 import static io.rivulet.store.log.LogFixture.appendOnly;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
@@ -37,6 +38,11 @@ class LogInspectorTest {
             }
 
             @Override
+            public void walkedFrom(long lsn) {
+                seen.add("walked from " + lsn);
+            }
+
+            @Override
             public void group(String file, long address, GroupView group) {
                 seen.add("group " + group.timestamp());
             }
@@ -63,6 +69,7 @@ class LogInspectorTest {
                         "state 1 false",
                         "segment " + FIRST_FILE,
                         "segment " + SegmentLayout.fileName(32 << 10),
+                        "walked from " + SegmentLayout.HEADER_BYTES,
                         "group 0",
                         "group 1",
                         "group 2",
@@ -78,6 +85,41 @@ class LogInspectorTest {
         assertThat(inspect(disk))
                 .contains("group 0", "problem " + FIRST_FILE + " " + lsns.get(1), "group 3", "group 4")
                 .doesNotContain("group 1", "group 2");
+    }
+
+    /** Whether a damage stops the start is for this to say: a report that calls such a log sound leaves no way out. */
+    @Test
+    void anOpeningRefusesTheDamageThatItWalksOver() throws Exception {
+        appendGroups(33);
+        long from = walkedFrom();
+        long second = lsns.stream().filter(lsn -> lsn > from).findFirst().orElseThrow();
+        String walked = SegmentLayout.fileName(from - SegmentLayout.HEADER_BYTES);
+
+        disk.flipBit(walked, second - from + SegmentLayout.HEADER_BYTES + 77, 0);
+
+        assertThatThrownBy(() -> LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, new InlineWorkers()))
+                .isInstanceOf(DamagedLogException.class)
+                .hasMessageContaining(walked);
+    }
+
+    @Test
+    void anOpeningDoesNotMeetDamageInFrontOfThat() throws Exception {
+        appendGroups(33);
+        assertThat(walkedFrom()).isGreaterThan(lsns.get(1));
+
+        disk.flipBit(FIRST_FILE, lsns.get(1) + 77, 0);
+
+        assertThat(LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, new InlineWorkers())
+                        .writtenLsn())
+                .isGreaterThan(lsns.get(32));
+    }
+
+    private long walkedFrom() throws IOException {
+        return inspect(disk).stream()
+                .filter(line -> line.startsWith("walked from "))
+                .mapToLong(line -> Long.parseLong(line.substring("walked from ".length())))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
