@@ -90,7 +90,6 @@ final class LogReport implements LogInspector.Visitor {
     public void segment(String file, long baseLsn, long segmentBytes) {
         segments.put(file, new Segment(baseLsn, segmentBytes));
         firstLsn = firstLsn == NO_LSN ? baseLsn : Math.min(firstLsn, baseLsn);
-        endLsn = Math.max(endLsn, baseLsn);
     }
 
     @Override
