@@ -46,6 +46,7 @@ final class FailStopIT {
     /** One second is promised; a machine that tests share may take longer. */
     private static final Duration SOON = Duration.ofSeconds(5);
 
+    /** Not failstop and failstop-halt: JDK 25 aborts when a thread halts it that a debugger has stopped. */
     private static final List<String> THREADS = List.of(
             "log-writer",
             "log-write",
@@ -57,8 +58,6 @@ final class FailStopIT {
             "event-loop-1",
             "reader-1",
             "collector-watch",
-            "failstop",
-            "failstop-halt",
             "main");
 
     @TempDir
