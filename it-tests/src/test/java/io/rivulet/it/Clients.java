@@ -70,7 +70,19 @@ public final class Clients {
     /** The first so many records of the partition. */
     public static List<ConsumerRecord<String, String>> read(
             Broker broker, TopicPartition partition, int count, Map<String, Object> settings) {
-        try (KafkaConsumer<String, String> consumer = consumer(broker, settings)) {
+        return read(consumer(broker, settings), partition, count);
+    }
+
+    /** The values of the first so many records, or more, of a partition of the broker at this port. */
+    public static List<String> values(int port, TopicPartition partition, int count) {
+        return read(consumer("localhost:" + port, Map.of()), partition, count).stream()
+                .map(ConsumerRecord::value)
+                .toList();
+    }
+
+    private static List<ConsumerRecord<String, String>> read(
+            KafkaConsumer<String, String> reading, TopicPartition partition, int count) {
+        try (KafkaConsumer<String, String> consumer = reading) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             return poll(consumer, count);

@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -76,7 +74,7 @@ final class FailStopIT {
             int debugPort = Ports.free();
             try (ServerProcess server = start(debugPort)) {
                 int port = server.awaitReady();
-                assertThat(records(port, acknowledged.size()))
+                assertThat(Clients.values(port, PARTITION, acknowledged.size()))
                         .as("before the end of %s", thread)
                         .isEqualTo(acknowledged);
                 produce(port, "before the end of " + thread);
@@ -111,7 +109,7 @@ final class FailStopIT {
             killer.resume();
         });
         try (ServerProcess server = start(Ports.free())) {
-            assertThat(records(server.awaitReady(), 1)).containsExactly("kept");
+            assertThat(Clients.values(server.awaitReady(), PARTITION, 1)).containsExactly("kept");
         }
     }
 
@@ -201,7 +199,9 @@ final class FailStopIT {
         }
         shim.heal();
         try (ServerProcess server = ServerProcess.in(directory).start("--override=listeners=PLAINTEXT://localhost:0")) {
-            assertThat(records(server.awaitReady(), 1)).first().isEqualTo("kept");
+            assertThat(Clients.values(server.awaitReady(), PARTITION, 1))
+                    .first()
+                    .isEqualTo("kept");
         }
     }
 
@@ -238,17 +238,6 @@ final class FailStopIT {
         try (KafkaProducer<String, String> producer = producer(port)) {
             producer.send(new ProducerRecord<>(PARTITION.topic(), 0, null, value))
                     .get(30, TimeUnit.SECONDS);
-        }
-    }
-
-    /** From the log, so that a read thread is there. */
-    private static List<String> records(int port, int count) {
-        try (KafkaConsumer<String, String> consumer = Clients.consumer("localhost:" + port, Map.of())) {
-            consumer.assign(List.of(PARTITION));
-            consumer.seekToBeginning(List.of(PARTITION));
-            return Clients.poll(consumer, count).stream()
-                    .map(ConsumerRecord::value)
-                    .toList();
         }
     }
 }

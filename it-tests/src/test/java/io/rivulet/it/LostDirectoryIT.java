@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -60,16 +58,6 @@ final class LostDirectoryIT {
         return acknowledged;
     }
 
-    private static List<String> records(int port, int count) {
-        try (KafkaConsumer<String, String> consumer = Clients.consumer("localhost:" + port, Map.of())) {
-            consumer.assign(List.of(PARTITION));
-            consumer.seekToBeginning(List.of(PARTITION));
-            return Clients.poll(consumer, count).stream()
-                    .map(ConsumerRecord::value)
-                    .toList();
-        }
-    }
-
     @Test
     void afterItsLockWasRemovedABrokerEndsBeforeAnotherOneWritesThere() throws Exception {
         try (ServerProcess first = start()) {
@@ -79,7 +67,8 @@ final class LostDirectoryIT {
                 List<String> acknowledged = produceUntilItEnds(first, port);
 
                 assertThat(first.err()).contains("rivulet: thread upkeep-tick has failed", "was removed or replaced");
-                assertThat(records(second.awaitReady(), acknowledged.size())).containsAll(acknowledged);
+                assertThat(Clients.values(second.awaitReady(), PARTITION, acknowledged.size()))
+                        .containsAll(acknowledged);
             }
         }
     }
@@ -97,7 +86,8 @@ final class LostDirectoryIT {
             try (ServerProcess again = start()) {
                 int againPort = again.awaitReady();
                 assertThat(acknowledged.isEmpty()
-                                || records(againPort, acknowledged.size()).containsAll(acknowledged))
+                                || Clients.values(againPort, PARTITION, acknowledged.size())
+                                        .containsAll(acknowledged))
                         .isTrue();
             }
         }

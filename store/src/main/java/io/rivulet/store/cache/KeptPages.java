@@ -80,13 +80,14 @@ final class KeptPages {
 
     /** Caffeine would only log what is thrown here, and the page would be lost. */
     private void onRemoval(@Nullable Long key, @Nullable CachedPage page, RemovalCause cause) {
+        if (page == null) {
+            return;
+        }
         try {
-            if (page != null) {
-                if (cause == RemovalCause.SIZE) {
-                    meter.evicted();
-                }
-                page.unpin();
+            if (cause == RemovalCause.SIZE) {
+                meter.evicted();
             }
+            page.unpin();
         } catch (Throwable e) {
             FailureLatch.uncaught(e);
         }
