@@ -69,6 +69,8 @@ class Opening {
 
     private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
+    /** Creating and deleting one again takes a replay some 50 ns. */
+    private static final long MAX_REPLAYED_QUEUES = 8_000_000;
 
     private final StoreConfig config;
     private final StoreEnvironment environment;
@@ -330,6 +332,7 @@ class Opening {
                 new UpkeepConfig(
                         tail.capacityChunks() / 4 * 3,
                         config.maxReplayBytes(),
+                        MAX_REPLAYED_QUEUES,
                         sizes.upkeepStepBytes(),
                         preparedLogBytes()),
                 log,
@@ -343,7 +346,7 @@ class Opening {
                         new DeadFiles(stock, queues, table::removals),
                         retention,
                         environment.clock()),
-                new UpkeepsWriter(logWriter, views, this::signalUpkeep),
+                new UpkeepsWriter(logWriter, table, views, this::signalUpkeep),
                 replayed,
                 environment.failures());
         upkeep.set(work);

@@ -1,6 +1,7 @@
 package io.rivulet.store;
 
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
+import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.view.View;
 import io.rivulet.store.writer.LogWriter;
@@ -10,11 +11,16 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** The log writer as upkeep sees it. Immutable. */
-record UpkeepsWriter(LogWriter writer, Collection<? extends View> views, Runnable signalUpkeep)
+record UpkeepsWriter(LogWriter writer, QueueTable table, Collection<? extends View> views, Runnable signalUpkeep)
         implements Upkeep.LogWriterSide {
     @Override
     public long appliedLsn() {
         return writer.appliedLsn();
+    }
+
+    @Override
+    public long createdQueues() {
+        return table.created();
     }
 
     @Override

@@ -84,6 +84,26 @@ class StoreReplayTest {
         }
     }
 
+    /** An entry of a few bytes creates a million of them, so the bytes of the log do not tell how long a replay takes. */
+    @Test
+    void aRestartDoesNotCreateQueuesWithoutLimit() throws IOException {
+        int many = 1_000_000;
+        CrashDisk disk = new CrashDisk();
+        SimulatedStore simulated = open(disk, SMALL);
+        for (int round = 0; round < 20; round++) {
+            simulated.store.createQueues(many, 0);
+            simulated.workers.runAll();
+            simulated.store.deleteQueues(round * many, many);
+            simulated.workers.runAll();
+        }
+
+        SimulatedStore again = open(disk.afterKill(), SMALL);
+
+        assertThat(again.store.table().created()).isLessThan(10L * many);
+        assertThat(again.store.table().idLimit()).isEqualTo(20 * many);
+        assertThat(again.store.liveQueues()).isZero();
+    }
+
     private static void append(SimulatedStore simulated, int queueId) {
         AppendRequest request = new AppendRequest(ByteBuffer.allocateDirect(100), Wait.DURABLE, completed -> {});
         assertThat(simulated.store.append(request.add(queueId, 0, 100, 1, 0))).isTrue();

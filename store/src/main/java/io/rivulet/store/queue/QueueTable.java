@@ -30,6 +30,7 @@ public final class QueueTable {
     private volatile int idLimit;
     private volatile long removals;
     private volatile long classings;
+    private volatile long created;
     private int[] liveInChunk = new int[0];
     private final AtomicInteger liveQueues = new AtomicInteger();
     private final AtomicInteger allocatedChunks = new AtomicInteger();
@@ -40,6 +41,7 @@ public final class QueueTable {
      * Creates the queues {@code firstId .. firstId + count - 1}, empty. Those that exist take the class and keep the
      * rest, so that replaying a creation onto a snapshot does no harm.
      */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void createRange(int firstId, int count, int retentionClass) {
         requireRange(firstId, count);
         requireClass(retentionClass);
@@ -51,6 +53,7 @@ public final class QueueTable {
             }
         }
         raiseIdLimit(firstId + count);
+        created += count;
     }
 
     /** Recovery: creates the queue as a snapshot had it, or raises its offsets to those. The tail holds nothing of it. */
@@ -160,6 +163,11 @@ public final class QueueTable {
     /** Grows when a queue moves to another retention class. */
     public long classings() {
         return classings;
+    }
+
+    /** How many queues were created since the table was made; a snapshot's queues do not count. */
+    public long created() {
+        return created;
     }
 
     public boolean exists(int queueId) {

@@ -40,6 +40,9 @@ public final class Upkeep {
         /** Every group before this has been applied. */
         long appliedLsn();
 
+        /** Queues that were created since the process began, by the replay too. */
+        long createdQueues();
+
         /** Takes the states of all views between two groups, after the errands that were given before. */
         CompletableFuture<ViewStates> viewStates();
 
@@ -68,10 +71,10 @@ public final class Upkeep {
     private final FailureLatch failures;
 
     private long cycleStartLsn;
-    /** Bytes written when the cycle that is going on began, and when the one before it did. */
-    private long bytesAtCycleStart;
+    /** Where the cycle that is going on began, and where the one before it did: there a restart would replay from. */
+    private Position cycleStart;
 
-    private volatile long bytesAtReplayStart;
+    private volatile Position replayStart;
     /** While a cycle has ended without its checkpoint. Taken once: asking again at each try would signal upkeep for ever. */
     private @Nullable CompletableFuture<ViewStates> ending;
 
@@ -111,10 +114,10 @@ public final class Upkeep {
         this.writer = writer;
         this.failures = failures;
         this.cycleStartLsn = stock.manifest().replayLsn();
-        this.bytesAtCycleStart = writtenBytes() - replayed.bytes();
+        this.cycleStart = new Position(writtenBytes() - replayed.bytes(), 0);
         this.sweptUpToMillis = clock.elapsedMillis() - Math.max(0, clock.stampMillis() - replayed.firstTimestamp());
         this.cycleStartMillis = sweptUpToMillis;
-        this.bytesAtReplayStart = bytesAtCycleStart;
+        this.replayStart = cycleStart;
     }
 
     // ---- any thread ----
@@ -130,7 +133,8 @@ public final class Upkeep {
 
     private boolean isSweepNeeded() {
         return tail.usedChunks() > config.sweepFromUsedChunks()
-                || writtenBytes() - bytesAtReplayStart > config.maxReplayBytes()
+                || replayBytes() > config.maxReplayBytes()
+                || writer.createdQueues() - replayStart.createdQueues > config.maxReplayedQueues()
                 || !wishes.isEmpty();
     }
 
@@ -179,8 +183,15 @@ public final class Upkeep {
 
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
 
+    /** How much had been done: bytes of log written, queues created. */
+    private record Position(long bytes, long createdQueues) {}
+
     private long writtenBytes() {
         return log.counters().writtenBytes();
+    }
+
+    private long replayBytes() {
+        return writtenBytes() - replayStart.bytes;
     }
 
     // ---- background thread ----
@@ -318,15 +329,14 @@ public final class Upkeep {
     }
 
     private boolean merge() {
-        long replayBytes = writtenBytes() - bytesAtReplayStart;
-        return merging.step(sweeper.cycle(), log.sizeBytes() - replayBytes - config.preparedLogBytes());
+        return merging.step(sweeper.cycle(), log.sizeBytes() - replayBytes() - config.preparedLogBytes());
     }
 
     private boolean sweep() throws IOException {
         if (sweeper.isAtCycleStart()) {
             cycleStartLsn = writer.appliedLsn();
             cycleStartMillis = clock.elapsedMillis();
-            bytesAtCycleStart = Math.max(bytesAtCycleStart, writtenBytes());
+            cycleStart = new Position(Math.max(cycleStart.bytes, writtenBytes()), writer.createdQueues());
         }
         long files = sweeper.finishedFiles();
         Sweeper.Progress progress = sweeper.sweep(config.stepBytes());
@@ -352,7 +362,7 @@ public final class Upkeep {
         if (compacting != null) {
             compacting.cycleEnded(sweeper.cycle() - 1);
         }
-        bytesAtReplayStart = bytesAtCycleStart;
+        replayStart = cycleStart;
         cyclesDone.incrementAndGet();
         stock.removeSuperseded();
         deadFiles.remove();

@@ -5,7 +5,9 @@ package io.rivulet.store.upkeep;
  *
  * @param sweepFromUsedChunks the tail is swept while more chunks than this are in use
  * @param maxReplayBytes the log is swept free while a restart would replay more than this
+ * @param maxReplayedQueues the same for queues that a restart would create: an entry of some bytes creates millions
  * @param stepBytes what is done in one go
  * @param preparedLogBytes what the log keeps on the disk though nothing is in it, at most
  */
-public record UpkeepConfig(int sweepFromUsedChunks, long maxReplayBytes, long stepBytes, long preparedLogBytes) {}
+public record UpkeepConfig(
+        int sweepFromUsedChunks, long maxReplayBytes, long maxReplayedQueues, long stepBytes, long preparedLogBytes) {}
