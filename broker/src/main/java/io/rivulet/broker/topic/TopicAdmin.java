@@ -8,7 +8,6 @@ import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.CheckedFuture;
 import io.rivulet.store.queue.QueueRow;
-import io.rivulet.store.queue.QueueTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +38,8 @@ public final class TopicAdmin {
     private final TopicCatalogue topics;
     /** Queues that are there, and those of creations on their way. */
     private final Admission queues;
-    /** Ids of queues that were ever created: none is used again. */
-    private final Admission ids;
+
+    private final QueueIds ids;
     /** Heap that topics and queues take, and those that are on their way. */
     private final Admission heap;
     /** Deleted topics whose queues are still to be deleted, as they were at their end. */
@@ -59,7 +58,7 @@ public final class TopicAdmin {
         this.store = store;
         this.topics = topics;
         this.queues = new Admission(maxQueues, store::liveQueues);
-        this.ids = new Admission(QueueTable.MAX_QUEUE_ID, store::idLimit);
+        this.ids = new QueueIds(store::idLimit, System::nanoTime);
         this.heap = new Admission(maxBytes, () -> store.queueBytes() + topics.heapBytes());
         this.goneQueues = goneQueues;
         topics.onRemoved(removed::add);
@@ -303,6 +302,7 @@ public final class TopicAdmin {
         if (!heap.hasRoomFor(bytes)) {
             throw tooManyBytes(bytes);
         }
+        ids.require(partitions);
     }
 
     /** Until {@link #release}, it counts as if it were there. */
@@ -310,15 +310,16 @@ public final class TopicAdmin {
         if (!queues.reserve(partitions)) {
             throw tooManyQueues(partitions);
         }
-        if (!ids.reserve(partitions)) {
-            queues.release(partitions);
-            throw new RefusedException(
-                    ErrorCode.INVALID_PARTITIONS, "all ids of queues were used, and none is used again");
-        }
         if (!heap.reserve(bytes)) {
             queues.release(partitions);
-            ids.release(partitions);
             throw tooManyBytes(bytes);
+        }
+        try {
+            ids.reserve(partitions);
+        } catch (RefusedException e) {
+            queues.release(partitions);
+            heap.release(bytes);
+            throw e;
         }
     }
 

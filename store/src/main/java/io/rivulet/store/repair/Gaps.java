@@ -14,16 +14,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * Looks for offsets that a start would take to be in block files, and that are in none: from each queue's start to where the replay
- * goes on with it. Memory: the queue table, and 8 bytes for each queue id. Owned by: one repair.
+ * goes on with it. Memory: the queue table, and 8 bytes for each queue. Owned by: one repair.
  */
 final class Gaps {
-    private static final long NO_QUEUE = -1;
-
     private final CommitLog log;
 
     Gaps(CommitLog log) {
@@ -33,27 +30,21 @@ final class Gaps {
     List<Gap> find(Manifest manifest, BlockFiles files) throws IOException {
         QueueTable table = tableAtReplay(manifest, files);
         raiseToGapsOfTheLog(manifest, table);
-        long[] next = new long[table.idLimit()];
-        Arrays.fill(next, NO_QUEUE);
-        for (int queueId = 0; queueId < next.length; queueId++) {
-            if (table.exists(queueId)) {
-                next[queueId] = table.startOffset(queueId);
-            }
-        }
+        OffsetByQueue next = new OffsetByQueue(table, table::startOffset);
         List<Gap> gaps = new ArrayList<>();
         files.forEachVisibleBlock((file, block) -> {
             int queueId = block.queueId();
-            if (queueId >= next.length || next[queueId] == NO_QUEUE) {
+            if (!table.exists(queueId)) {
                 return;
             }
-            if (block.baseOffset() > next[queueId]) {
-                gaps.add(new Gap(queueId, next[queueId], block.baseOffset(), file.fileNumber()));
+            if (block.baseOffset() > next.get(queueId)) {
+                gaps.add(new Gap(queueId, next.get(queueId), block.baseOffset(), file.fileNumber()));
             }
-            next[queueId] = Math.max(next[queueId], block.endOffset());
+            next.raise(queueId, block.endOffset());
         });
-        for (int queueId = 0; queueId < next.length; queueId++) {
-            if (next[queueId] != NO_QUEUE && next[queueId] < table.tailStart(queueId)) {
-                gaps.add(new Gap(queueId, next[queueId], table.tailStart(queueId), 0));
+        for (int queueId = 0; queueId < table.idLimit(); queueId++) {
+            if (table.exists(queueId) && next.get(queueId) < table.tailStart(queueId)) {
+                gaps.add(new Gap(queueId, next.get(queueId), table.tailStart(queueId), 0));
             }
         }
         return gaps;
@@ -64,19 +55,16 @@ final class Gaps {
      * block files.
      */
     private void raiseToGapsOfTheLog(Manifest manifest, QueueTable table) throws IOException {
-        long[] expected = new long[table.idLimit()];
-        for (int queueId = 0; queueId < expected.length; queueId++) {
-            expected[queueId] = table.exists(queueId) ? table.tailStart(queueId) : Long.MAX_VALUE;
-        }
+        OffsetByQueue expected = new OffsetByQueue(table, table::tailStart);
         EntryWalk walk = new EntryWalk();
         LogEntries firsts = new LogEntries() {
             @Override
             public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
-                if (queueId < expected.length) {
-                    if (baseOffset > expected[queueId]) {
+                if (table.exists(queueId)) {
+                    if (baseOffset > expected.get(queueId)) {
                         table.raiseTailStart(queueId, baseOffset);
                     }
-                    expected[queueId] = Math.max(expected[queueId], baseOffset + header.recordCount());
+                    expected.raise(queueId, baseOffset + header.recordCount());
                 }
             }
         };
