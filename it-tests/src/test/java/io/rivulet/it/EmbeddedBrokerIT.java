@@ -45,6 +45,7 @@ final class EmbeddedBrokerIT {
             assertThat(Clients.poll(consumer, 1))
                     .extracting(ConsumerRecord::value)
                     .containsExactly("value");
+            ThreadCensus.assertAllHaveHandlersHere();
         }
     }
 

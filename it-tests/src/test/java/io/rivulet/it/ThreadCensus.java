@@ -65,6 +65,15 @@ public final class ThreadCensus {
                 .containsAll(OF_A_BROKER);
     }
 
+    /** Fails when what a thread of a broker inside of this process does not catch would be lost. */
+    public static void assertAllHaveHandlersHere() {
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> OF_A_BROKER.contains(thread.getName()) || isStaying(thread.getName()))
+                .allSatisfy(thread -> assertThat(thread.getUncaughtExceptionHandler())
+                        .as(thread.getName())
+                        .isNotInstanceOf(ThreadGroup.class));
+    }
+
     /** Fails when one of these threads has ended. */
     public void assertAllLive(ServerProcess server) throws IOException, InterruptedException {
         assertThat(of(server).names).as("threads that live").containsAll(names);

@@ -6,6 +6,7 @@ import io.rivulet.broker.produce.BatchChecks;
 import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -29,23 +30,25 @@ public final class LongChecks implements AutoCloseable {
 
     private final FailureLatch failures;
     private final FastThreadLocal<BatchChecks> checks;
-    private final ThreadPoolExecutor middle = thread("produce-checks", Thread.NORM_PRIORITY);
-    private final ThreadPoolExecutor longest = thread("long-produce-checks", Thread.MIN_PRIORITY);
+    private final ThreadPoolExecutor middle;
+    private final ThreadPoolExecutor longest;
 
     /** @param maxDecompressedBytes what the records of one batch may take */
     public LongChecks(int maxDecompressedBytes, FailureLatch failures) {
         this.failures = failures;
         this.checks = BatchChecks.perThread(maxDecompressedBytes);
+        this.middle = thread("produce-checks", Thread.NORM_PRIORITY, failures);
+        this.longest = thread("long-produce-checks", Thread.MIN_PRIORITY, failures);
     }
 
-    private static ThreadPoolExecutor thread(String name, int priority) {
-        ThreadPoolExecutor made = new ThreadPoolExecutor(
-                1,
-                1,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                new DefaultThreadFactory(name, true, priority));
+    private static ThreadPoolExecutor thread(String name, int priority, FailureLatch failures) {
+        ThreadFactory plain = new DefaultThreadFactory(name, true, priority);
+        ThreadPoolExecutor made =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = plain.newThread(task);
+                    failures.watch(thread);
+                    return thread;
+                });
         made.allowCoreThreadTimeOut(true);
         return made;
     }

@@ -20,16 +20,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class EventLoops extends MultiThreadIoEventLoopGroup {
     EventLoops(int threads, FailureLatch failures) {
-        super(threads, threadFactory(), NioIoHandler.newFactory(), failures);
+        super(threads, threadFactory(failures), NioIoHandler.newFactory(), failures);
     }
 
     /** Netty's own also counts the factories of the process in a thread's name. */
     @SuppressWarnings("ThreadPriorityCheck") // as Netty's own: nothing relies on it
-    private static ThreadFactory threadFactory() {
+    private static ThreadFactory threadFactory(FailureLatch failures) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
             Thread thread = new FastThreadLocalThread(task, "event-loop-" + number.incrementAndGet());
             thread.setPriority(Thread.MAX_PRIORITY);
+            failures.watch(thread);
             return thread;
         };
     }

@@ -90,8 +90,13 @@ public final class FailureLatch {
     public Thread thread(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler((failed, thrown) -> fail(thrown));
+        watch(thread);
         return thread;
+    }
+
+    /** What the thread does not catch is a failure. */
+    public void watch(Thread thread) {
+        thread.setUncaughtExceptionHandler((failed, thrown) -> fail(thrown));
     }
 
     /** Does the work; whatever it throws is a failure. */
