@@ -49,7 +49,9 @@ final class HostileIT {
     private static final int CRC_AT = 17;
     private static final int ATTRIBUTES_AT = 21;
     private static final int MAGIC_AT = 16;
+    private static final int MAX_TIMESTAMP_AT = 35;
     private static final int COUNT_AT = 57;
+    private static final int RECORDS_AT = 61;
 
     @TempDir
     private Path directory;
@@ -99,6 +101,48 @@ final class HostileIT {
                     .extracting(answer -> Errors.forCode(answer.errorCode()))
                     .containsExactly(Errors.CORRUPT_MESSAGE, Errors.NONE, Errors.INVALID_RECORD, Errors.INVALID_RECORD);
             assertThat(answers.get(1).baseOffset()).isZero();
+        }
+    }
+
+    /** A consumer stops for ever at a record that it can't read: so none may come in, compressed or not. */
+    @Test
+    void consumersReadAllThatWasAcknowledgedWhateverByteOfTheRecordsIsWrong() throws Exception {
+        int acknowledged = 0;
+        try (Wire wire = new Wire(broker)) {
+            int bytes = batch(unchanged -> {}).remaining();
+            for (int at = RECORDS_AT; at < bytes; at++) {
+                for (byte wrong : new byte[] {0, 1, 2, 0x7f, (byte) 0x80, (byte) 0xff}) {
+                    int changedAt = at;
+                    ProduceRequestData request = produce((short) -1, batch(batch -> {
+                        batch.put(changedAt, wrong);
+                        reseal(batch);
+                    }));
+                    Errors answer = Errors.forCode(answers(wire, request).get(0).errorCode());
+                    assertThat(answer).isIn(Errors.NONE, Errors.INVALID_RECORD, Errors.INVALID_TIMESTAMP);
+                    acknowledged += answer == Errors.NONE ? 1 : 0;
+                }
+            }
+        }
+        assertThat(Clients.read(broker, new TopicPartition("there", 0), acknowledged, Map.of()))
+                .hasSize(acknowledged);
+    }
+
+    /** Retention and searches by time go by it. */
+    @Test
+    void aMaxTimestampThatLiesIsMadeTrue() throws Exception {
+        try (Wire wire = new Wire(broker)) {
+            ByteBuffer lie = batch(bytes -> {
+                bytes.putLong(MAX_TIMESTAMP_AT, System.currentTimeMillis() + 1_000_000);
+                reseal(bytes);
+            });
+            assertThat(answers(wire, produce((short) -1, lie)))
+                    .extracting(answer -> Errors.forCode(answer.errorCode()))
+                    .containsExactly(Errors.NONE);
+
+            assertThat(wire.batches("there"))
+                    .singleElement()
+                    .satisfies(batch -> assertThat(batch.maxTimestamp())
+                            .isEqualTo(batch.iterator().next().timestamp()));
         }
     }
 

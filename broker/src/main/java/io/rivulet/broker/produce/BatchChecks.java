@@ -1,5 +1,7 @@
 package io.rivulet.broker.produce;
 
+import static io.rivulet.protocol.record.RecordBatchLayout.MIN_RECORD_BYTES;
+
 import io.netty.util.concurrent.FastThreadLocal;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.config.TopicSettings.Compression;
@@ -21,8 +23,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets sound batches through and stamps their times. Compressed batches, and those of compacted topics, are looked into; of the others
- * the header is checked, and that the claimed records fit in.
+ * Lets sound batches through and stamps their times. Each record is checked: a consumer of Kafka's stops for ever at one that it can't
+ * read.
  *
  * <p>Owned by: one thread; {@link #perThread} has one for each event loop and each thread of the {@link
  * io.rivulet.broker.api.LongChecks}, because a decompressor keeps up to 132 KiB.
@@ -103,8 +105,7 @@ public final class BatchChecks implements AutoCloseable {
                     version >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED);
         }
         cost += batch.sizeInBytes() / CHECKSUM_SPEED;
-        boolean keyed = settings.compaction() != null;
-        if ((keyed || batch.isCompressed()) && !lookInto(batch, keyed, maxCost)) {
+        if (!lookInto(batch, settings.compaction() != null, maxCost)) {
             return null;
         }
         stampTime(batch, settings);
@@ -114,7 +115,8 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     private boolean lookInto(RecordBatch batch, boolean keyed, long maxCost) {
-        cost += batch.sizeInBytes();
+        // To pass over a record takes as long as the shortest one, however long it is.
+        cost += batch.isCompressed() ? batch.sizeInBytes() : (long) batch.recordCount() * MIN_RECORD_BYTES;
         int maxBytes = (int) Math.max(0, Math.min(maxCost - cost, Integer.MAX_VALUE));
         if (cost > maxCost) {
             return false;
@@ -157,9 +159,7 @@ public final class BatchChecks implements AutoCloseable {
             batch.stampMaxTimestamp(TimestampType.LOG_APPEND_TIME, stampMillis);
             return;
         }
-        if (batch.isCompressed()) {
-            batch.stampMaxTimestamp(TimestampType.CREATE_TIME, recordsCheck.maxTimestamp());
-        }
+        batch.stampMaxTimestamp(TimestampType.CREATE_TIME, recordsCheck.maxTimestamp());
         requireInBounds(batch.maxTimestamp(), settings);
         requireInBounds(batch.baseTimestamp(), settings);
     }

@@ -78,7 +78,7 @@ public final class RecordBatchLayout {
     static final int MIN_RECORD_BODY_BYTES = 6;
 
     /** The same with its length: what bounds the record count of an uncompressed batch. */
-    static final int MIN_RECORD_BYTES = MIN_RECORD_BODY_BYTES + 1;
+    public static final int MIN_RECORD_BYTES = MIN_RECORD_BODY_BYTES + 1;
 
     /** A header with an empty key and no value. */
     static final int MIN_RECORD_HEADER_BYTES = 2;
