@@ -56,6 +56,7 @@ final class FailStopIT {
             "event-loop-1",
             "reader-1",
             "collector-watch",
+            "log-output",
             "main");
 
     @TempDir

@@ -62,6 +62,19 @@ final class HostileNetworkIT {
     }
 
     @Test
+    void logLinesThatNobodyReadsStopNoClient() throws Exception {
+        // Standard error is a pipe that is full: a write to it waits for ever.
+        start("mkfifo unread && exec 2<>unread && head -c 65536 /dev/zero >&2");
+        try (Sockets sockets = new Sockets(port).open(50)) {
+            sockets.writeAsFarAsTaken(ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.MAX_VALUE), ROUNDS);
+            Awaitility.await().atMost(Clients.PATIENCE).until(() -> sockets.closedByBroker() == 50);
+        }
+        unharmed.assertStill();
+        server.terminate();
+        assertThat(server.awaitEnd()).isZero();
+    }
+
+    @Test
     void unfinishedLargeFramesTakeNoMemoryFromOthers() throws Exception {
         start("true");
         try (Sockets attackers = new Sockets(port).open(27)) {

@@ -1,12 +1,18 @@
 package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +68,43 @@ final class StartIT {
                 assertThat(producer.partitionsFor("five")).hasSize(5);
             }
             assertThat(server.err()).containsOnlyOnce("process.roles");
+        }
+    }
+
+    /** Some codecs unpack a library of C there. */
+    @Test
+    void withoutADirectoryForTemporaryFilesSomeCodecsAreRefusedAndAllElseIsServed() throws Exception {
+        try (ServerProcess server =
+                ServerProcess.in(directory).java("-Djava.io.tmpdir=/proc/none").start(ANY_PORT)) {
+            int port = server.awaitReady();
+            for (String codec : List.of("snappy", "zstd")) {
+                for (int i = 0; i < 2; i++) {
+                    assertThatThrownBy(() -> produce(port, "any", codec))
+                            .hasCauseInstanceOf(UnsupportedCompressionTypeException.class)
+                            .hasMessageContaining(codec + ", for its library can't be unpacked to /proc/none");
+                }
+            }
+            try (Admin admin = Clients.admin("localhost:" + port)) {
+                admin.createTopics(List.of(new NewTopic("asks-for-zstd", 1, (short) 1)
+                                .configs(Map.of("compression.type", "zstd"))))
+                        .all()
+                        .get();
+            }
+            assertThatThrownBy(() -> produce(port, "asks-for-zstd", "none"))
+                    .hasCauseInstanceOf(UnsupportedCompressionTypeException.class);
+            for (String codec : List.of("none", "gzip", "lz4")) {
+                produce(port, "any", codec);
+            }
+            assertThat(server.err().lines().filter(line -> line.contains("Batches are refused")))
+                    .hasSize(2);
+        }
+    }
+
+    private static void produce(int port, String topic, String codec) throws Exception {
+        try (KafkaProducer<String, String> producer = Clients.producer(
+                "localhost:" + port,
+                Map.of("compression.type", codec, "delivery.timeout.ms", 10_000, "request.timeout.ms", 9_000))) {
+            producer.send(new ProducerRecord<>(topic, "x".repeat(1000))).get();
         }
     }
 

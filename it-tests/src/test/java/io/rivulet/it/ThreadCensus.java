@@ -30,7 +30,7 @@ public final class ThreadCensus {
             List.of("log-writer", "log-write", "log-force", "log-segments", "upkeep", "upkeep-tick", "groups");
 
     private static final List<String> FROM_THE_START = Stream.concat(
-                    OF_A_BROKER.stream(), Stream.of("collector-watch", "failstop", "failstop-halt"))
+                    OF_A_BROKER.stream(), Stream.of("collector-watch", "failstop", "failstop-halt", "log-output"))
             .toList();
 
     /** They start when they are first needed, and then stay. */

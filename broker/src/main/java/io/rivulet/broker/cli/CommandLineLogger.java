@@ -2,10 +2,8 @@ package io.rivulet.broker.cli;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
@@ -22,9 +20,9 @@ final class CommandLineLogger extends LegacyAbstractLogger {
 
     private final String shortName;
     private final int leastLevel;
-    private final transient PrintStream out;
+    private final transient LogOutput out;
 
-    CommandLineLogger(String name, int leastLevel, PrintStream out) {
+    CommandLineLogger(String name, int leastLevel, LogOutput out) {
         this.name = name;
         this.shortName = name.substring(name.lastIndexOf('.') + 1);
         this.leastLevel = leastLevel;
@@ -36,7 +34,7 @@ final class CommandLineLogger extends LegacyAbstractLogger {
      * must not want one.
      */
     static void prepare() {
-        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        LogOutput nowhere = new LogOutput(OutputStream.nullOutputStream());
         new CommandLineLogger("prepare", Level.WARN.toInt(), nowhere).warn("{}", "a line", new IOException("a cause"));
     }
 
@@ -71,15 +69,12 @@ final class CommandLineLogger extends LegacyAbstractLogger {
                 .append(level == Level.INFO || level == Level.WARN ? " " + level + "  " : " " + level + " ")
                 .append(shortName)
                 .append(" - ")
-                .append(MessageFormatter.basicArrayFormat(message, arguments));
+                .append(MessageFormatter.basicArrayFormat(message, arguments))
+                .append(System.lineSeparator());
         if (thrown != null) {
-            text.append(System.lineSeparator());
             thrown.printStackTrace(new PrintWriter(text, true));
-            out.print(text);
-        } else {
-            out.println(text);
         }
-        out.flush();
+        out.write(text.toString());
     }
 
     @Override

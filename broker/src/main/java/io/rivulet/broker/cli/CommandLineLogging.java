@@ -45,7 +45,8 @@ public final class CommandLineLogging implements SLF4JServiceProvider {
     @Override
     public ILoggerFactory getLoggerFactory() {
         int least = leastLevel(System.getenv("RIVULET_LOG_LEVEL"));
-        return name -> loggers.computeIfAbsent(name, unknown -> new CommandLineLogger(unknown, least, System.err));
+        return name -> loggers.computeIfAbsent(
+                name, unknown -> new CommandLineLogger(unknown, least, LogOutput.STANDARD_ERROR));
     }
 
     /** A name that is none means INFO. */

@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 final class Serving {
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
+    /** Longer than this the process does not wait for whoever reads its log. */
+    private static final long LAST_LINES_MILLIS = 500;
+
     private Serving() {}
 
     /**
@@ -30,6 +33,7 @@ final class Serving {
             BrokerConfig config, long startedNanos, PrintWriter out, PrintWriter err, String... readyLines) {
         FailureLatch failures = new FailureLatch();
         FailStop failStop = FailStop.watch(failures);
+        LogOutput.STANDARD_ERROR.startThread(failures);
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> failures.fail(thrown));
         CollectorWatch.start(failures);
         AtomicReference<@Nullable Broker> started = new AtomicReference<>();
@@ -47,6 +51,7 @@ final class Serving {
             out.flush();
         } catch (IOException | UncheckedIOException e) {
             if (!failures.isSet()) {
+                LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
                 err.println("rivulet: " + e.getMessage());
                 return ExitCode.CANNOT_START;
             }
@@ -90,6 +95,7 @@ final class Serving {
             LOG.error("Closing failed", e);
             exitCode = ExitCode.CANNOT_START;
         }
+        LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
         Runtime.getRuntime().halt(exitCode);
     }
 

@@ -7,13 +7,17 @@ import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.writer.NotStoredException;
 import io.rivulet.store.writer.Outcome;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one place where failures become error codes. Stateless. */
 public final class ErrorMapper {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorMapper.class);
+    /** One for each codec at most. */
+    private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
     private ErrorMapper() {}
 
@@ -28,6 +32,9 @@ public final class ErrorMapper {
             return new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(config.getMessage()));
         }
         if (cause instanceof InvalidBatchException invalid) {
+            if (invalid.reason() == InvalidBatchException.Reason.CODEC_UNAVAILABLE) {
+                logOnce(String.valueOf(invalid.getMessage()));
+            }
             return new RefusedException(of(invalid.reason()), String.valueOf(invalid.getMessage()));
         }
         if (cause instanceof NotStoredException notStored) {
@@ -37,6 +44,14 @@ public final class ErrorMapper {
         return new RefusedException(ErrorCode.UNKNOWN_SERVER_ERROR, "the broker failed; its log says how");
     }
 
+    /** What each batch of a codec would say. */
+    private static void logOnce(String missing) {
+        if (LOGGED.add(missing)) {
+            LOG.error(
+                    "Batches are refused: {}. Name another directory with -Djava.io.tmpdir, and start again", missing);
+        }
+    }
+
     public static ErrorCode of(InvalidBatchException.Reason reason) {
         return switch (reason) {
             // A magic that nobody knows is damage to Kafka.
@@ -44,7 +59,7 @@ public final class ErrorMapper {
             // One batch of magic 2 for each partition is what Produce from version 3 on may hold; all else is this to
             // Kafka.
             case INVALID_RECORD, TOO_MANY_BATCHES, OLD_MAGIC -> ErrorCode.INVALID_RECORD;
-            case UNSUPPORTED_COMPRESSION -> ErrorCode.UNSUPPORTED_COMPRESSION_TYPE;
+            case UNSUPPORTED_COMPRESSION, CODEC_UNAVAILABLE -> ErrorCode.UNSUPPORTED_COMPRESSION_TYPE;
             case INVALID_TIMESTAMP -> ErrorCode.INVALID_TIMESTAMP;
             case BATCH_TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;
         };

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -42,9 +41,6 @@ final class CommandLineLoggingTest {
     }
 
     private Logger logger(String level) {
-        return new CommandLineLogger(
-                "io.rivulet.store.Disk",
-                CommandLineLogging.leastLevel(level),
-                new PrintStream(out, true, StandardCharsets.UTF_8));
+        return new CommandLineLogger("io.rivulet.store.Disk", CommandLineLogging.leastLevel(level), new LogOutput(out));
     }
 }

@@ -34,6 +34,9 @@ public final class InvalidBatchException extends RuntimeException {
         /** A codec, or a flavour of one, that consumers could not read: UNSUPPORTED_COMPRESSION_TYPE (76). */
         UNSUPPORTED_COMPRESSION,
 
+        /** A codec whose library can't be loaded here, which is the broker's fault: UNSUPPORTED_COMPRESSION_TYPE (76). */
+        CODEC_UNAVAILABLE,
+
         /** A timestamp type that only the broker may set: INVALID_TIMESTAMP (32). */
         INVALID_TIMESTAMP,
 

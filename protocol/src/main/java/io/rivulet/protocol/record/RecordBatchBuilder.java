@@ -17,6 +17,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.rivulet.protocol.record.codec.Codec;
+import io.rivulet.protocol.record.codec.CodecException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -211,13 +212,20 @@ public final class RecordBatchBuilder implements AutoCloseable {
         return this;
     }
 
-    /** The batch, which the caller releases. Nothing can be appended any more. */
+    /**
+     * The batch, which the caller releases. Nothing can be appended any more.
+     *
+     * @throws InvalidBatchException when the codec's library can't be loaded
+     */
     public ByteBuf build() {
         ByteBuf batch = open();
         if (codec != Codec.NONE) {
             batch = allocator.heapBuffer(batch.readableBytes()).writeZero(HEADER_BYTES);
             try {
                 codec.compress(open().skipBytes(HEADER_BYTES), batch, level);
+            } catch (CodecException e) {
+                batch.release();
+                throw RecordInput.refusal(e);
             } catch (RuntimeException | Error e) {
                 batch.release();
                 throw e;

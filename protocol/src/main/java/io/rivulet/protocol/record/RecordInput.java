@@ -45,9 +45,9 @@ final class RecordInput implements AutoCloseable {
             useStage(new byte[INITIAL_BYTES]);
         }
         window = stageBuffer;
-        Decompressor chosen = decompressorFor(codec);
-        decompressor = chosen;
         try {
+            Decompressor chosen = decompressorFor(codec);
+            decompressor = chosen;
             chosen.begin(batch.buffer(), batch.recordsIndex(), batch.recordsSizeInBytes(), maxDecompressedBytes);
         } catch (CodecException e) {
             throw refusal(e);
@@ -239,11 +239,12 @@ final class RecordInput implements AutoCloseable {
         return new InvalidBatchException(Reason.INVALID_RECORD, "the batch ends in the middle of a record");
     }
 
-    private static InvalidBatchException refusal(CodecException e) {
+    static InvalidBatchException refusal(CodecException e) {
         Reason reason = switch (e.kind()) {
             case CORRUPT -> Reason.CORRUPT;
             case OUTPUT_LIMIT -> Reason.BATCH_TOO_LARGE;
             case UNSUPPORTED -> Reason.UNSUPPORTED_COMPRESSION;
+            case UNAVAILABLE -> Reason.CODEC_UNAVAILABLE;
         };
         return new InvalidBatchException(reason, String.valueOf(e.getMessage()));
     }

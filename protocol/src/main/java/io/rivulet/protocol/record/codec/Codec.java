@@ -54,8 +54,13 @@ public enum Codec {
         return minLevel + " to " + maxLevel + ", and by default " + defaultLevel;
     }
 
-    /** A decompressor that the caller closes. */
+    /**
+     * A decompressor that the caller closes.
+     *
+     * @throws CodecException when the codec's library can't be loaded
+     */
     public Decompressor newDecompressor() {
+        requireLibrary();
         return switch (this) {
             case GZIP -> new GzipDecompressor();
             case SNAPPY -> new SnappyDecompressor();
@@ -65,11 +70,25 @@ public enum Codec {
         };
     }
 
-    /** Compresses the readable bytes of {@code source} and writes them to {@code target}; neither is released. */
+    /**
+     * Compresses the readable bytes of {@code source} and writes them to {@code target}; neither is released.
+     *
+     * @throws CodecException when the codec's library can't be loaded
+     */
     public void compress(ByteBuf source, ByteBuf target, int level) {
         if (!allowsLevel(level)) {
             throw new IllegalArgumentException(configName + " has no level " + level + "; it has " + levels());
         }
+        requireLibrary();
         Compressors.compress(this, source, target, level);
+    }
+
+    /** Gzip is the virtual machine's, and lz4 has an implementation in Java too. */
+    private void requireLibrary() {
+        if (this == SNAPPY) {
+            NativeLibrary.SNAPPY.require();
+        } else if (this == ZSTD) {
+            NativeLibrary.ZSTD.require();
+        }
     }
 }

@@ -27,6 +27,9 @@ public final class CodecException extends RuntimeException {
         OUTPUT_LIMIT,
 
         /** Valid in the codec's format, but needs what is not given here: a dictionary, or more memory than the cap. */
-        UNSUPPORTED
+        UNSUPPORTED,
+
+        /** The codec's library can't be loaded on this machine. */
+        UNAVAILABLE
     }
 }

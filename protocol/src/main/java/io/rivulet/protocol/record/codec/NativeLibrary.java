@@ -1,0 +1,58 @@
+package io.rivulet.protocol.record.codec;
+
+import com.github.luben.zstd.util.Native;
+import io.rivulet.protocol.record.codec.CodecException.Kind;
+import org.jspecify.annotations.Nullable;
+import org.xerial.snappy.Snappy;
+import org.xerial.snappy.SnappyError;
+
+/**
+ * The libraries of C that codecs need. Each is unpacked into the directory for temporary files and loaded when it is
+ * first needed, which fails where that directory is missing, full, read only or mounted noexec. Then batches of the codec
+ * are refused: an Error would end the broker, again and again as its producers try again.
+ *
+ * <p>Thread-safe. A failure stays until the process ends, for a class that could not be initialised stays so.
+ */
+enum NativeLibrary {
+    SNAPPY("snappy", () -> Snappy.maxCompressedLength(1)),
+    ZSTD("zstd", Native::load);
+
+    private final String codec;
+    private final Runnable loading;
+    private volatile boolean loaded;
+    /** Guarded by {@code this}. */
+    private @Nullable String failure;
+
+    NativeLibrary(String codec, Runnable loading) {
+        this.codec = codec;
+        this.loading = loading;
+    }
+
+    /** @throws CodecException when it can't be loaded */
+    void require() {
+        if (!loaded) {
+            load();
+        }
+    }
+
+    private synchronized void load() {
+        if (failure == null) {
+            failure = failure(codec, loading);
+            loaded = failure == null;
+        }
+        if (failure != null) {
+            throw new CodecException(Kind.UNAVAILABLE, failure);
+        }
+    }
+
+    /** Null when there is none. */
+    static @Nullable String failure(String codec, Runnable loading) {
+        try {
+            loading.run();
+            return null;
+        } catch (LinkageError | SnappyError e) {
+            return "the broker can't use " + codec + ", for its library can't be unpacked to "
+                    + System.getProperty("java.io.tmpdir") + " and loaded: " + e;
+        }
+    }
+}

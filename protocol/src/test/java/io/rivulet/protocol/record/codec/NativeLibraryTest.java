@@ -1,0 +1,39 @@
+package io.rivulet.protocol.record.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xerial.snappy.SnappyError;
+import org.xerial.snappy.SnappyErrorCode;
+
+/** The process without the libraries is in StartIT. */
+final class NativeLibraryTest {
+    @ParameterizedTest
+    @EnumSource
+    void whatIsThereIsLoaded(NativeLibrary library) {
+        assertThatCode(library::require).doesNotThrowAnyException();
+    }
+
+    @Test
+    void whateverLoadingALibraryThrowsIsAReasonToRefuse() {
+        assertThat(failure(new UnsatisfiedLinkError("no such file"))).contains("can't use x", "no such file");
+        assertThat(failure(new NoClassDefFoundError("Could not initialize"))).contains("Could not initialize");
+        assertThat(failure(new SnappyError(SnappyErrorCode.FAILED_TO_LOAD_NATIVE_LIBRARY)))
+                .contains("FAILED_TO_LOAD_NATIVE_LIBRARY");
+    }
+
+    @Test
+    void wantOfMemoryIsNot() {
+        assertThatThrownBy(() -> failure(new OutOfMemoryError("heap"))).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    private static String failure(Error error) {
+        return String.valueOf(NativeLibrary.failure("x", () -> {
+            throw error;
+        }));
+    }
+}
