@@ -8,6 +8,7 @@ import io.rivulet.protocol.record.InvalidBatchException.Reason;
  */
 public final class RecordsCheck implements AutoCloseable {
     private final RecordCursor cursor = new RecordCursor();
+    private final PlainRecords plain = new PlainRecords();
     private final int maxDecompressedBytes;
     private long maxTimestamp;
     private long offsetOfMaxTimestamp;
@@ -52,6 +53,12 @@ public final class RecordsCheck implements AutoCloseable {
     }
 
     private void checkAll(int maxBytes, RecordBatch batch, boolean keysRequired) {
+        if (batch.timestampType() == TimestampType.CREATE_TIME && plain.areSound(batch, keysRequired)) {
+            checkedBytes = batch.recordsSizeInBytes();
+            maxTimestamp = plain.maxTimestamp();
+            offsetOfMaxTimestamp = batch.baseOffset() + plain.indexOfMax();
+            return;
+        }
         maxTimestamp = Long.MIN_VALUE;
         try {
             cursor.beginSkimming(batch, maxBytes);

@@ -13,6 +13,7 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 
 /** Damaged batches are refused in one way, at a bounded price. jqwik prints the seed of a run that fails. */
 class MutatedBatchesTest {
@@ -74,7 +75,7 @@ class MutatedBatchesTest {
         Sample.flyweight(batch).stampCrc();
 
         // When
-        long allocated = Allocations.bytesOf(() -> refuseOrRead(batch));
+        long allocated = Allocations.bytesOf(() -> refuseOrRead(batch, random.nextBoolean()));
 
         // Then
         assertThat(allocated).isLessThan(3 * MIB);
@@ -82,11 +83,29 @@ class MutatedBatchesTest {
 
     @Property(tries = 5_000)
     void bytesWithoutAnyOrderAreRefused(@ForAll byte[] bytes) {
-        refuseOrRead(Unpooled.wrappedBuffer(bytes));
+        refuseOrRead(Unpooled.wrappedBuffer(bytes), false);
+    }
+
+    /** Lengths of key, value, headers, and of a header's key and value: whatever they say of a record of eight bytes. */
+    @Test
+    void shortRecordsOfAllShapesGetTheSameVerdict() {
+        byte[] lengths = {0, 1, 2, 3, 4, (byte) 0x80, (byte) 0xff};
+        int shapes = (int) Math.pow(lengths.length, 5);
+        try (RecordCursor cursor = new RecordCursor()) {
+            for (int shape = 0; shape < shapes; shape++) {
+                byte[] record = {16, 0, 0, 0, 0, 0, 0, 0, 0};
+                for (int i = 0, left = shape; i < 5; i++, left /= lengths.length) {
+                    record[4 + i] = lengths[left % lengths.length];
+                }
+                ByteBuf batch = Sample.batchAround(Codec.NONE, record, 1);
+                requireSameVerdict(cursor, Sample.flyweight(batch), shape % 2 == 0);
+                batch.release();
+            }
+        }
     }
 
     /** Any exception but the typed one fails the test. */
-    private void refuseOrRead(ByteBuf bytes) {
+    private void refuseOrRead(ByteBuf bytes, boolean keysRequired) {
         try (RecordsCheck check = new RecordsCheck(LIMIT);
                 RecordCursor cursor = new RecordCursor()) {
             validator.begin(bytes, 0, bytes.readableBytes());
@@ -95,6 +114,9 @@ class MutatedBatchesTest {
                 boolean readable = reads(cursor, validator.batch());
                 // What the check lets through can be read; the reverse does not hold, for the check wants more.
                 assertThat(readable || !sound).isTrue();
+                if (!validator.batch().isCompressed()) {
+                    requireSameVerdict(cursor, validator.batch(), keysRequired);
+                }
             }
         } catch (InvalidBatchException e) {
             assertThat(e.reason()).isNotNull();
@@ -119,6 +141,30 @@ class MutatedBatchesTest {
             return true;
         } catch (InvalidBatchException e) {
             return false;
+        }
+    }
+
+    /** Of the quick pass and of the one that says what is wrong. */
+    private static void requireSameVerdict(RecordCursor cursor, RecordBatch batch, boolean keysRequired) {
+        PlainRecords plain = new PlainRecords();
+        boolean sound = true;
+        long maxTimestamp = Long.MIN_VALUE;
+        int indexOfMax = 0;
+        try {
+            cursor.beginSkimming(batch, LIMIT);
+            for (int i = 0; cursor.next(); i++) {
+                RecordView record = cursor.record();
+                sound &= record.offsetDelta() == i && (record.hasKey() || !keysRequired);
+                indexOfMax = record.timestamp() > maxTimestamp ? i : indexOfMax;
+                maxTimestamp = Math.max(maxTimestamp, record.timestamp());
+            }
+        } catch (InvalidBatchException e) {
+            sound = false;
+        }
+        assertThat(plain.areSound(batch, keysRequired)).isEqualTo(sound);
+        if (sound) {
+            assertThat(plain.maxTimestamp()).isEqualTo(maxTimestamp);
+            assertThat(plain.indexOfMax()).isEqualTo(indexOfMax);
         }
     }
 
