@@ -15,6 +15,10 @@ import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
+import org.apache.kafka.common.message.DeleteRecordsRequestData;
+import org.apache.kafka.common.message.DeleteRecordsRequestData.DeleteRecordsPartition;
+import org.apache.kafka.common.message.DeleteRecordsRequestData.DeleteRecordsTopic;
+import org.apache.kafka.common.message.DeleteRecordsResponseData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
 import org.apache.kafka.common.message.DescribeConfigsResponseData;
@@ -224,5 +228,23 @@ final class AmplificationIT {
                     wire.receive(ApiKeys.CONSUMER_GROUP_HEARTBEAT, (short) 0, member);
             assertThat(Errors.forCode(joined.errorCode())).isEqualTo(Errors.NONE);
         }
+    }
+
+    @Test
+    void recordsOfAPartitionAreDeletedOnce() throws Exception {
+        createTopic();
+        DeleteRecordsRequestData request = new DeleteRecordsRequestData()
+                .setTimeoutMs(10_000)
+                .setTopics(List.of(new DeleteRecordsTopic()
+                        .setName("there")
+                        .setPartitions(Collections.nCopies(TIMES, new DeleteRecordsPartition()))));
+
+        DeleteRecordsResponseData answer =
+                (DeleteRecordsResponseData) wire.ask(ApiKeys.DELETE_RECORDS, (short) 2, request);
+
+        assertThat(answer.topics().iterator().next().partitions())
+                .extracting(partition -> Errors.forCode(partition.errorCode()))
+                .filteredOn(Errors.NONE::equals)
+                .hasSize(1);
     }
 }
