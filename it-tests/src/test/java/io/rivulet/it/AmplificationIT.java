@@ -6,12 +6,19 @@ import io.rivulet.broker.Broker;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
+import org.apache.kafka.common.message.DeleteRecordsRequestData;
+import org.apache.kafka.common.message.DeleteRecordsRequestData.DeleteRecordsPartition;
+import org.apache.kafka.common.message.DeleteRecordsRequestData.DeleteRecordsTopic;
+import org.apache.kafka.common.message.DeleteRecordsResponseData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
 import org.apache.kafka.common.message.DescribeConfigsResponseData;
@@ -187,5 +194,57 @@ final class AmplificationIT {
 
         assertThat(answer.groups()).hasSize(2);
         assertThat(answer.groups().get(1).topics().get(0).partitions()).hasSize(1);
+    }
+
+    /** Each member wants other topics, so that no two topics may go to the same members. */
+    @Test
+    void aGroupWhoseQueuesTakeLongToShareHoldsUpNobody() throws Exception {
+        List<String> names = IntStream.range(0, 20_000).mapToObj(i -> "t" + i).toList();
+        try (Admin admin = Clients.admin(broker)) {
+            admin.createTopics(names.stream()
+                            .map(name -> new NewTopic(name, 1, (short) 1))
+                            .toList())
+                    .all()
+                    .get();
+        }
+        Random random = new Random(20_000);
+        for (int member = 1; member <= 24; member++) {
+            List<String> half =
+                    names.stream().filter(name -> random.nextBoolean()).toList();
+            wire.send(
+                    ApiKeys.CONSUMER_GROUP_HEARTBEAT,
+                    (short) 0,
+                    new ConsumerGroupHeartbeatRequestData()
+                            .setGroupId("costly")
+                            .setMemberEpoch(0)
+                            .setServerAssignor("uniform")
+                            .setRebalanceTimeoutMs(60_000)
+                            .setSubscribedTopicNames(half)
+                            .setTopicPartitions(List.of()));
+
+            Unharmed.assertUnharmed(broker);
+
+            ConsumerGroupHeartbeatResponseData joined = (ConsumerGroupHeartbeatResponseData)
+                    wire.receive(ApiKeys.CONSUMER_GROUP_HEARTBEAT, (short) 0, member);
+            assertThat(Errors.forCode(joined.errorCode())).isEqualTo(Errors.NONE);
+        }
+    }
+
+    @Test
+    void recordsOfAPartitionAreDeletedOnce() throws Exception {
+        createTopic();
+        DeleteRecordsRequestData request = new DeleteRecordsRequestData()
+                .setTimeoutMs(10_000)
+                .setTopics(List.of(new DeleteRecordsTopic()
+                        .setName("there")
+                        .setPartitions(Collections.nCopies(TIMES, new DeleteRecordsPartition()))));
+
+        DeleteRecordsResponseData answer =
+                (DeleteRecordsResponseData) wire.ask(ApiKeys.DELETE_RECORDS, (short) 2, request);
+
+        assertThat(answer.topics().iterator().next().partitions())
+                .extracting(partition -> Errors.forCode(partition.errorCode()))
+                .filteredOn(Errors.NONE::equals)
+                .hasSize(1);
     }
 }

@@ -12,7 +12,9 @@ import io.rivulet.protocol.message.DeleteRecordsResponse.DeleteRecordsPartitionR
 import io.rivulet.protocol.message.DeleteRecordsResponse.DeleteRecordsTopicResult;
 import io.rivulet.store.Store;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class DeleteRecordsHandler {
     void handle(Call call, DeleteRecordsRequest request) {
         List<DeleteRecordsTopicResult> results = new ArrayList<>();
         List<CompletableFuture<?>> trims = new ArrayList<>();
+        Set<Integer> seen = new HashSet<>();
         for (DeleteRecordsTopic wanted : request.topics()) {
             Topic topic = topics.find(wanted.name());
             List<DeleteRecordsPartitionResult> partitions = new ArrayList<>();
@@ -40,7 +43,7 @@ public final class DeleteRecordsHandler {
                         .partitionIndex(partition.partitionIndex())
                         .lowWatermark(UNKNOWN_OFFSET);
                 partitions.add(result);
-                trims.add(trim(topic, partition, result));
+                trims.add(trim(topic, partition, seen, result));
             }
             results.add(new DeleteRecordsTopicResult().name(wanted.name()).partitions(partitions));
         }
@@ -48,16 +51,27 @@ public final class DeleteRecordsHandler {
     }
 
     private CompletableFuture<Void> trim(
-            @Nullable Topic topic, DeleteRecordsPartition wanted, DeleteRecordsPartitionResult result) {
+            @Nullable Topic topic,
+            DeleteRecordsPartition wanted,
+            Set<Integer> seen,
+            DeleteRecordsPartitionResult result) {
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
         if (queueId == Topic.NO_QUEUE || !store.exists(queueId)) {
             result.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+            return CompletableFuture.completedFuture(null);
+        }
+        if (!seen.add(queueId)) {
+            result.errorCode(ErrorCode.INVALID_REQUEST.code()); // each takes an entry of the log
             return CompletableFuture.completedFuture(null);
         }
         long endOffset = store.endOffset(queueId);
         long offset = wanted.offset() == TO_THE_END ? endOffset : wanted.offset();
         if (offset < 0 || offset > endOffset) {
             result.errorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());
+            return CompletableFuture.completedFuture(null);
+        }
+        if (offset <= store.startOffset(queueId)) {
+            result.lowWatermark(store.startOffset(queueId)); // it is durable, for it can be seen
             return CompletableFuture.completedFuture(null);
         }
         return store.trim(queueId, offset)

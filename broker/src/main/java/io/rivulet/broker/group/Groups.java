@@ -3,6 +3,7 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
+import io.rivulet.broker.group.consumer.SharingTurns;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
@@ -52,7 +53,9 @@ public final class Groups implements AutoCloseable {
         coordinator = new GroupCoordinator(around, table, this::append);
         regexMatching = new RegexMatching(topics, settings.maxHeapBytes() / 2, thread::deliver, failures);
         consumers = new ConsumerGroups(
-                coordinator, table, new ConsumerSurroundings(around, consumerSettings, topics, regexMatching));
+                coordinator,
+                table,
+                new ConsumerSurroundings(around, consumerSettings, topics, regexMatching, new SharingTurns(around)));
         offsets = new GroupOffsets(coordinator, around, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
         expiry = new GroupExpiry(coordinator, offsets, table, around, topics);

@@ -4,6 +4,7 @@ import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
+import io.rivulet.broker.group.consumer.SharingTurns;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
 import java.io.ByteArrayInputStream;
@@ -59,7 +60,11 @@ public final class InPlace {
         table = new GroupTable(heap);
         groups = new GroupCoordinator(around, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
         ConsumerSurroundings consumerSurroundings = new ConsumerSurroundings(
-                around, ConsumerGroupSettings.KAFKA_DEFAULTS, topics, new InPlaceMatcher(topics, Runnable::run));
+                around,
+                ConsumerGroupSettings.KAFKA_DEFAULTS,
+                topics,
+                new InPlaceMatcher(topics, Runnable::run),
+                new SharingTurns(around));
         consumers = new ConsumerGroups(groups, table, consumerSurroundings);
         offsets = new GroupOffsets(groups, around, table, topics);
         offsetFetch = new OffsetFetch(groups, table, topics);

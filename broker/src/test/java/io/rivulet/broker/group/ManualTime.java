@@ -9,18 +9,24 @@ public final class ManualTime {
 
     private final Timers timers = new Timers();
     private long nanos = 1_000_000_000L;
+    private long nanosPerLook;
     private int nextId;
 
     public Surroundings surroundings() {
         return new Surroundings(
                 BrokerConfig.of(Map.of()).groups(),
                 new GroupClock(
-                        () -> nanos,
+                        () -> nanos += nanosPerLook,
                         () -> nanos / GroupClock.NANOS_PER_MILLI,
                         () -> nanos / GroupClock.NANOS_PER_MILLI),
                 timers,
                 new HeapBudget(HEAP_BYTES),
                 () -> "id-" + nextId++);
+    }
+
+    /** Each look at the clock takes so long: so does whatever is measured. */
+    public void everyLookTakes(long millis) {
+        nanosPerLook = millis * GroupClock.NANOS_PER_MILLI;
     }
 
     /** Time goes by, and what falls due happens in its order. */

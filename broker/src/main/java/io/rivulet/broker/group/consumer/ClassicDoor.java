@@ -114,6 +114,7 @@ public final class ClassicDoor {
                     .protocolName("");
         }
         ConsumerProtocolSubscription subscription = EmbeddedProtocol.subscription(metadata(request.protocols()));
+        group.topics().requireRoomFor(subscription.topics());
         ConsumerMember member = joining(memberId, request.groupInstanceId(), isNew);
         MemberUpdate update = new MemberUpdate(member);
         update.client(call.clientId(), call.clientHost());

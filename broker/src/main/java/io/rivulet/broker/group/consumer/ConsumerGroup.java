@@ -54,6 +54,10 @@ public final class ConsumerGroup implements Group {
     /** Members or topics have changed since the hash was looked at. */
     private boolean mayNeedSharing;
 
+    private boolean sharesLong;
+    private boolean waitsForTurn;
+    private boolean closed;
+
     /** @param images stores items of {@link ConsumerEntryLayout} */
     public ConsumerGroup(String groupId, ConsumerSurroundings surroundings, ImageStore images) {
         this.groupId = groupId;
@@ -86,6 +90,7 @@ public final class ConsumerGroup implements Group {
         QueueSet reported = reported(request);
         topics.requireKnown();
         topics.requireRoomFor(request.subscribedTopicRegex());
+        topics.requireRoomFor(request.subscribedTopicNames());
         ConsumerMember member = joins ? joining(request) : members.present(request.memberId(), request.instanceId());
         if (!joins) {
             checkEpoch(member, request.memberEpoch(), reported);
@@ -203,11 +208,43 @@ public final class ConsumerGroup implements Group {
 
     // ---- what it gets ----
 
-    /** Follows topics and subscriptions: when what members may have has changed, the queues are shared anew. */
+    /**
+     * Follows topics and subscriptions: when what members may have has changed, the queues are shared anew. Where that takes long it
+     * happens in the group's turn; until then members keep what they have.
+     */
     void refresh() {
-        mayNeedSharing |= topics.refresh(members.all(), owned);
-        share();
+        boolean needed = mayNeedSharing || topics.areDue();
+        if (needed && sharesLong && !members.isEmpty() && !surroundings.turns().isFree()) {
+            awaitTurn();
+        } else {
+            refreshNow();
+        }
         topics.matchRegexes();
+    }
+
+    private void awaitTurn() {
+        if (!waitsForTurn) {
+            waitsForTurn = true;
+            surroundings.turns().await(this::takeTurn);
+        }
+    }
+
+    private void takeTurn() {
+        waitsForTurn = false;
+        if (!closed) {
+            refreshNow();
+            topics.matchRegexes();
+            tellOfChanges();
+        }
+    }
+
+    private void refreshNow() {
+        long began = surroundings.turns().begin();
+        mayNeedSharing |= topics.refresh(members.all(), owned);
+        boolean shared = share();
+        boolean tookLong = surroundings.turns().end(began);
+        // What was quick because there was nothing to share says nothing about the next time.
+        sharesLong = tookLong || (sharesLong && !shared);
     }
 
     private void regexesMatched() {
@@ -215,14 +252,15 @@ public final class ConsumerGroup implements Group {
         tellOfChanges();
     }
 
-    private void share() {
+    /** Answers whether there was something to share. */
+    private boolean share() {
         if (!mayNeedSharing || !topics.areKnown()) {
-            return;
+            return false;
         }
         mayNeedSharing = false;
         long now = members.eligibility();
         if (now == eligibility && groupEpoch != 0) {
-            return;
+            return false;
         }
         eligibility = now;
         groupEpoch++;
@@ -242,6 +280,7 @@ public final class ConsumerGroup implements Group {
         targetEpoch = groupEpoch;
         emptySinceMillis = members.isEmpty() ? surroundings.around().clock().stampMillis() : NOT_EMPTY;
         dirt().group();
+        return true;
     }
 
     void reconcile(ConsumerMember member, @Nullable QueueSet reported) {
@@ -339,6 +378,7 @@ public final class ConsumerGroup implements Group {
 
     @Override
     public void close() {
+        closed = true;
         members.all().forEach(ConsumerMember::cancelTimers);
         topics.close();
     }

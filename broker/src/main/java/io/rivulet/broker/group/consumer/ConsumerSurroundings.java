@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a group of the consumer protocol has around it, beyond what all groups have. Immutable. */
 public record ConsumerSurroundings(
-        Surroundings around, ConsumerGroupSettings settings, TopicCatalogue topics, Matcher matcher) {
+        Surroundings around,
+        ConsumerGroupSettings settings,
+        TopicCatalogue topics,
+        Matcher matcher,
+        SharingTurns turns) {
     /** Compiles regular expressions, and finds topics with them, elsewhere: both take long. */
     public interface Matcher {
         /** @param checked called on the thread that owns the groups: with null when it is one, or with why it is refused */

@@ -37,6 +37,8 @@ final class GroupTopics {
     private static final long PAUSES = 10;
     /** Of one group, all different: each is matched with every topic. */
     private static final int MAX_REGEXES = 100;
+    /** In all different subscriptions of a group: they are looked up and shared in one go, in less than half a second. */
+    private static final int MAX_NAMES = 500_000;
     /** A topic and its place in a list. */
     private static final long BYTES_PER_MATCH = 72;
 
@@ -51,6 +53,9 @@ final class GroupTopics {
     private Set<String> regexes = Set.of();
     /** Of the members, and perhaps of some that have gone since topics were last looked at. */
     private Set<Subscription> subscriptions = new HashSet<>();
+
+    /** Names in all of them. */
+    private int names;
 
     private boolean newSubscription;
     private boolean matching;
@@ -72,7 +77,9 @@ final class GroupTopics {
     /** A new subscription, or a member with one that another has as well. */
     void subscribed(ConsumerMember member) {
         member.subscription = subscribed.shared(member.subscription);
-        subscriptions.add(member.subscription);
+        if (subscriptions.add(member.subscription)) {
+            names += member.subscription.names().size();
+        }
         QueueSet allowed = subscribed.allowedBy(member.subscription);
         newSubscription |= allowed == null;
         member.allowed = isMatched(member.subscription) ? allowed : null;
@@ -82,22 +89,30 @@ final class GroupTopics {
         return subscription.regex().isEmpty() || matches.containsKey(subscription.regex());
     }
 
+    /** Whether {@link #refresh} would look names up. */
+    boolean areDue() {
+        return newSubscription
+                || (surroundings.topics().changes() != version
+                        && surroundings.around().clock().elapsedMillis() >= refreshNotBefore);
+    }
+
     /**
      * Looks names up anew if topics or subscriptions have changed. Otherwise, as at most heartbeats, it costs nothing.
      *
      * @return whether it did, so that what members may have can be another
      */
     boolean refresh(Collection<ConsumerMember> members, OwnedQueues owned) {
-        long now = surroundings.around().clock().elapsedMillis();
-        long currentVersion = surroundings.topics().changes();
-        if (!newSubscription && (currentVersion == version || now < refreshNotBefore)) {
+        if (!areDue()) {
             return false;
         }
         newSubscription = false;
-        version = currentVersion;
-        refreshNotBefore = now + MIN_REFRESH_MILLIS;
+        version = surroundings.topics().changes();
+        refreshNotBefore = surroundings.around().clock().elapsedMillis() + MIN_REFRESH_MILLIS;
         subscriptions = new HashSet<>();
         members.forEach(member -> subscriptions.add(member.subscription));
+        names = subscriptions.stream()
+                .mapToInt(subscription -> subscription.names().size())
+                .sum();
         subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
         members.forEach(this::subscribed);
         regexes = regexesOf(members);
@@ -167,6 +182,16 @@ final class GroupTopics {
     private void count(long bytes) {
         surroundings.around().heap().add(bytes - countedBytes);
         countedBytes = bytes;
+    }
+
+    /** @throws RefusedException when the group has more than one subscription, and with these it had too many names */
+    void requireRoomFor(@Nullable List<String> moreNames) {
+        if (moreNames != null && subscriptions.size() > 1 && names + (long) moreNames.size() > MAX_NAMES) {
+            throw new RefusedException(
+                    ErrorCode.POLICY_VIOLATION,
+                    "The different subscriptions of the group have " + names + " names of topics, and may have "
+                            + MAX_NAMES + " in all.");
+        }
     }
 
     /** @throws RefusedException when the group has as many regular expressions as it may, and this is another */

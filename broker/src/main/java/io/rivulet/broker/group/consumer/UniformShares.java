@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Balances members like connected vessels, and moves only what balance needs.
@@ -17,14 +18,18 @@ import java.util.TreeMap;
  * other pools or too little of this one. That is done pool by pool until nothing moves any more: then no single queue can be moved
  * to a member with two less. With one pool, once is enough, and no assignment with equal shares moves fewer queues.
  *
- * <p>Costs as much as there are members and ranges, for each pool; the number of queues does not matter.
+ * <p>Costs as much as there are members and ranges, for each pool; the number of queues does not matter. Where that is much, because
+ * each member wants other topics, levelling ends early.
  */
 final class UniformShares {
     /** Each round lowers the sum of squares, so it ends anyway; this bounds the work where subscriptions overlap in long chains. */
     private static final int MAX_ROUNDS = 32;
+    /** Looks at members, of all rounds: some tens of milliseconds. A share that is not quite equal then is good enough. */
+    private static final long MAX_LOOKS = 10_000_000;
 
     private final int[] loads;
     private final List<Pool> pools;
+    private long looks;
 
     private UniformShares(List<Assignor.Share> shares) {
         this.loads = new int[shares.size()];
@@ -43,10 +48,10 @@ final class UniformShares {
         }
         pools.forEach(pool -> pool.level(false));
         boolean moved = true;
-        for (int round = 0; moved && round < MAX_ROUNDS; round++) {
+        for (int round = 0; moved && round < MAX_ROUNDS && looks < MAX_LOOKS; round++) {
             moved = false;
             for (Pool pool : pools) {
-                moved |= pool.level(true);
+                moved |= looks < MAX_LOOKS && pool.level(true);
             }
         }
         List<QueueSet.Builder> result = new ArrayList<>();
@@ -63,6 +68,21 @@ final class UniformShares {
 
     /** Cuts the queues into those that the same members may have; the pools with the fewest members first. */
     private List<Pool> pools(List<Assignor.Share> shares) {
+        List<Piece> pieces = pieces(shares);
+        for (int i = 0; i < shares.size(); i++) {
+            hold(i, shares.get(i).queues, pieces);
+        }
+        List<Pool> cut = pieces.stream().map(Piece::pool).distinct().collect(Collectors.toCollection(ArrayList::new));
+        cut.forEach(Pool::settle);
+        cut.sort(Comparator.<Pool>comparingInt(pool -> pool.members.length).thenComparingInt(pool -> pool.lowestQueue));
+        return cut;
+    }
+
+    /** Queues with ids in a row that the same members may have. */
+    private record Piece(int first, int end, Pool pool) {}
+
+    /** In the order of ids. */
+    private List<Piece> pieces(List<Assignor.Share> shares) {
         Map<QueueSet, BitSet> bySubscription = new HashMap<>();
         for (int i = 0; i < shares.size(); i++) {
             bySubscription
@@ -74,22 +94,47 @@ final class UniformShares {
             changes.computeIfAbsent(first, at -> new BitSet()).xor(members);
             changes.computeIfAbsent(first + count, at -> new BitSet()).xor(members);
         }));
-        Map<BitSet, QueueSet.Builder> byMembers = new HashMap<>();
+        List<Piece> pieces = new ArrayList<>();
+        Map<BitSet, Pool> byMembers = new HashMap<>();
         BitSet current = new BitSet();
         int from = 0;
         for (Map.Entry<Integer, BitSet> change : changes.entrySet()) {
             if (!current.isEmpty()) {
-                byMembers
-                        .computeIfAbsent((BitSet) current.clone(), members -> new QueueSet.Builder())
-                        .addRange(from, change.getKey() - from);
+                Pool pool = byMembers.computeIfAbsent((BitSet) current.clone(), Pool::new);
+                pool.add(from, change.getKey() - from);
+                pieces.add(new Piece(from, change.getKey(), pool));
             }
             current.xor(change.getValue());
             from = change.getKey();
         }
-        List<Pool> cut = new ArrayList<>();
-        byMembers.forEach((members, queues) -> cut.add(new Pool(members, queues.build(), shares)));
-        cut.sort(Comparator.<Pool>comparingInt(pool -> pool.members.length).thenComparingInt(pool -> pool.lowestQueue));
-        return cut;
+        return pieces;
+    }
+
+    /** The member has these queues. What it may not have any more goes. */
+    private static void hold(int member, QueueSet queues, List<Piece> pieces) {
+        queues.forEachRange((first, count) -> {
+            int end = first + count;
+            for (int i = firstBehind(pieces, first); i < pieces.size() && pieces.get(i).first < end; i++) {
+                Piece piece = pieces.get(i);
+                int from = Math.max(first, piece.first);
+                piece.pool.hold(member, from, Math.min(end, piece.end) - from);
+            }
+        });
+    }
+
+    /** The piece that has the queue, or the next one. */
+    private static int firstBehind(List<Piece> pieces, int queueId) {
+        int low = 0;
+        int high = pieces.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (pieces.get(middle).end <= queueId) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private final class Pool {
@@ -98,19 +143,39 @@ final class UniformShares {
         /** What each of them has of the pool. */
         final QueueSet[] held;
 
-        final int lowestQueue;
-        private QueueSet free;
+        int lowestQueue;
+        private QueueSet free = QueueSet.EMPTY;
+        private final QueueSet.Builder queues = new QueueSet.Builder();
+        private final Map<Integer, QueueSet.Builder> holding = new HashMap<>(0);
 
-        Pool(BitSet eligible, QueueSet queues, List<Assignor.Share> shares) {
+        Pool(BitSet eligible) {
             members = eligible.stream().toArray();
             held = new QueueSet[members.length];
-            lowestQueue = queues.anyQueue();
-            QueueSet.Builder taken = new QueueSet.Builder();
-            for (int i = 0; i < members.length; i++) {
-                held[i] = shares.get(members[i]).queues.intersect(queues);
-                taken.addAll(held[i]);
+            Arrays.fill(held, QueueSet.EMPTY);
+        }
+
+        void add(int first, int count) {
+            queues.addRange(first, count);
+        }
+
+        void hold(int member, int first, int count) {
+            int i = Arrays.binarySearch(members, member);
+            if (i >= 0) {
+                holding.computeIfAbsent(i, at -> new QueueSet.Builder()).addRange(first, count);
             }
-            free = queues.minus(taken.build());
+        }
+
+        /** All queues are added and held. */
+        void settle() {
+            QueueSet.Builder taken = new QueueSet.Builder();
+            holding.forEach((i, queuesOfMember) -> {
+                held[i] = queuesOfMember.build();
+                taken.addAll(held[i]);
+            });
+            holding.clear();
+            QueueSet all = queues.build();
+            lowestQueue = all.anyQueue();
+            free = all.minus(taken.build());
         }
 
         /**
@@ -142,6 +207,7 @@ final class UniformShares {
                 high = Math.max(high, loads[member] + free.size());
             }
             while (low < high) {
+                looks += members.length;
                 int middle = low + (high - low + 1) / 2;
                 long supply = (long) free.size() + (mayTake ? surplus(middle) : 0);
                 if (missing(middle) <= supply) {

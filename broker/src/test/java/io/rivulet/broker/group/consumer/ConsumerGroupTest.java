@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,36 @@ final class ConsumerGroupTest {
         assertThat(told(world.ask(beat("a", 1, 0, 1)))).isEqualTo("e2 -");
         assertThat(told(world.ask(beat("b", 2)))).isEqualTo("e2 [2, 3]");
         assertThat(world.group().stateName()).isEqualTo("Stable");
+    }
+
+    @Test
+    void aGroupThatTakesLongToShareWaitsForItsTurn() {
+        world.time.everyLookTakes(50);
+        assertThat(told(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
+        world.time.everyLookTakes(0);
+
+        assertThat(told(world.ask(join("b")))).as("nothing is shared anew").isEqualTo("e1 []");
+        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e1 -");
+
+        world.time.pass(1_000);
+        world.settle();
+        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e1 [0, 1]");
+        assertThat(told(world.ask(beat("a", 1, 0, 1)))).isEqualTo("e2 -");
+        assertThat(told(world.ask(beat("b", 1)))).isEqualTo("e2 [2, 3]");
+        assertThat(told(world.ask(join("c")))).as("it was quick the last time").startsWith("e3");
+    }
+
+    @Test
+    void theDifferentSubscriptionsOfAGroupHaveABoundInSum() {
+        for (String member : List.of("a", "b", "c", "d", "e", "f", "g", "h")) {
+            world.ask(join(member).subscribedTopicNames(names(member, 60_000)));
+        }
+        refused(ErrorCode.POLICY_VIOLATION, () -> world.ask(join("i").subscribedTopicNames(names("i", 60_000))));
+        world.ask(join("i").subscribedTopicNames(names("i", 1_000)));
+    }
+
+    private static List<String> names(String prefix, int count) {
+        return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.ImageStore;
 import io.rivulet.broker.group.InPlaceMatcher;
 import io.rivulet.broker.group.ManualTime;
+import io.rivulet.broker.group.Surroundings;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TestTopics;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
@@ -39,11 +40,13 @@ final class TestGroup {
     }
 
     private ConsumerSurroundings surroundings() {
+        Surroundings around = time.surroundings();
         return new ConsumerSurroundings(
-                time.surroundings(),
+                around,
                 settings,
                 topics.catalogue(),
-                new InPlaceMatcher(topics.catalogue(), matches::add));
+                new InPlaceMatcher(topics.catalogue(), matches::add),
+                new SharingTurns(around));
     }
 
     private ImageStore images() {
