@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -70,6 +71,20 @@ final class LostDirectoryIT {
                 assertThat(Clients.values(second.awaitReady(), PARTITION, acknowledged.size()))
                         .containsAll(acknowledged);
             }
+        }
+    }
+
+    @Test
+    void whenItsLogIsRemovedABrokerEndsAndAcknowledgesNothingMore() throws Exception {
+        try (ServerProcess server = start()) {
+            server.awaitReady();
+            try (Stream<Path> segments = Files.list(data().resolve("log"))) {
+                for (Path segment : segments.toList()) {
+                    Files.delete(segment);
+                }
+            }
+            assertThat(server.awaitEnd()).isEqualTo(IO_FAILURE);
+            assertThat(server.err()).contains("rivulet: thread upkeep-tick has failed", ".segment was removed");
         }
     }
 

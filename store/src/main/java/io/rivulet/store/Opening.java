@@ -355,6 +355,7 @@ class Opening {
         worker.signal();
         AutoCloseable ticker = environment.workers().everySecond("upkeep-tick", () -> {
             environment.failures().guard(lock::check);
+            environment.failures().guard(log::check);
             work.tick();
             worker.signal();
         });

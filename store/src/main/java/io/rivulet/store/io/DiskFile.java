@@ -53,6 +53,13 @@ public interface DiskFile extends Closeable {
      */
     default void stopWriting() throws IOException {}
 
+    /**
+     * Whether the file would be found again by its name. Cheap; the first call remembers the file.
+     *
+     * @throws IOException when it, or its directory, was removed, moved away or replaced
+     */
+    default void checkName() throws IOException {}
+
     /** What addresses, lengths and memory of writes must be multiples of: 1 for buffered files. */
     int alignmentBytes();
 

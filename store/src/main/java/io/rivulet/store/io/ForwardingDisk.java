@@ -141,6 +141,11 @@ public class ForwardingDisk implements Disk {
         }
 
         @Override
+        public void checkName() throws IOException {
+            file.checkName();
+        }
+
+        @Override
         public int alignmentBytes() {
             return file.alignmentBytes();
         }

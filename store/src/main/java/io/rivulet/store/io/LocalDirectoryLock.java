@@ -5,10 +5,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -38,7 +36,7 @@ final class LocalDirectoryLock implements DirectoryLock {
     private final Path file;
     private final Object directoryKey;
     private final FileChannel channel;
-    private final Object fileKey;
+    private final FileIdentity identity;
     private final boolean wasThere;
 
     private LocalDirectoryLock(Path file, Object directoryKey, FileChannel channel, boolean wasThere)
@@ -47,7 +45,8 @@ final class LocalDirectoryLock implements DirectoryLock {
         this.directoryKey = directoryKey;
         this.channel = channel;
         this.wasThere = wasThere;
-        this.fileKey = key(file);
+        this.identity = new FileIdentity(file);
+        identity.check();
     }
 
     /** For one owner, who may write. */
@@ -65,7 +64,7 @@ final class LocalDirectoryLock implements DirectoryLock {
 
     private static DirectoryLock take(Path directory, OpenFiles files, Set<StandardOpenOption> options)
             throws IOException {
-        Object directoryKey = key(directory);
+        Object directoryKey = FileIdentity.key(directory);
         if (!HELD_HERE.add(directoryKey)) {
             throw new IOException(directory + " is in use by another broker in this process");
         }
@@ -103,26 +102,12 @@ final class LocalDirectoryLock implements DirectoryLock {
         return channel;
     }
 
-    /** What tells files apart, whatever their names are; the name, on systems that have no such thing. */
-    private static Object key(Path path) throws IOException {
-        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-        return key == null ? path.toRealPath() : key;
-    }
-
-    /** All errors but that of a missing file are left to who meets them in use. */
     @Override
     public void check() throws IOException {
-        boolean isOurs;
         try {
-            isOurs = key(file).equals(fileKey);
-        } catch (NoSuchFileException e) {
-            isOurs = false;
+            identity.check();
         } catch (IOException e) {
-            isOurs = true;
-        }
-        if (!isOurs) {
-            throw new IOException(
-                    file + " was removed or replaced, or the directory was: another broker may write there now");
+            throw new IOException(e.getMessage() + ": another broker may write there now", e);
         }
     }
 

@@ -26,6 +26,7 @@ final class LocalDiskFile implements DiskFile {
     private final Path path;
     private final OpenFiles files;
     private final OpenFiles.Reader reader;
+    private final FileIdentity identity;
     private final Set<OpenOption> writeOptions;
     private final int alignmentBytes;
     private volatile @Nullable FileChannel writer;
@@ -45,6 +46,7 @@ final class LocalDiskFile implements DiskFile {
         this.path = path;
         this.files = files;
         this.reader = files.reader(path);
+        this.identity = new FileIdentity(path);
         this.writer = writer;
         this.writeOptions = writeOptions;
         this.alignmentBytes = alignmentBytes;
@@ -53,6 +55,11 @@ final class LocalDiskFile implements DiskFile {
     @Override
     public String name() {
         return String.valueOf(path.getFileName());
+    }
+
+    @Override
+    public void checkName() throws IOException {
+        identity.check();
     }
 
     @Override

@@ -117,6 +117,13 @@ public interface CommitLog extends AutoCloseable {
      */
     int read(LogRanges ranges, ByteBuffer target) throws IOException;
 
+    /**
+     * Cheap; called about once a second.
+     *
+     * @throws IOException when the file that is being written was removed or replaced
+     */
+    void check() throws IOException;
+
     /** Reads and verifies one whole group into memory of its own. */
     GroupView readGroup(long lsn) throws IOException;
 

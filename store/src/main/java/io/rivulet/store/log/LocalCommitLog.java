@@ -459,6 +459,11 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
+    public void check() throws IOException {
+        segments.check();
+    }
+
+    @Override
     public long firstLsn() {
         return segments.segments().get(0).firstLsn();
     }

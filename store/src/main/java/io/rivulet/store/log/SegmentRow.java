@@ -63,6 +63,23 @@ final class SegmentRow {
         return seen.get(seen.size() - 1);
     }
 
+    /**
+     * Called about once a second: while nobody finds the last segment by its name, what is written there is lost.
+     *
+     * @throws IOException when it was removed or replaced
+     */
+    void check() throws IOException {
+        Segment last = last();
+        // A segment that is retained keeps its name.
+        if (last.retain()) {
+            try {
+                last.file().checkName();
+            } finally {
+                last.release();
+            }
+        }
+    }
+
     /** The segment that holds this lsn, retained: the caller releases it. */
     Segment retain(long lsn) throws TrimmedException {
         List<Segment> seen = row;

@@ -11,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,22 @@ class LocalDiskTest {
             assertThatThrownBy(() -> new LocalDisk(directory).lock()).hasMessageContaining("in use");
         }
         disk.lock().close();
+    }
+
+    @Test
+    void aFileThatWasRemovedOrReplacedUnderItsUserIsNotFoundByItsName() throws Exception {
+        try (DiskFile file = disk.create("file")) {
+            file.checkName();
+            Path path = directory.resolve("file");
+            Files.move(path, directory.resolve("elsewhere"));
+            assertThatThrownBy(file::checkName).isInstanceOf(IOException.class).hasMessageContaining("was removed");
+
+            Files.createFile(path);
+            assertThatThrownBy(file::checkName).isInstanceOf(IOException.class).hasMessageContaining("or replaced");
+
+            Files.move(directory.resolve("elsewhere"), path, StandardCopyOption.REPLACE_EXISTING);
+            file.checkName();
+        }
     }
 
     @Test

@@ -146,6 +146,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public void check() throws IOException {
+        log.check();
+    }
+
+    @Override
     public LogCounters counters() {
         return log.counters();
     }
