@@ -2,8 +2,6 @@ package io.rivulet.store.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One bit for each queue that has a chain in the tail, and above it one bit for each word of those that is not zero:
@@ -21,7 +19,7 @@ public final class DirtyQueues {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
     /** Each chunk: {@link #WORDS} with the bits, then {@link #SUMMARY_WORDS} with a bit for each of them. */
-    private volatile long[] @Nullable [] chunks = new long[0][];
+    private final ChunkTable chunks = new ChunkTable();
 
     DirtyQueues() {}
 
@@ -47,16 +45,15 @@ public final class DirtyQueues {
 
     /** Any thread: whether the queue has a chain. */
     public boolean isSet(int queueId) {
-        long[] chunk = chunk(chunks, queueId >>> CHUNK_SHIFT);
+        long[] chunk = chunks.get(queueId >>> CHUNK_SHIFT);
         return chunk != null && (get(chunk, (queueId & CHUNK_MASK) >>> 6) & 1L << queueId) != 0;
     }
 
     /** Any thread: the lowest dirty queue that is not below {@code from}, or -1. */
     public int nextSet(int from) {
-        long[] @Nullable [] all = chunks;
         int within = from & CHUNK_MASK;
-        for (int index = from >>> CHUNK_SHIFT; index < all.length; index++) {
-            long[] chunk = chunk(all, index);
+        for (int index = from >>> CHUNK_SHIFT; index < chunks.limit(); index++) {
+            long[] chunk = chunks.get(index);
             int found = chunk == null ? -1 : nextSet(chunk, within);
             if (found >= 0) {
                 return index << CHUNK_SHIFT | found;
@@ -96,26 +93,16 @@ public final class DirtyQueues {
 
     /** Log writer: no queue of the chunk exists any more. */
     void dropChunk(int index) {
-        if (index < chunks.length) {
-            long[] @Nullable [] copy = chunks.clone();
-            copy[index] = null;
-            chunks = copy;
-        }
+        chunks.set(index, null);
     }
 
     private long[] chunkForWrite(int index) {
-        long[] chunk = chunk(chunks, index);
+        long[] chunk = chunks.get(index);
         if (chunk == null) {
-            long[] @Nullable [] copy = Arrays.copyOf(chunks, Math.max(chunks.length, index + 1));
             chunk = new long[WORDS + SUMMARY_WORDS];
-            copy[index] = chunk;
-            chunks = copy;
+            chunks.set(index, chunk);
         }
         return chunk;
-    }
-
-    private static long @Nullable [] chunk(long[] @Nullable [] all, int index) {
-        return index < all.length ? all[index] : null;
     }
 
     private static long get(long[] chunk, int index) {

@@ -25,8 +25,7 @@ public final class QueueTable {
 
     private final DirtyQueues dirty = new DirtyQueues();
 
-    /** Copied when it grows; an element goes from null to a chunk and, when all its queues are deleted, back. */
-    private volatile long[] @Nullable [] chunks = new long[0][];
+    private final ChunkTable chunks = new ChunkTable();
 
     private volatile int idLimit;
     private volatile long removals;
@@ -216,9 +215,7 @@ public final class QueueTable {
 
     /** The rows that hold the queue's, for this package and the tail; null when there are none. */
     public long @Nullable [] rows(int queueId) {
-        long[] @Nullable [] all = chunks;
-        int index = queueId >>> CHUNK_SHIFT;
-        return index < all.length ? all[index] : null;
+        return chunks.get(queueId >>> CHUNK_SHIFT);
     }
 
     /** Index of the queue's first word within its {@link #rows}. */
@@ -268,18 +265,16 @@ public final class QueueTable {
         for (int at = QueueRow.TAIL_START; at < rows.length; at += QueueRow.WORDS) {
             rows[at] = QueueRow.ABSENT;
         }
-        long[] @Nullable [] copy = Arrays.copyOf(chunks, Math.max(chunks.length, index + 1));
-        copy[index] = rows;
-        liveInChunk = Arrays.copyOf(liveInChunk, copy.length);
-        chunks = copy;
+        if (index >= liveInChunk.length) {
+            liveInChunk = Arrays.copyOf(liveInChunk, ChunkTable.lengthFor(index, liveInChunk.length));
+        }
+        chunks.set(index, rows);
         allocatedChunks.incrementAndGet();
         return rows;
     }
 
     private void dropChunk(int index) {
-        long[] @Nullable [] copy = chunks.clone();
-        copy[index] = null;
-        chunks = copy;
+        chunks.set(index, null);
         allocatedChunks.decrementAndGet();
         dirty.dropChunk(index);
     }

@@ -3,6 +3,8 @@ package io.rivulet.store.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
 class QueueTableTest {
@@ -123,5 +125,35 @@ class QueueTableTest {
         assertThat(QueueRow.lastChunk(moved)).isEqualTo(3);
         assertThat(QueueRow.retentionClass(moved)).isEqualTo(65_535);
         assertThat(QueueRow.writeAt(moved)).isEqualTo(4);
+    }
+
+    /** Ids are never reused, so the table only grows; what a queue costs must not grow with it. */
+    @Test
+    void aQueueCostsTheSameHoweverManyThereWere() {
+        int lateId = 1 << 30;
+        table.createRange(lateId, 1, 0);
+        table.dirty().set(lateId);
+        int lateChunk = lateId >>> QueueTable.CHUNK_SHIFT;
+        allocatedByTen(table, lateChunk + 1);
+
+        long early = allocatedByTen(new QueueTable(), 1);
+        long late = allocatedByTen(table, lateChunk + 11);
+
+        assertThat(late).isLessThan(2 * early);
+    }
+
+    /** Queues that are created, appended to and deleted, each in a chunk of its own. */
+    private static long allocatedByTen(QueueTable table, int firstChunk) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int chunk = firstChunk; chunk < firstChunk + 10; chunk++) {
+            int id = chunk << QueueTable.CHUNK_SHIFT;
+            table.createRange(id, QueueTable.QUEUES_PER_CHUNK, 0);
+            table.dirty().set(id);
+            for (int i = 0; i < QueueTable.QUEUES_PER_CHUNK; i++) {
+                table.delete(id + i);
+            }
+        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 }
