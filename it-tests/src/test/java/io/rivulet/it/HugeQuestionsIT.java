@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Requests of some bytes that ask about everything, many at once, and nobody who waits for the answers. */
 final class HugeQuestionsIT {
     private static final int TOPICS = 50_000;
+    private static final int WIDE_PARTITIONS = 700_000;
     private static final int TOPICS_PER_REQUEST = 5_000;
     private static final int GROUPS = 30_000;
     private static final int CONNECTIONS = 100;
@@ -79,6 +80,25 @@ final class HugeQuestionsIT {
                 0,
                 new DescribeTopicPartitionsRequestData().setResponsePartitionLimit(Integer.MAX_VALUE));
         unharmed.assertStill();
+    }
+
+    /** The answer is a multiple of the memory that there is for answers. */
+    @Test
+    void anAnswerAboutManyPartitionsThatNobodyReadsHoldsUpNoFetch() throws Exception {
+        try (Wire reads = new Wire(port);
+                Wire readsNothing = new Wire(port)) {
+            CreatableTopicCollection topics = new CreatableTopicCollection();
+            topics.add(new CreatableTopic()
+                    .setName("wide")
+                    .setNumPartitions(WIDE_PARTITIONS)
+                    .setReplicationFactor((short) 1));
+            reads.ask(ApiKeys.CREATE_TOPICS, (short) 7, new CreateTopicsRequestData().setTopics(topics));
+            readsNothing.send(ApiKeys.METADATA, (short) 12, new MetadataRequestData().setTopics(null));
+            assertThat(readsNothing.isClosedByBroker())
+                    .as("its answer has begun, and is not taken")
+                    .isFalse();
+            unharmed.assertStill();
+        }
     }
 
     @Test

@@ -60,10 +60,10 @@ public final class LongAnswers {
 
     /** Makes an answer on a read thread once there is heap for it, and encodes it there. The maker throws nothing that a client causes. */
     void make(Call call, long heapBytes, Maker maker) {
-        if (!heap.takeAll(heapBytes)) {
-            heap.whenFree(heapBytes, () -> make(call, heapBytes, maker));
-            return;
-        }
+        heap.takeAll(heapBytes, () -> makeHere(call, heapBytes, maker));
+    }
+
+    private void makeHere(Call call, long heapBytes, Maker maker) {
         if (!call.origin().isOpen()) {
             heap.giveBack(heapBytes);
             call.answerNothing();
@@ -125,16 +125,14 @@ public final class LongAnswers {
         }
         try {
             int size = message.sizeInBytes(call.version());
-            if (!takeMemory(call, size, () -> answer(call, message, gone))) {
-                return;
-            }
-            ByteBuf bytes = written(call, message, size);
-            ResponseMemory.Answer ofAll = memory.send(size, size, call::giveUp);
-            ResponseMemory.Answer ofPart = part.send(size, size, call::giveUp);
-            call.answer(new Encoded(bytes), List.of(bytes), () -> {
-                memory.gone(ofAll);
-                part.gone(ofPart);
-                gone.run();
+            Thread here = Thread.currentThread();
+            takeMemory(call, size, () -> {
+                if (Thread.currentThread() == here) {
+                    write(call, message, size, gone);
+                } else if (!readers.read(reader -> write(call, message, size, gone), call::failed)) {
+                    giveBack(size);
+                    gone.run();
+                }
             });
         } catch (RuntimeException e) {
             gone.run();
@@ -142,18 +140,53 @@ public final class LongAnswers {
         }
     }
 
-    /** False when there is none; then {@code again} runs later. */
-    private boolean takeMemory(Call call, int size, Runnable again) {
-        if (!part.takeAll(size)) {
-            part.whenFree(size, again);
-        } else if (!memory.takeAll(size)) {
-            part.giveBack(size);
-            memory.whenFree(size, again);
-        } else {
-            return true;
+    /** @param taken runs on any thread, perhaps at once */
+    private void takeMemory(Call call, int size, Runnable taken) {
+        if (!part.takeAll(size, () -> takeOfAll(call, size, taken))) {
+            checkOverdue(call.origin().eventLoop());
         }
-        checkOverdue(call.origin().eventLoop());
-        return false;
+    }
+
+    private void takeOfAll(Call call, int size, Runnable taken) {
+        if (!memory.takeAll(ofAll(size), taken)) {
+            checkOverdue(call.origin().eventLoop());
+        }
+    }
+
+    /** An answer that is larger than the part leaves the rest to fetches all the same. */
+    private long ofAll(int size) {
+        return Math.min(size, part.maxBytes());
+    }
+
+    private void giveBack(int size) {
+        memory.giveBack(ofAll(size));
+        part.giveBack(size);
+    }
+
+    private void write(Call call, Message message, int size, Runnable gone) {
+        if (!call.origin().isOpen()) {
+            giveBack(size);
+            gone.run();
+            call.answerNothing();
+            return;
+        }
+        ByteBuf bytes = call.origin().allocator().directBuffer(size);
+        try {
+            message.write(bytes, call.version());
+        } catch (RuntimeException e) {
+            bytes.release();
+            giveBack(size);
+            gone.run();
+            fail(call, e);
+            return;
+        }
+        ResponseMemory.Answer ofAll = memory.send(ofAll(size), ofAll(size), call::giveUp);
+        ResponseMemory.Answer ofPart = part.send(size, size, call::giveUp);
+        call.answer(new Encoded(bytes), List.of(bytes), () -> {
+            memory.gone(ofAll);
+            part.gone(ofPart);
+            gone.run();
+        });
     }
 
     private static void fail(Call call, RuntimeException e) {
@@ -176,19 +209,6 @@ public final class LongAnswers {
                     },
                     1,
                     TimeUnit.SECONDS);
-        }
-    }
-
-    private ByteBuf written(Call call, Message message, int size) {
-        ByteBuf bytes = call.origin().allocator().directBuffer(size);
-        try {
-            message.write(bytes, call.version());
-            return bytes;
-        } catch (RuntimeException e) {
-            bytes.release();
-            memory.giveBack(size);
-            part.giveBack(size);
-            throw e;
         }
     }
 

@@ -64,14 +64,12 @@ public final class LongRequests {
     /** Decodes the call's frame, and has it handled. */
     void decode(Call call, Consumer<Call> handler) {
         long bytes = Math.min(maxHeapBytes, WireReader.maxHeapBytes(call.frame().readableBytes()));
-        if (heap.takeAll(bytes)) {
+        heap.takeAll(bytes, () -> {
             call.whenEnded(() -> heap.giveBack(bytes));
             if (!readers.read(reader -> decodeHere(call, handler), call::failed)) {
                 call.drop();
             }
-        } else {
-            heap.whenFree(bytes, () -> decode(call, handler));
-        }
+        });
     }
 
     private void decodeHere(Call call, Consumer<Call> handler) {

@@ -53,14 +53,10 @@ public final class Recompressor implements AutoCloseable {
     void rewrite(Call call, ProduceRequest request, @Nullable Topic[] topics, Consumer<Rewritten> then) {
         call.origin().pause();
         int bytes = Recompression.maxFrameBytes(request, topics, maxRequestBytes);
-        executeWhenFree(bytes, call, () -> rewriteHere(bytes, call, request, topics, then));
+        memory.takeAll(bytes, () -> execute(bytes, call, () -> rewriteHere(bytes, call, request, topics, then)));
     }
 
-    private void executeWhenFree(int bytes, Call call, Runnable work) {
-        if (!memory.takeAll(bytes)) {
-            memory.whenFree(bytes, () -> executeWhenFree(bytes, call, work));
-            return;
-        }
+    private void execute(int bytes, Call call, Runnable work) {
         call.whenEnded(() -> memory.giveBack(bytes));
         try {
             thread.execute(failures.guarded(work));

@@ -1,8 +1,6 @@
 package io.rivulet.broker.fetch;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,7 +36,8 @@ public final class ResponseMemory {
         }
     }
 
-    private record Waiter(long bytes, Runnable action) {}
+    /** @param takes whether the bytes are taken before the action runs */
+    private record Waiter(long bytes, boolean takes, Runnable action) {}
 
     private final long maxBytes;
     private final long patienceNanos;
@@ -66,41 +65,51 @@ public final class ResponseMemory {
         return share;
     }
 
-    /** Takes all of it, or nothing; what is more than there ever is, when nothing else is taken. */
-    public synchronized boolean takeAll(long bytes) {
-        if (!isFree(bytes)) {
-            return false;
+    /**
+     * Takes all of it, once it is free; what is more than there ever is, when nothing else is taken.
+     *
+     * @param taken runs then: at once, or later on any thread
+     * @return false if it has to wait
+     */
+    public boolean takeAll(long bytes, Runnable taken) {
+        return whenFree(new Waiter(bytes, true, taken));
+    }
+
+    /** Runs the action once, on any thread, when it may be worth to try {@link #take} again: perhaps at once. */
+    public void whenFree(Runnable action) {
+        boolean unused = whenFree(new Waiter(SMALLEST_SHARE_BYTES, false, action));
+    }
+
+    private boolean whenFree(Waiter waiter) {
+        List<Runnable> told = new ArrayList<>(1);
+        boolean free;
+        synchronized (this) {
+            free = grant(waiter, told);
+            if (!free) {
+                waiting.add(waiter);
+                giveUpOverdue(told);
+            }
         }
-        usedBytes += bytes;
-        return true;
+        told.forEach(Runnable::run);
+        return free;
     }
 
     private boolean isFree(long bytes) {
         return bytes <= maxBytes - usedBytes || usedBytes == 0;
     }
 
-    /** Runs the action once, on any thread, when it may be worth to try {@link #take} again: perhaps at once. */
-    public void whenFree(Runnable action) {
-        whenFree(SMALLEST_SHARE_BYTES, action);
-    }
-
-    /** The same for {@link #takeAll}. */
-    public void whenFree(long bytes, Runnable action) {
-        Deque<Runnable> told = new ArrayDeque<>(1);
-        synchronized (this) {
-            if (isFree(bytes)) {
-                told.add(action);
-            } else {
-                waiting.add(new Waiter(bytes, action));
-                giveUpOverdue(told);
-            }
+    private boolean grant(Waiter waiter, List<Runnable> told) {
+        if (!isFree(waiter.bytes)) {
+            return false;
         }
-        told.forEach(Runnable::run);
+        usedBytes += waiter.takes ? waiter.bytes : 0;
+        told.add(waiter.action);
+        return true;
     }
 
     /** To be called once a second by those who wait. Answers whether anybody does. */
     public boolean closeOverdue() {
-        Deque<Runnable> told = new ArrayDeque<>(0);
+        List<Runnable> told = new ArrayList<>(0);
         synchronized (this) {
             if (waiting.isEmpty()) {
                 return false;
@@ -111,7 +120,7 @@ public final class ResponseMemory {
         return true;
     }
 
-    private void giveUpOverdue(Deque<Runnable> told) {
+    private void giveUpOverdue(List<Runnable> told) {
         long now = clockNanos.getAsLong();
         for (Answer answer : answers) {
             if (now - answer.sinceNanos <= patienceNanos) {
@@ -149,7 +158,8 @@ public final class ResponseMemory {
         synchronized (this) {
             usedBytes += bytes;
             if (bytes < 0 && !waiting.isEmpty()) {
-                waiting.removeIf(waiter -> isFree(waiter.bytes) && told.add(waiter.action));
+                // In the order in which they came; who needs too much is passed over.
+                waiting.removeIf(waiter -> grant(waiter, told));
             }
         }
         told.forEach(Runnable::run);
@@ -158,6 +168,10 @@ public final class ResponseMemory {
     /** Whether {@link #whenFree} would wait. */
     public synchronized boolean isFull() {
         return !isFree(SMALLEST_SHARE_BYTES);
+    }
+
+    public long maxBytes() {
+        return maxBytes;
     }
 
     public synchronized long usedBytes() {

@@ -27,13 +27,15 @@ final class ResponseMemoryTest {
         }
         AtomicInteger told = new AtomicInteger();
         memory.whenFree(told::incrementAndGet);
-        memory.whenFree(first + ResponseMemory.SMALLEST_SHARE_BYTES + 1, told::incrementAndGet);
+        long all = first + ResponseMemory.SMALLEST_SHARE_BYTES + 1;
+        assertThat(memory.takeAll(all, told::incrementAndGet)).isFalse();
         assertThat(told).hasValue(0);
 
         memory.giveBack(first);
         assertThat(told).hasValue(1);
         memory.giveBack(memory.usedBytes());
         assertThat(told).hasValue(2);
+        assertThat(memory.usedBytes()).isEqualTo(all);
     }
 
     @Test
@@ -55,10 +57,17 @@ final class ResponseMemoryTest {
 
     @Test
     void whatIsLargerThanEverythingIsTakenWhenNothingElseIs() {
-        assertThat(memory.takeAll(2 * MAX_BYTES)).isTrue();
-        assertThat(memory.takeAll(1)).isFalse();
+        AtomicInteger told = new AtomicInteger();
+        assertThat(memory.takeAll(2 * MAX_BYTES, told::incrementAndGet)).isTrue();
+        assertThat(memory.takeAll(1, told::incrementAndGet)).isFalse();
+        assertThat(memory.takeAll(MAX_BYTES, told::incrementAndGet)).isFalse();
+        assertThat(memory.takeAll(1, told::incrementAndGet)).isFalse();
+        assertThat(told).hasValue(1);
+
         memory.giveBack(2 * MAX_BYTES);
-        assertThat(memory.takeAll(1)).isTrue();
-        assertThat(memory.takeAll(MAX_BYTES)).isFalse();
+        assertThat(told).as("what fits, in the order in which it was wanted").hasValue(3);
+        assertThat(memory.usedBytes()).isEqualTo(2);
+        memory.giveBack(2);
+        assertThat(told).hasValue(4);
     }
 }
