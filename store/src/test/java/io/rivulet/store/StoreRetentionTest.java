@@ -204,14 +204,20 @@ final class StoreRetentionTest {
     }
 
     @Test
-    void batchesWithoutATimestampStay() throws Exception {
-        model.createQueues(driver, 1, SHORT);
+    void batchesWithoutATimestampAreAsOldAsTheirFile() throws Exception {
+        model.createQueues(driver, 3, SHORT);
         limit(SHORT, AGE, -1);
         model.append(driver, 0, 1, -1, 10);
+        model.append(driver, 1, 1, Long.MIN_VALUE, 10);
+        model.append(driver, 2, 1, START - AGE, 10);
         driver.sweepEverything();
 
-        pass(Duration.ofHours(2));
+        pass(Duration.ofMinutes(9));
+        expire(2, 3); // is not held up by the others in its file
+        model.check(store, driver);
 
+        pass(Duration.ofMinutes(2));
+        expire(0, 2);
         model.check(store, driver);
     }
 

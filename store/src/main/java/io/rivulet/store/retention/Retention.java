@@ -63,7 +63,7 @@ public final class Retention {
     private long smallestTailAgeMillis = NEVER;
     private final Map<Long, Long> dueMillis = new HashMap<>();
     private int clockChanges;
-    /** The {@link StoreClock#elapsedMillis} of the first look at each file with a time that was taken back, by file number. */
+    /** The {@link StoreClock#elapsedMillis} of the first look at each file with a time that was taken back, or none, by file number. */
     private final Map<Long, Long> metElapsedMillis = new HashMap<>();
 
     private final Deque<BlockFile> due = new ArrayDeque<>();
@@ -139,17 +139,18 @@ public final class Retention {
         }
     }
 
-    /** No block of the file has something in it that expires before. */
+    /** No block of the file has something in it that expires before. Where there is a batch without a time, a walk tells when. */
     private long firstDue(BlockFile file, long now) {
-        return after(believable(file, timestampBase + file.footer().minTimestampDelta(), now), smallestAgeMillis);
+        long timestamp = timestampBase + file.footer().minTimestampDelta();
+        return timestamp < 0 ? 0 : after(believable(file, timestamp, now), smallestAgeMillis);
     }
 
     /**
-     * A time that was taken back says nothing about age: the data counts as young as the first look at its file. The monotonic clock
-     * measures that, because the wall clock may show another wrong time at that moment.
+     * A time that was taken back says nothing about age, and a batch of a client may have none: then the data counts as young as the
+     * first look at its file. The monotonic clock measures that, because the wall clock may show another wrong time at that moment.
      */
     private long believable(BlockFile file, long timestamp, long now) {
-        if (!clock.isTakenBack(timestamp)) {
+        if (timestamp >= 0 && !clock.isTakenBack(timestamp)) {
             return timestamp;
         }
         long elapsed = clock.elapsedMillis();
@@ -258,7 +259,7 @@ public final class Retention {
     private long expires(BlockFile file, BlockEntry block, long now) {
         RetentionLimits limit = limits.get(queues.retentionClass(block.queueId()));
         long timestamp = timestampBase + block.maxTimestampDelta();
-        if (limit == null || !limit.limitsAge() || timestamp < 0 || !queues.exists(block.queueId())) {
+        if (limit == null || !limit.limitsAge() || !queues.exists(block.queueId())) {
             return NEVER;
         }
         return after(believable(file, timestamp, now), limit.maxAgeMillis());
