@@ -2,6 +2,7 @@ package io.rivulet.broker.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /** With what the process of a broker ends, for whoever starts it again. docs/decisions/0025-fail-stop.md has the table. */
 final class ExitCode {
@@ -27,13 +28,19 @@ final class ExitCode {
     }
 
     /** What an operator does about it. */
-    static String advice(int code) {
+    static String advice(int code, @Nullable Throwable failure) {
         return switch (code) {
             case OUT_OF_MEMORY ->
-                "Start it with more memory (-Xmx, -XX:MaxDirectMemorySize), or with lower limits for what clients may hold.";
+                String.valueOf(failure).contains("native thread")
+                        ? "Raise the limit of threads (ulimit -u, or that of the container), then start it again."
+                        : "Start it with more memory (-Xmx, -XX:MaxDirectMemorySize), or with lower limits for what"
+                                + " clients may hold.";
             case IO_FAILURE -> "Check the disk and the kernel's log, then start it again.";
             case STOP_HANGS -> "What was acknowledged is in the log; start it again.";
-            default -> "Start it again, and report this with the log above.";
+            default ->
+                failure instanceof LinkageError
+                        ? "Program files may have been replaced or removed while it ran: start it again."
+                        : "Start it again, and report this with the log above.";
         };
     }
 }

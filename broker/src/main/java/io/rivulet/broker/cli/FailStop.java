@@ -128,8 +128,8 @@ final class FailStop {
         String what = cause == null
                 ? "the stop hangs in closing " + closing.get()
                 : "thread " + failures.failedThread() + " has failed: " + cause;
-        String line = "rivulet: " + what.replaceAll("\\s+", " ") + ". " + ExitCode.advice(code) + " (exit code " + code
-                + ")\n";
+        String line = "rivulet: " + what.replaceAll("\\s+", " ") + ". " + ExitCode.advice(code, cause) + " (exit code "
+                + code + ")\n";
         return line.getBytes(StandardCharsets.UTF_8);
     }
 
