@@ -34,6 +34,7 @@ import io.rivulet.broker.api.TxnHandler;
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.config.TopicAtStart;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.FetchSessions;
@@ -77,11 +78,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Closing it ends what is under way and frees everything; what was acknowledged is there at the next start.
  */
 public final class Broker implements AutoCloseable {
-    /** What decoded long requests may have of the heap. */
-    private static final int SHARE_OF_HEAP = 8;
-    /** Of the heap, for what long answers are made of. */
-    private static final int SHARE_OF_ANSWERS = 16;
-
     private static final long LOOK_MILLIS = 100;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -187,8 +183,7 @@ public final class Broker implements AutoCloseable {
                 new ResponseMemory(config.responseBytes(), config.responsePatienceMillis(), System::nanoTime);
         ResponseMemory ofLongAnswers =
                 new ResponseMemory(config.responseBytes() / 2, config.responsePatienceMillis(), System::nanoTime);
-        LongAnswers longAnswers = new LongAnswers(
-                readers, memory, ofLongAnswers, Runtime.getRuntime().maxMemory() / SHARE_OF_ANSWERS);
+        LongAnswers longAnswers = new LongAnswers(readers, memory, ofLongAnswers, HeapShare.LONG_ANSWERS.bytes());
         int maxDecompressedBytes = config.maxDecompressedBytes();
         ProduceParts produce = new ProduceParts(store, clock);
         OpenTransactions open = coordination.transactions.open();
@@ -224,7 +219,7 @@ public final class Broker implements AutoCloseable {
                 transactions,
                 new DescribeProducersHandler(coordination.gate, open, topics, longAnswers),
                 new AclHandler(),
-                new LongRequests(readers, longAnswers, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
+                new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes()));
     }
 
     private FetchParts fetchParts(

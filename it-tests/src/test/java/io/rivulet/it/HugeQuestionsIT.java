@@ -38,6 +38,7 @@ final class HugeQuestionsIT {
     private static final int WIDE_PARTITIONS = 700_000;
     private static final int TOPICS_PER_REQUEST = 5_000;
     private static final int GROUPS = 30_000;
+    private static final int GROUPS_BYTES = 24 << 20;
     private static final int CONNECTIONS = 100;
     private static final int ROUNDS = 200;
     private static final Duration MEANWHILE = Duration.ofSeconds(10);
@@ -53,7 +54,9 @@ final class HugeQuestionsIT {
     void start() throws Exception {
         server = ServerProcess.in(directory)
                 .java("-Xmx128m", "-XX:+ExitOnOutOfMemoryError")
-                .start("--override=listeners=PLAINTEXT://localhost:0");
+                .start(
+                        "--override=listeners=PLAINTEXT://localhost:0",
+                        "--override=rivulet.groups.bytes=" + GROUPS_BYTES);
         port = server.awaitReady();
         unharmed = Unharmed.before(server, port);
     }

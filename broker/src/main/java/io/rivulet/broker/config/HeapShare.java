@@ -5,30 +5,53 @@ package io.rivulet.broker.config;
  * enough for anyone. So a store that was filled to all of its limits opens again with the same heap.
  *
  * <pre>
- * topics and queues       6/16   2,000,000 queues of one topic in a heap of 256 MiB, or 800,000 topics of one partition
- * groups                  3/16
- * transactions            1/16
- * fetch sessions          1/16
- * producers               2/16   1,290,000 producers and queues in a heap of 1 GiB: one producer for each of a million queues
- * all else                3/16   the young generation, requests and responses that are at work
+ * topics and queues       12/32   2,000,000 queues of one topic in a heap of 256 MiB, or 800,000 topics of one partition
+ * groups                   4/32   3,000,000 committed offsets in a heap of 1 GiB, without texts
+ * searches of groups       1/32   of their regular expressions
+ * producers                4/32   1,290,000 producers and queues in a heap of 1 GiB: one producer for each of a million queues
+ * fetch sessions           2/32   a million partitions in a heap of 1 GiB
+ * transactions             1/32
+ * long requests            4/32   while they are at work
+ * long answers             1/32   while they are made; a larger one when no other is
+ * compaction               1/32   of one queue at a time; the less there is, the more often a queue is read
+ * all else                 2/32   the young generation, short requests
  * </pre>
  *
- * Immutable.
+ * <p>Searches, requests, answers and compaction come and go: what stays is 23/32.
+ *
+ * <p>Immutable.
  */
-record HeapShare(int sixteenths, long mostBytes) {
-    private static final int PARTS = 16;
+public record HeapShare(int parts, long mostBytes) {
+    public static final HeapShare TOPICS = of(12, Long.MAX_VALUE >> 20);
+    public static final HeapShare GROUPS = of(4, 256);
+    public static final HeapShare PRODUCERS = of(4, 1024);
+    public static final HeapShare FETCH_SESSIONS = of(2, 64);
+    public static final HeapShare TRANSACTIONS = of(1, 128);
+    public static final HeapShare COMPACTION = of(1, 128);
+    public static final HeapShare LONG_REQUESTS = of(4, Long.MAX_VALUE >> 20);
+    public static final HeapShare LONG_ANSWERS = of(1, Long.MAX_VALUE >> 20);
+
+    /** Of what groups may have, on top of it, for searches that are under way. */
+    public static final int SEARCHES_OF_GROUPS = 4;
+
+    private static final int PARTS = 32;
     private static final long MIB = 1 << 20;
 
-    static HeapShare of(int sixteenths, long mostMib) {
-        return new HeapShare(sixteenths, mostMib * MIB);
+    private static HeapShare of(int parts, long mostMib) {
+        return new HeapShare(parts, mostMib * MIB);
     }
 
     long bytes(long heapBytes) {
-        return Math.min(mostBytes, Math.max(MIB, heapBytes / PARTS * sixteenths));
+        return Math.min(mostBytes, Math.max(MIB, heapBytes / PARTS * parts));
+    }
+
+    /** Of this process. */
+    public long bytes() {
+        return bytes(Runtime.getRuntime().maxMemory());
     }
 
     /** Of this process, as the text of a config. */
     String text() {
-        return String.valueOf(bytes(Runtime.getRuntime().maxMemory()));
+        return String.valueOf(bytes());
     }
 }

@@ -2,6 +2,7 @@ package io.rivulet.broker.group;
 
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
+import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.group.consumer.SharingTurns;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -51,7 +52,8 @@ public final class Groups implements AutoCloseable {
         thread = new GroupThread(timers, clock.nanos(), failures);
         view = new GroupView(table, thread);
         coordinator = new GroupCoordinator(around, table, this::append);
-        regexMatching = new RegexMatching(topics, settings.maxHeapBytes() / 2, thread::deliver, failures);
+        regexMatching = new RegexMatching(
+                topics, settings.maxHeapBytes() / HeapShare.SEARCHES_OF_GROUPS, thread::deliver, failures);
         consumers = new ConsumerGroups(
                 coordinator,
                 table,

@@ -27,7 +27,7 @@ final class ResponseMemoryTest {
         }
         AtomicInteger told = new AtomicInteger();
         memory.whenFree(told::incrementAndGet);
-        long all = first + ResponseMemory.SMALLEST_SHARE_BYTES + 1;
+        long all = (long) first + ResponseMemory.SMALLEST_SHARE_BYTES + 1;
         assertThat(memory.takeAll(all, told::incrementAndGet)).isFalse();
         assertThat(told).hasValue(0);
 
