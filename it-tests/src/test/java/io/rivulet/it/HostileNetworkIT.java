@@ -6,10 +6,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -176,6 +179,39 @@ final class HostileNetworkIT {
             });
         }
         assertUnharmed();
+    }
+
+    /** What the kernel holds is nobody's memory until it is short of it: a container ends then. */
+    @Test
+    void theKernelHoldsLittleOfWhatAClientDoesNotRead() throws Exception {
+        start("ulimit -n 4000");
+        ByteBuffer questions = ByteBuffer.allocate(400 * 23);
+        while (questions.hasRemaining()) {
+            questions.putInt(19).put(header(ApiKeys.API_VERSIONS, (short) 0)).put(new byte[9]);
+        }
+        try (Sockets attackers = new Sockets(port).open(1)) {
+            for (int i = 0; i < 100; i++) {
+                attackers.writeAsFarAsTaken(questions.duplicate().flip(), 50);
+            }
+            AtomicLong last = new AtomicLong();
+            Awaitility.await().until(() -> {
+                long now = bytesToSend();
+                return now > 0 && last.getAndSet(now) == now;
+            });
+            assertThat(last.get()).isLessThan(512 << 10);
+        }
+    }
+
+    /** Of the broker's connections, as the kernel says. */
+    private long bytesToSend() throws IOException {
+        String local = String.format(":%04X ", port);
+        List<String> sockets = new ArrayList<>(Files.readAllLines(Path.of("/proc/net/tcp")));
+        sockets.addAll(Files.readAllLines(Path.of("/proc/net/tcp6")));
+        return sockets.stream()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(fields -> (fields[1] + " ").endsWith(local))
+                .mapToLong(fields -> Long.parseLong(fields[4].split(":", -1)[0], 16))
+                .sum();
     }
 
     private void assertUnharmed() throws Exception {

@@ -19,8 +19,8 @@ record UpkeepsWriter(LogWriter writer, QueueTable table, Collection<? extends Vi
     }
 
     @Override
-    public long createdQueues() {
-        return table.created();
+    public long changedQueues() {
+        return table.changed();
     }
 
     @Override

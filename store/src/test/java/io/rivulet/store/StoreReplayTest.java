@@ -99,9 +99,27 @@ class StoreReplayTest {
 
         SimulatedStore again = open(disk.afterKill(), SMALL);
 
-        assertThat(again.store.table().created()).isLessThan(10L * many);
+        assertThat(again.store.table().changed()).isLessThan(10L * many);
         assertThat(again.store.table().idLimit()).isEqualTo(20 * many);
         assertThat(again.store.liveQueues()).isZero();
+    }
+
+    @Test
+    void aRestartDoesNotClassQueuesWithoutLimit() throws IOException {
+        int many = 1_000_000;
+        CrashDisk disk = new CrashDisk();
+        SimulatedStore simulated = open(disk, SMALL);
+        simulated.store.createQueues(many, 0);
+        simulated.workers.runAll();
+        for (int retentionClass = 1; retentionClass <= 20; retentionClass++) {
+            simulated.store.classQueues(0, many, retentionClass);
+            simulated.workers.runAll();
+        }
+
+        SimulatedStore again = open(disk.afterKill(), SMALL);
+
+        assertThat(again.store.table().changed()).isLessThan(10L * many);
+        assertThat(again.store.table().retentionClass(many - 1)).isEqualTo(20);
     }
 
     private static void append(SimulatedStore simulated, int queueId) {

@@ -164,7 +164,8 @@ public record BrokerConfig(
                 values.integer(BrokerKey.MAX_CONNECTIONS_PER_IP),
                 ConnectionSettings.parseOverrides(values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES)),
                 values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),
-                values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS));
+                values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
+                values.integer(BrokerKey.SOCKET_SEND_BUFFER_BYTES));
     }
 
     private static int eventLoops(Values values) {

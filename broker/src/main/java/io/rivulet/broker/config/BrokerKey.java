@@ -86,6 +86,7 @@ public enum BrokerKey {
     TRANSACTIONAL_ID_EXPIRATION_MS("transactional.id.expiration.ms", "604800000", Whole.ints(1)),
     TRANSACTION_EXPIRY_INTERVAL_MS(
             "transaction.remove.expired.transaction.cleanup.interval.ms", "3600000", Whole.ints(1)),
+    SOCKET_SEND_BUFFER_BYTES("socket.send.buffer.bytes", "102400", Whole.ints(-1)),
     CREATE_TOPICS("rivulet.create.topics", "", new Text()),
     DURABILITY("rivulet.durability", "fsync", Choice.of("fsync", "os")),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", Whole.longs(16 << 20)),

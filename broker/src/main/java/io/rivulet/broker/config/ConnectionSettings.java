@@ -15,7 +15,12 @@ import java.util.Map;
  * @param idleMillis when a silent connection is closed; not positive for never
  */
 public record ConnectionSettings(
-        int max, int maxPerAddress, Map<InetAddress, Integer> maxByAddress, int maxCreationRate, long idleMillis) {
+        int max,
+        int maxPerAddress,
+        Map<InetAddress, Integer> maxByAddress,
+        int maxCreationRate,
+        long idleMillis,
+        int sendBufferBytes) {
     /** How many there may be from there. */
     public int maxOf(InetAddress address) {
         return maxByAddress.getOrDefault(address, maxPerAddress);

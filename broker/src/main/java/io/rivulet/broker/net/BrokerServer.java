@@ -75,7 +75,7 @@ public final class BrokerServer implements AutoCloseable {
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());
         try {
-            ChannelFuture bound = new ServerBootstrap()
+            ServerBootstrap server = new ServerBootstrap()
                     .group(eventLoops)
                     .channel(NioServerSocketChannel.class)
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -84,8 +84,12 @@ public final class BrokerServer implements AutoCloseable {
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(memory))
                     .handler(new Acceptor(limits, failures))
                     .childHandler(new ConnectionInitializer(
-                            config, listener, dispatcher, connections, limits, memory, answers, closings, failures))
-                    .bind(address);
+                            config, listener, dispatcher, connections, limits, memory, answers, closings, failures));
+            // Else the kernel keeps up to 4 MiB of answers for each client that does not read.
+            if (config.connections().sendBufferBytes() > 0) {
+                server.childOption(ChannelOption.SO_SNDBUF, config.connections().sendBufferBytes());
+            }
+            ChannelFuture bound = server.bind(address);
             if (!bound.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("the event loop does not answer");
             }

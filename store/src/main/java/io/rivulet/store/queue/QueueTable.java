@@ -30,7 +30,7 @@ public final class QueueTable {
     private volatile int idLimit;
     private volatile long removals;
     private volatile long classings;
-    private volatile long created;
+    private volatile long changed;
     private int[] liveInChunk = new int[0];
     private final AtomicInteger liveQueues = new AtomicInteger();
     private final AtomicInteger allocatedChunks = new AtomicInteger();
@@ -53,7 +53,18 @@ public final class QueueTable {
             }
         }
         raiseIdLimit(firstId + count);
-        created += count;
+        changed += count;
+    }
+
+    /** Moves the queues to the class, those of them that exist. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    public void classRange(int firstId, int count, int retentionClass) {
+        for (int id = firstId, end = firstId + count; id < end; id++) {
+            if (exists(id)) {
+                setRetentionClass(id, retentionClass);
+            }
+        }
+        changed += count;
     }
 
     /** Recovery: creates the queue as a snapshot had it, or raises its offsets to those. The tail holds nothing of it. */
@@ -165,9 +176,12 @@ public final class QueueTable {
         return classings;
     }
 
-    /** How many queues were created since the table was made; a snapshot's queues do not count. */
-    public long created() {
-        return created;
+    /**
+     * How many queues the creations and the moves to other classes were about since the table was made; a snapshot's
+     * queues do not count.
+     */
+    public long changed() {
+        return changed;
     }
 
     public boolean exists(int queueId) {

@@ -40,8 +40,8 @@ public final class Upkeep {
         /** Every group before this has been applied. */
         long appliedLsn();
 
-        /** Queues that were created since the process began, by the replay too. */
-        long createdQueues();
+        /** How many queues were created or moved to another class since the process began, by the replay too. */
+        long changedQueues();
 
         /** Takes the states of all views between two groups, after the errands that were given before. */
         CompletableFuture<ViewStates> viewStates();
@@ -134,7 +134,7 @@ public final class Upkeep {
     private boolean isSweepNeeded() {
         return tail.usedChunks() > config.sweepFromUsedChunks()
                 || replayBytes() > config.maxReplayBytes()
-                || writer.createdQueues() - replayStart.createdQueues > config.maxReplayedQueues()
+                || writer.changedQueues() - replayStart.changedQueues > config.maxReplayedQueues()
                 || !wishes.isEmpty();
     }
 
@@ -183,8 +183,8 @@ public final class Upkeep {
 
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
 
-    /** How much had been done: bytes of log written, queues created. */
-    private record Position(long bytes, long createdQueues) {}
+    /** How much had been done: bytes of log written, queues changed. */
+    private record Position(long bytes, long changedQueues) {}
 
     private long writtenBytes() {
         return log.counters().writtenBytes();
@@ -336,7 +336,7 @@ public final class Upkeep {
         if (sweeper.isAtCycleStart()) {
             cycleStartLsn = writer.appliedLsn();
             cycleStartMillis = clock.elapsedMillis();
-            cycleStart = new Position(Math.max(cycleStart.bytes, writtenBytes()), writer.createdQueues());
+            cycleStart = new Position(Math.max(cycleStart.bytes, writtenBytes()), writer.changedQueues());
         }
         long files = sweeper.finishedFiles();
         Sweeper.Progress progress = sweeper.sweep(config.stepBytes());

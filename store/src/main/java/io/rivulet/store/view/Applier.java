@@ -140,12 +140,8 @@ public class Applier implements EntryVisitor {
     @Override
     public void queuesClassed(int firstQueueId, int count, int retentionClass) {
         flush();
-        for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
-            requireOnceCreated(queueId);
-            if (table.exists(queueId)) {
-                table.setRetentionClass(queueId, retentionClass);
-            }
-        }
+        requireOnceCreated(firstQueueId + count - 1);
+        table.classRange(firstQueueId, count, retentionClass);
     }
 
     @Override
