@@ -1,6 +1,5 @@
 package io.rivulet.store;
 
-import io.rivulet.store.block.BlockFileId;
 import io.rivulet.store.block.QueueView;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
@@ -188,16 +187,15 @@ class Opening {
         return root.exists(LOG_FOLDER) && LocalCommitLog.isThere(root.directory(LOG_FOLDER));
     }
 
-    /** Without its log, nothing is known of a block file: a new log would be another store's. */
+    /**
+     * The folder for block files is made after the log, so a store without a log has lost it, and a new log would be
+     * another store's. Its folder counts although it may be empty: then the log was all there was.
+     */
     private void refuseBlocksWithoutLog() throws IOException {
         Disk root = environment.disk();
         if (root.exists(BLOCKS_FOLDER)) {
-            for (String name : root.directory(BLOCKS_FOLDER).list()) {
-                if (BlockFileId.isName(name)) {
-                    throw new StartRefusedException(
-                            "there is no log in " + root.describe() + ", yet there is " + BLOCKS_FOLDER + "/" + name);
-                }
-            }
+            throw new StartRefusedException("there is no log in " + root.describe() + ", yet there is the folder "
+                    + BLOCKS_FOLDER + "; to begin anew, remove that too");
         }
     }
 

@@ -528,6 +528,13 @@ final class StoreFilesTest {
         delete(withoutLog.resolve("log"));
         requireRefusedUnchanged(withoutLog, "there is no log");
 
+        Path ofWhichOnlyTheLogHeldSomething = copyOfTheStore();
+        delete(ofWhichOnlyTheLogHeldSomething.resolve("log"));
+        for (String name : names(ofWhichOnlyTheLogHeldSomething.resolve("blocks"))) {
+            Files.delete(ofWhichOnlyTheLogHeldSomething.resolve("blocks").resolve(name));
+        }
+        requireRefusedUnchanged(ofWhichOnlyTheLogHeldSomething, "there is no log");
+
         Path withoutBlocks = copyOfTheStore();
         delete(withoutBlocks.resolve("blocks"));
         requireRefusedUnchanged(withoutBlocks, "blocks is missing");

@@ -4,20 +4,27 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Looks for anything that is a whole group, at every place where one may start. Not thread-safe. */
+/**
+ * Looks for anything that is a whole group, at every place where one may start. Reads each byte once, however many places
+ * look like the start of a group: a segment that is used anew is full of groups from before. Not thread-safe.
+ */
 final class LaterGroups {
     private static final int CHUNK_BYTES = 1 << 20;
 
     private final List<Segment> row;
     private final GroupWalker checker;
+    /** Of one segment, from {@link #chunkLsn} on. */
     private final ByteBuffer chunk;
+
+    private long chunkLsn;
 
     /** @param checker is left with the group found as its current one */
     LaterGroups(List<Segment> row, GroupWalker checker) {
         this.row = row;
         this.checker = checker;
         long largest = row.stream().mapToLong(Segment::segmentBytes).max().orElse(0);
-        this.chunk = ByteBuffer.allocateDirect((int) Math.min(largest, CHUNK_BYTES));
+        this.chunk =
+                ByteBuffer.allocateDirect((int) Math.min(largest, CHUNK_BYTES)).limit(0);
     }
 
     /** The first lsn from this one on where a whole group lies; {@link GroupLayout#NO_LSN} when there is none. */
@@ -25,10 +32,12 @@ final class LaterGroups {
         for (Segment segment : row) {
             long lsn = Math.max(fromLsn, segment.firstLsn());
             while (lsn < segment.limitLsn()) {
-                int lengthBytes = read(segment, lsn);
-                long candidate = firstMagic(lsn, lengthBytes);
+                if (lsn < chunkLsn || lsn >= chunkLsn + chunk.limit()) {
+                    read(segment, lsn);
+                }
+                long candidate = firstMagic(lsn);
                 if (candidate == GroupLayout.NO_LSN) {
-                    lsn += lengthBytes;
+                    lsn = chunkLsn + chunk.limit();
                 } else if (checker.check(segment, candidate) == null) {
                     return candidate;
                 } else {
@@ -39,17 +48,18 @@ final class LaterGroups {
         return GroupLayout.NO_LSN;
     }
 
-    private int read(Segment segment, long lsn) throws IOException {
+    private void read(Segment segment, long lsn) throws IOException {
         chunk.clear();
         int count = segment.read(lsn, chunk);
         if (count < GroupLayout.MIN_ALIGNMENT_BYTES) {
             throw segment.damaged(lsn, "the file is shorter than it was");
         }
-        return count;
+        chunkLsn = lsn;
+        chunk.limit(count);
     }
 
-    private long firstMagic(long chunkLsn, int lengthBytes) {
-        for (int i = 0; i < lengthBytes; i += GroupLayout.MIN_ALIGNMENT_BYTES) {
+    private long firstMagic(long lsn) {
+        for (int i = (int) (lsn - chunkLsn); i + Integer.BYTES <= chunk.limit(); i += GroupLayout.MIN_ALIGNMENT_BYTES) {
             if (chunk.getInt(i) == GroupLayout.MAGIC) {
                 return chunkLsn + i;
             }

@@ -5,9 +5,12 @@ import static io.rivulet.store.log.LogFixture.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.simulation.TappedDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A last group that a crash cut short is dropped whole, wherever it was cut. */
@@ -159,5 +162,27 @@ class TornTailTest {
         LocalCommitLog again = open(disk.afterKill());
 
         assertThat(replay(again, kept)).hasSize(count).endsWith(198L, 199L);
+    }
+
+    /** A segment that is used anew is full of groups from before, each of which may be the next one until it is looked at. */
+    @Test
+    void oldGroupsBehindTheEndAreReadOnce() throws Exception {
+        LogConfig config = LogFixture.SMALL.withSegmentBytes(256 << 10);
+        LocalCommitLog log = LocalCommitLog.open(disk, config, () -> {}, new InlineWorkers());
+        appendOnly(log, 0, BODY_BYTES);
+        CrashDisk left = disk.afterKill();
+        String used = SegmentLayout.fileName(0);
+        byte[] magic =
+                ByteBuffer.allocate(Integer.BYTES).putInt(GroupLayout.MAGIC).array();
+        for (int at = (int) log.writtenLsn(); at < 256 << 10; at += GroupLayout.MIN_ALIGNMENT_BYTES) {
+            left.alter(used, at, magic);
+        }
+
+        AtomicInteger ios = new AtomicInteger();
+        LocalCommitLog again =
+                LocalCommitLog.open(new TappedDisk(left, ios::incrementAndGet), config, () -> {}, new InlineWorkers());
+
+        assertThat(replay(again)).containsExactly(0L);
+        assertThat(ios).hasValueLessThan(100);
     }
 }

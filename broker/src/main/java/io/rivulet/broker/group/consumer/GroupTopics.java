@@ -38,7 +38,7 @@ final class GroupTopics {
     /** Of one group, all different: each is matched with every topic. */
     private static final int MAX_REGEXES = 100;
     /** In all different subscriptions of a group: they are looked up and shared in one go, in less than half a second. */
-    private static final int MAX_NAMES = 500_000;
+    private static final int MAX_NAMES = 250_000;
     /** A topic and its place in a list. */
     private static final long BYTES_PER_MATCH = 72;
 

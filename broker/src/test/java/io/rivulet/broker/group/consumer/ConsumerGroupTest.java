@@ -65,11 +65,11 @@ final class ConsumerGroupTest {
 
     @Test
     void theDifferentSubscriptionsOfAGroupHaveABoundInSum() {
-        for (String member : List.of("a", "b", "c", "d", "e", "f", "g", "h")) {
+        for (String member : List.of("a", "b", "c", "d")) {
             world.ask(join(member).subscribedTopicNames(names(member, 60_000)));
         }
-        refused(ErrorCode.POLICY_VIOLATION, () -> world.ask(join("i").subscribedTopicNames(names("i", 60_000))));
-        world.ask(join("i").subscribedTopicNames(names("i", 1_000)));
+        refused(ErrorCode.POLICY_VIOLATION, () -> world.ask(join("e").subscribedTopicNames(names("e", 60_000))));
+        world.ask(join("e").subscribedTopicNames(names("e", 1_000)));
     }
 
     private static List<String> names(String prefix, int count) {
