@@ -13,9 +13,9 @@ import org.xerial.snappy.SnappyError;
  *
  * <p>Thread-safe. A failure stays until the process ends, for a class that could not be initialised stays so.
  */
-enum NativeLibrary {
-    SNAPPY("snappy", () -> Snappy.maxCompressedLength(1)),
-    ZSTD("zstd", Native::load);
+final class NativeLibrary {
+    static final NativeLibrary SNAPPY = new NativeLibrary("snappy", () -> Snappy.maxCompressedLength(1));
+    static final NativeLibrary ZSTD = new NativeLibrary("zstd", Native::load);
 
     private final String codec;
     private final Runnable loading;
@@ -23,7 +23,7 @@ enum NativeLibrary {
     /** Guarded by {@code this}. */
     private @Nullable String failure;
 
-    NativeLibrary(String codec, Runnable loading) {
+    private NativeLibrary(String codec, Runnable loading) {
         this.codec = codec;
         this.loading = loading;
     }
