@@ -34,6 +34,7 @@ public final class Rivulet {
     private static final List<Class<?>> COMMANDS = List.of(
             StartCommand.class,
             ContainerCommand.class,
+            ConfigCommand.class,
             InspectCommand.class,
             TopicsTool.class,
             ConsoleProducerTool.class,

@@ -22,14 +22,15 @@ package io.rivulet.broker.config;
  * <p>Immutable.
  */
 public record HeapShare(int parts, long mostBytes) {
-    public static final HeapShare TOPICS = of(12, Long.MAX_VALUE >> 20);
+    private static final long NO_LIMIT_MIB = Long.MAX_VALUE >> 20;
+    public static final HeapShare TOPICS = of(12, NO_LIMIT_MIB);
     public static final HeapShare GROUPS = of(4, 256);
     public static final HeapShare PRODUCERS = of(4, 1024);
     public static final HeapShare FETCH_SESSIONS = of(2, 64);
     public static final HeapShare TRANSACTIONS = of(1, 128);
     public static final HeapShare COMPACTION = of(1, 128);
-    public static final HeapShare LONG_REQUESTS = of(4, Long.MAX_VALUE >> 20);
-    public static final HeapShare LONG_ANSWERS = of(1, Long.MAX_VALUE >> 20);
+    public static final HeapShare LONG_REQUESTS = of(4, NO_LIMIT_MIB);
+    public static final HeapShare LONG_ANSWERS = of(1, NO_LIMIT_MIB);
 
     /** Of what groups may have, on top of it, for searches that are under way. */
     public static final int SEARCHES_OF_GROUPS = 4;
@@ -50,8 +51,9 @@ public record HeapShare(int parts, long mostBytes) {
         return bytes(Runtime.getRuntime().maxMemory());
     }
 
-    /** Of this process, as the text of a config. */
+    /** For the reference of the configuration. */
     String text() {
-        return String.valueOf(bytes());
+        String share = parts + "/" + PARTS + " of the heap";
+        return mostBytes >> 20 == NO_LIMIT_MIB ? share : share + ", at most " + mostBytes / MIB + " MiB";
     }
 }
