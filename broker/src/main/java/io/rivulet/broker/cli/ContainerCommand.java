@@ -47,7 +47,7 @@ final class ContainerCommand implements Callable<Integer> {
             Map<String, String> mounted = Files.exists(file) ? PropertiesFile.read(file) : Map.of();
             BrokerConfig config = BrokerConfig.of(ContainerProperties.conclude(
                     System.getenv(), mounted, Runtime.getRuntime().maxMemory()));
-            return Serving.untilSignal(config, startedNanos, out, err, ReadyLines.of(config.nodeId()));
+            return BrokerProcess.untilSignal(config, startedNanos, out, err, ReadyLines.of(config.nodeId()));
         } catch (ConfigException | IOException e) {
             err.println("rivulet: " + e.getMessage());
             return ExitCode.CANNOT_START;

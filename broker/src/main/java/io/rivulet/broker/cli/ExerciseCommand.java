@@ -50,7 +50,7 @@ final class ExerciseCommand implements Callable<Integer> {
                 Map.of(), Map.of(), Runtime.getRuntime().maxMemory()));
         List<String> places =
                 config.listeners().stream().map(listener -> address).toList();
-        spec.commandLine().getOut().println(Serving.readyLine(places, 0, startedNanos));
+        spec.commandLine().getOut().println(BrokerProcess.readyLine(places, 0, startedNanos));
         List.of(ReadyLines.of(config.nodeId())).forEach(spec.commandLine().getOut()::println);
     }
 

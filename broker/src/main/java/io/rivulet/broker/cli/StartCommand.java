@@ -49,7 +49,7 @@ final class StartCommand implements Callable<Integer> {
         try {
             Map<String, String> properties = new HashMap<>(file == null ? Map.of() : PropertiesFile.read(file));
             properties.putAll(overrides);
-            return Serving.untilSignal(BrokerConfig.of(properties), startedNanos, out, err);
+            return BrokerProcess.untilSignal(BrokerConfig.of(properties), startedNanos, out, err);
         } catch (ConfigException | IOException e) {
             err.println("rivulet: " + e.getMessage());
             return ExitCode.CANNOT_START;

@@ -31,7 +31,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     private final RecordBatch header = new RecordBatch();
     private final RecordCursor cursor = new RecordCursor();
     private final SlimBatch slim = new SlimBatch();
-    private final KeyHash hash = KeyHash.ofRandomSecret();
+    private final KeyFingerprint hash = KeyFingerprint.ofRandomSecret();
     private ByteBuf reduced = Unpooled.EMPTY_BUFFER;
 
     /**

@@ -2,7 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
@@ -77,10 +77,10 @@ public final class ConfigsTool extends Tool {
 
     private byte type() {
         if (entity.topic != null || "topics".equals(entity.type)) {
-            return Configs.TOPIC;
+            return ConfigQueries.TOPIC;
         }
         if (entity.broker != null || "brokers".equals(entity.type)) {
-            return Configs.BROKER;
+            return ConfigQueries.BROKER;
         }
         throw misused("--entity-type " + entity.type + " is not one of topics, brokers");
     }
@@ -90,8 +90,8 @@ public final class ConfigsTool extends Tool {
         if (name != null) {
             return List.of(name);
         }
-        if (type == Configs.TOPIC && action.describe) {
-            return new Topics(broker)
+        if (type == ConfigQueries.TOPIC && action.describe) {
+            return new TopicQueries(broker)
                     .all().stream()
                             .map(topic -> Objects.requireNonNull(topic.name()))
                             .toList();
@@ -100,14 +100,14 @@ public final class ConfigsTool extends Tool {
     }
 
     private static String noun(byte type) {
-        return type == Configs.TOPIC ? "topic" : "broker";
+        return type == ConfigQueries.TOPIC ? "topic" : "broker";
     }
 
     private void describe(BrokerConnection broker, byte type, String name, PrintWriter out) {
-        List<DescribeConfigsResourceResult> configs = Configs.of(broker, type, name);
+        List<DescribeConfigsResourceResult> configs = ConfigQueries.of(broker, type, name);
         out.printf("%s configs for %s %s are:%n", all ? "All" : "Dynamic", noun(type), name);
         for (DescribeConfigsResourceResult config : configs) {
-            if (all || Configs.isSet(type, config)) {
+            if (all || ConfigQueries.isSet(type, config)) {
                 out.printf("  %s=%s sensitive=%s%n", config.name(), config.value(), config.isSensitive());
             }
         }

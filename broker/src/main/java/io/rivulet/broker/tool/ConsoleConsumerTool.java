@@ -2,9 +2,9 @@ package io.rivulet.broker.tool;
 
 import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.client.BrokerConnection;
-import io.rivulet.broker.client.GroupOffsets;
-import io.rivulet.broker.client.Reads;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.CommittedOffsets;
+import io.rivulet.broker.client.TopicQueries;
+import io.rivulet.broker.client.TopicReader;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
 import io.rivulet.protocol.record.RecordHeaders;
 import io.rivulet.protocol.record.RecordView;
@@ -71,7 +71,7 @@ public final class ConsoleConsumerTool extends Tool {
         long[] printed = {0};
         boolean more = maxMessages > 0;
         long heardNanos = System.nanoTime();
-        try (Reads reads = new Reads(broker, topic, from)) {
+        try (TopicReader reads = new TopicReader(broker, topic, from)) {
             while (more
                     && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos) < timeoutMillis
                     && !out.checkError()) {
@@ -83,23 +83,23 @@ public final class ConsoleConsumerTool extends Tool {
                 heardNanos = printed[0] > before ? System.nanoTime() : heardNanos;
             }
             if (group != null) {
-                new GroupOffsets(broker, group).commit(topic, reads.positions());
+                new CommittedOffsets(broker, group).commit(topic, reads.positions());
             }
         }
         out.flush();
     }
 
     private SortedMap<Integer, Long> beginnings(BrokerConnection broker) {
-        Topics topics = new Topics(broker);
+        TopicQueries topics = new TopicQueries(broker);
         MetadataResponseTopic found = topics.require(topic, true);
         boolean earliest = fromBeginning || "earliest".equals(offset);
-        SortedMap<Integer, Long> from = topics.offsets(found, earliest ? Topics.EARLIEST : Topics.LATEST);
+        SortedMap<Integer, Long> from = topics.offsets(found, earliest ? TopicQueries.EARLIEST : TopicQueries.LATEST);
         if (offset != null && !offset.equals("earliest") && !offset.equals("latest")) {
             long begin = number(offset);
             from.replaceAll((index, latest) -> begin);
         }
         if (group != null) {
-            from.putAll(new GroupOffsets(broker, group).committed().getOrDefault(topic, new TreeMap<>()));
+            from.putAll(new CommittedOffsets(broker, group).committed().getOrDefault(topic, new TreeMap<>()));
         }
         if (partition != null) {
             Long only = from.get(partition);

@@ -3,10 +3,10 @@ package io.rivulet.broker.tool;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rivulet.broker.client.Appends;
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.TopicQueries;
+import io.rivulet.broker.client.TopicWriter;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.codec.Codec;
 import java.io.BufferedReader;
@@ -59,14 +59,15 @@ public final class ConsoleProducerTool extends Tool {
 
     @Override
     void run(BrokerConnection broker, PrintWriter out) throws IOException {
-        int partitions = new Topics(broker).require(topic, true).partitions().size();
-        Appends appends = new Appends(broker, topic);
+        int partitions =
+                new TopicQueries(broker).require(topic, true).partitions().size();
+        TopicWriter appends = new TopicWriter(broker, topic);
         Map<Integer, RecordBatchBuilder> open = new LinkedHashMap<>();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         int unkeyed = 0;
         for (String text = lines.readLine(); text != null; text = lines.readLine()) {
             Line line = split(text);
-            int partition = line.key == null ? unkeyed % partitions : KeyHash.partition(line.key, partitions);
+            int partition = line.key == null ? unkeyed % partitions : KeyPartitioner.partition(line.key, partitions);
             RecordBatchBuilder batch =
                     open.computeIfAbsent(partition, p -> new RecordBatchBuilder(HEAP).compression(codec()));
             batch.append(System.currentTimeMillis(), line.key, line.value);
@@ -114,7 +115,7 @@ public final class ConsoleProducerTool extends Tool {
         throw misused("--compression-codec " + compression + " is not one of none, gzip, snappy, lz4, zstd");
     }
 
-    private static void send(Appends appends, Map<Integer, RecordBatchBuilder> open) {
+    private static void send(TopicWriter appends, Map<Integer, RecordBatchBuilder> open) {
         open.forEach((partition, builder) -> {
             ByteBuf batch = builder.build();
             try {

@@ -2,8 +2,8 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.GroupOffsets;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.CommittedOffsets;
+import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
@@ -175,9 +175,9 @@ public final class ConsumerGroupsTool extends Tool {
                 "CONSUMER-ID",
                 "HOST",
                 "CLIENT-ID");
-        Topics topics = new Topics(broker);
-        new GroupOffsets(broker, group).committed().forEach((topic, committed) -> {
-            SortedMap<Integer, Long> ends = topics.offsets(topics.require(topic, false), Topics.LATEST);
+        TopicQueries topics = new TopicQueries(broker);
+        new CommittedOffsets(broker, group).committed().forEach((topic, committed) -> {
+            SortedMap<Integer, Long> ends = topics.offsets(topics.require(topic, false), TopicQueries.LATEST);
             committed.forEach((partition, offset) -> {
                 long end = ends.getOrDefault(partition, offset);
                 GroupMembers.Member owner = described.owner(topic, partition);
@@ -211,7 +211,7 @@ public final class ConsumerGroupsTool extends Tool {
     }
 
     private void reset(BrokerConnection broker, String group, PrintWriter out) {
-        GroupOffsets offsetsOfGroup = new GroupOffsets(broker, group);
+        CommittedOffsets offsetsOfGroup = new CommittedOffsets(broker, group);
         SortedMap<String, SortedMap<Integer, Long>> committed = offsetsOfGroup.committed();
         if (topics.isEmpty() && !allTopics) {
             throw misused("Missing required option: '--topic' or '--all-topics'");
@@ -219,7 +219,7 @@ public final class ConsumerGroupsTool extends Tool {
         out.printf("%n%-30s %-30s %-10s %s%n", "GROUP", "TOPIC", "PARTITION", "NEW-OFFSET");
         for (String topic : allTopics ? List.copyOf(committed.keySet()) : topics) {
             SortedMap<Integer, Long> target =
-                    target(new Topics(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
+                    target(new TopicQueries(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
             if (execute && !dryRun) {
                 offsetsOfGroup.commit(topic, target);
             }
@@ -229,10 +229,10 @@ public final class ConsumerGroupsTool extends Tool {
     }
 
     /** Never outside of what the partitions hold. */
-    private SortedMap<Integer, Long> target(Topics known, String topic, SortedMap<Integer, Long> committed) {
+    private SortedMap<Integer, Long> target(TopicQueries known, String topic, SortedMap<Integer, Long> committed) {
         MetadataResponseTopic found = known.require(topic, false);
-        SortedMap<Integer, Long> starts = known.offsets(found, Topics.EARLIEST);
-        SortedMap<Integer, Long> ends = known.offsets(found, Topics.LATEST);
+        SortedMap<Integer, Long> starts = known.offsets(found, TopicQueries.EARLIEST);
+        SortedMap<Integer, Long> ends = known.offsets(found, TopicQueries.LATEST);
         SortedMap<Integer, Long> target = new TreeMap<>();
         starts.forEach((partition, start) -> {
             long end = ends.getOrDefault(partition, start);

@@ -2,7 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
 import java.io.PrintWriter;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class GetOffsetsTool extends Tool {
 
     @Override
     void run(BrokerConnection broker, PrintWriter out) {
-        Topics topics = new Topics(broker);
+        TopicQueries topics = new TopicQueries(broker);
         List<MetadataResponseTopic> found = topics.matching(topic);
         if (found.isEmpty() && topic != null) {
             throw new ClientException("Could not match any topic-partitions with the specified filters");
@@ -46,8 +46,8 @@ public final class GetOffsetsTool extends Tool {
     private long when() {
         try {
             return switch (time) {
-                case "latest" -> Topics.LATEST;
-                case "earliest" -> Topics.EARLIEST;
+                case "latest" -> TopicQueries.LATEST;
+                case "earliest" -> TopicQueries.EARLIEST;
                 default -> Long.parseLong(time);
             };
         } catch (NumberFormatException e) {

@@ -2,7 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreatePartitionsRequest;
@@ -118,7 +118,7 @@ public final class TopicsTool extends Tool {
     }
 
     private List<MetadataResponseTopic> matching(BrokerConnection broker) {
-        return new Topics(broker)
+        return new TopicQueries(broker)
                 .matching(topic).stream()
                         .filter(found -> !excludeInternal || !found.isInternal())
                         .toList();
@@ -138,7 +138,7 @@ public final class TopicsTool extends Tool {
             String name = Objects.requireNonNull(found.name());
             out.printf(
                     "Topic: %s\tTopicId: %s\tPartitionCount: %d\tReplicationFactor: 1\tConfigs: %s%n",
-                    name, found.topicId(), found.partitions().size(), Configs.ownOf(broker, name));
+                    name, found.topicId(), found.partitions().size(), ConfigQueries.ownOf(broker, name));
             for (MetadataResponsePartition partition : found.partitions()) {
                 out.printf(
                         "\tTopic: %s\tPartition: %d\tLeader: %d\tReplicas: %s\tIsr: %s%n",

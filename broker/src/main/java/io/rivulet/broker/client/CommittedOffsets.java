@@ -16,14 +16,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What a group has committed. It is asked and changed from outside, not as a member. Owned by one thread. */
-public final class GroupOffsets {
+public final class CommittedOffsets {
     private static final int NAMES_UP_TO_VERSION = 9;
     private static final int NO_GENERATION = -1;
 
     private final BrokerConnection broker;
     private final String group;
 
-    public GroupOffsets(BrokerConnection broker, String group) {
+    public CommittedOffsets(BrokerConnection broker, String group) {
         this.broker = broker;
         this.group = group;
     }

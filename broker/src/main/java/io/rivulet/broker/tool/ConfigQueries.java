@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The configs of a topic or a broker, as the broker tells them. */
-final class Configs {
+final class ConfigQueries {
     static final byte TOPIC = 2;
     static final byte BROKER = 4;
 
     private static final byte DEFAULT_SOURCE = 5;
     private static final byte TOPIC_SOURCE = 1;
 
-    private Configs() {}
+    private ConfigQueries() {}
 
     static List<DescribeConfigsResourceResult> of(BrokerConnection broker, byte type, String name) {
         DescribeConfigsResult result = broker.ask(

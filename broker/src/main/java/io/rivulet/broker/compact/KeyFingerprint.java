@@ -7,7 +7,7 @@ import java.security.SecureRandom;
  * 128 bits of a key: SipHash-2-4 under a random secret that nobody is told, so that keys can't be made that have the same. One of them
  * would be lost. Allocates nothing. Owned by: the store's background thread.
  */
-final class KeyHash {
+final class KeyFingerprint {
     private static final long V0 = 0x736f6d6570736575L;
     private static final long V1 = 0x646f72616e646f6dL;
     private static final long V2 = 0x6c7967656e657261L;
@@ -29,14 +29,14 @@ final class KeyHash {
     private long first;
     private long second;
 
-    KeyHash(long secret0, long secret1) {
+    KeyFingerprint(long secret0, long secret1) {
         this.secret0 = secret0;
         this.secret1 = secret1;
     }
 
-    static KeyHash ofRandomSecret() {
+    static KeyFingerprint ofRandomSecret() {
         SecureRandom random = new SecureRandom();
-        return new KeyHash(random.nextLong(), random.nextLong());
+        return new KeyFingerprint(random.nextLong(), random.nextLong());
     }
 
     void of(ByteBuf buffer, int index, int length) {

@@ -20,16 +20,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Reads the partitions of one topic, each from an offset on. Owned by one thread. */
-public final class Reads implements AutoCloseable {
+public final class TopicReader implements AutoCloseable {
     private static final int NAMES_UP_TO_VERSION = 12;
     private static final int MAX_BYTES = 8 << 20;
     private static final int MAX_DECOMPRESSED_BYTES = 128 << 20;
 
     /** Takes a record; the view is over what is overwritten next. */
     @FunctionalInterface
-    public interface Taker {
+    public interface RecordHandler {
         /** @return false when it wants no more */
-        boolean take(int partition, RecordView record);
+        boolean handle(int partition, RecordView record);
     }
 
     private final BrokerConnection broker;
@@ -39,7 +39,7 @@ public final class Reads implements AutoCloseable {
     private final RecordCursor records = new RecordCursor();
 
     /** @param offsets where to begin, by partition */
-    public Reads(BrokerConnection broker, String topic, Map<Integer, Long> offsets) {
+    public TopicReader(BrokerConnection broker, String topic, Map<Integer, Long> offsets) {
         this.broker = broker;
         this.topic = topic;
         this.positions = new TreeMap<>(offsets);
@@ -53,9 +53,9 @@ public final class Reads implements AutoCloseable {
     /**
      * Hands over what there is, or what comes within that time.
      *
-     * @return false when the taker wants no more
+     * @return false when the handler wants no more
      */
-    public boolean read(int maxWaitMillis, Taker taker) {
+    public boolean read(int maxWaitMillis, RecordHandler handler) {
         List<FetchPartition> partitions = new ArrayList<>();
         positions.forEach((partition, offset) -> partitions.add(
                 new FetchPartition().partition(partition).fetchOffset(offset).partitionMaxBytes(MAX_BYTES / 8)));
@@ -71,7 +71,7 @@ public final class Reads implements AutoCloseable {
         ClientException.require(response.errorCode(), null, "reading " + topic);
         for (FetchableTopicResponse answer : response.responses()) {
             for (PartitionData data : answer.partitions()) {
-                if (!handOver(data, taker)) {
+                if (!handOver(data, handler)) {
                     return false;
                 }
             }
@@ -79,7 +79,7 @@ public final class Reads implements AutoCloseable {
         return true;
     }
 
-    private boolean handOver(PartitionData data, Taker taker) {
+    private boolean handOver(PartitionData data, RecordHandler handler) {
         int partition = data.partitionIndex();
         ClientException.require(data.errorCode(), null, "reading " + topic + "-" + partition);
         Records read = data.records();
@@ -92,7 +92,7 @@ public final class Reads implements AutoCloseable {
                 throw new ClientException("a batch of " + topic + "-" + partition + " does not match its CRC");
             }
             long next = batch.lastOffset() + 1;
-            if (!batch.isControl() && !handOver(partition, taker)) {
+            if (!batch.isControl() && !handOver(partition, handler)) {
                 return false;
             }
             positions.put(partition, next);
@@ -106,13 +106,13 @@ public final class Reads implements AutoCloseable {
                 && batch.wrap(buffer, at, end - at).sizeInBytes() <= end - at;
     }
 
-    private boolean handOver(int partition, Taker taker) {
+    private boolean handOver(int partition, RecordHandler handler) {
         long from = position(partition);
         records.begin(batch, MAX_DECOMPRESSED_BYTES);
         while (records.next()) {
             if (records.record().offset() >= from) {
                 positions.put(partition, records.record().offset() + 1);
-                if (!taker.take(partition, records.record())) {
+                if (!handler.handle(partition, records.record())) {
                     records.end();
                     return false;
                 }

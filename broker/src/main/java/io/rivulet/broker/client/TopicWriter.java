@@ -11,14 +11,14 @@ import io.rivulet.protocol.wire.Records;
 import java.util.List;
 
 /** Produces batches of one topic. Owned by one thread. */
-public final class Appends {
+public final class TopicWriter {
     private static final int NAMES_UP_TO_VERSION = 12;
     private static final int TIMEOUT_MILLIS = 30_000;
 
     private final BrokerConnection broker;
     private final String topic;
 
-    public Appends(BrokerConnection broker, String topic) {
+    public TopicWriter(BrokerConnection broker, String topic) {
         this.broker = broker;
         this.topic = topic;
     }

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The life of a process that is a broker: start, say so, and end with the signal. */
-final class Serving {
-    private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+final class BrokerProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerProcess.class);
 
     /** Longer than this the process does not wait for whoever reads its log. */
     private static final long LAST_LINES_MILLIS = 500;
 
-    private Serving() {}
+    private BrokerProcess() {}
 
     /**
      * Returns only when the broker can't start; a signal runs the shutdown hook, which ends the process.

@@ -21,13 +21,13 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** What topics there are, and where their partitions begin and end. Owned by one thread. */
-public final class Topics {
+public final class TopicQueries {
     public static final long LATEST = -1;
     public static final long EARLIEST = -2;
 
     private final BrokerConnection broker;
 
-    public Topics(BrokerConnection broker) {
+    public TopicQueries(BrokerConnection broker) {
         this.broker = broker;
     }
 
