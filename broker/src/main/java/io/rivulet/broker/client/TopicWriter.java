@@ -23,7 +23,7 @@ public final class TopicWriter {
         this.topic = topic;
     }
 
-    /** Returns when the batch is durable. The batch stays the caller's. */
+    /** Returns when the batch is acknowledged with acks=all. The caller releases the batch. */
     public void append(int partition, ByteBuf batch) {
         ProduceResponse response = broker.ask(
                 ApiKey.PRODUCE,

@@ -29,13 +29,17 @@ public final class ConsoleProducerTool extends Tool {
     private static final int MAX_BATCH_BYTES = 512 << 10;
     private static final ByteBufAllocator HEAP = UnpooledByteBufAllocator.DEFAULT;
 
-    @Option(names = "--topic", required = true, paramLabel = "name", description = "where to")
+    @Option(
+            names = "--topic",
+            required = true,
+            paramLabel = "name",
+            description = "the topic; created if the broker allows that")
     private String topic;
 
     @Option(
             names = {"--property", "--reader-property"},
             paramLabel = "key=value",
-            description = "parse.key=true takes what stands before key.separator (a tab) as the key")
+            description = "parse.key=true: the text before key.separator (a tab) is the key")
     private Map<String, String> properties = new HashMap<>();
 
     @Option(
@@ -43,7 +47,7 @@ public final class ConsoleProducerTool extends Tool {
             arity = "0..1",
             fallbackValue = "gzip",
             paramLabel = "codec",
-            description = "none, gzip (if none is named), snappy, lz4 or zstd")
+            description = "none (default), gzip (if the codec is missing), snappy, lz4 or zstd")
     private String compression = "none";
 
     @Option(
@@ -51,10 +55,10 @@ public final class ConsoleProducerTool extends Tool {
             },
             paramLabel = "value",
             hidden = true,
-            description = "not heeded: every batch is waited for")
+            description = "ignored: the producer waits for each batch")
     private @Nullable String unusedValue;
 
-    @Option(names = "--sync", hidden = true, description = "not heeded: every batch is waited for")
+    @Option(names = "--sync", hidden = true, description = "ignored: the producer waits for each batch")
     private boolean unusedSync;
 
     @Override
@@ -101,7 +105,7 @@ public final class ConsoleProducerTool extends Tool {
             if (Boolean.parseBoolean(properties.get("ignore.error"))) {
                 return new Line(null, line);
             }
-            throw new ClientException("no key separator in the line '" + line + "'");
+            throw new ClientException("the line '" + line + "' has no key separator");
         }
         return new Line(line.substring(0, at), line.substring(at + separator.length()));
     }
@@ -112,7 +116,7 @@ public final class ConsoleProducerTool extends Tool {
                 return known;
             }
         }
-        throw misused("--compression-codec " + compression + " is not one of none, gzip, snappy, lz4, zstd");
+        throw misused("--compression-codec " + compression + " is not allowed: use none, gzip, snappy, lz4 or zstd");
     }
 
     private static void send(TopicWriter appends, Map<Integer, RecordBatchBuilder> open) {

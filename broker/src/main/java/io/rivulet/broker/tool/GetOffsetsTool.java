@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "get-offsets", description = "Print where partitions begin or end, as kafka-get-offsets.sh does.")
+@Command(name = "get-offsets", description = "Print the offsets of partitions at a time, as kafka-get-offsets.sh does.")
 public final class GetOffsetsTool extends Tool {
-    @Option(names = "--topic", paramLabel = "regex", description = "topics; all if it is missing")
+    @Option(names = "--topic", paramLabel = "regex", description = "topics (default: all)")
     private @Nullable String topic;
 
-    @Option(names = "--partitions", paramLabel = "n,n", split = ",", description = "partitions; all if it is missing")
+    @Option(names = "--partitions", paramLabel = "n,n", split = ",", description = "partitions (default: all)")
     private @Nullable Set<Integer> partitions;
 
     @Option(
             names = "--time",
             paramLabel = "earliest|latest|millis",
-            description = "offsets at this time (${DEFAULT-VALUE})",
+            description = "the first offset, the end offset, or the first one at this time (default: ${DEFAULT-VALUE})",
             defaultValue = "latest")
     private String time;
 
@@ -51,7 +51,7 @@ public final class GetOffsetsTool extends Tool {
                 default -> Long.parseLong(time);
             };
         } catch (NumberFormatException e) {
-            throw misused("--time " + time + " is not one of earliest, latest, or a number");
+            throw misused("--time " + time + " is not allowed: use earliest, latest or a number");
         }
     }
 }
