@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param atLimit what happens when the limit is reached, or null if the key is no limit
  * @param shownBy the metric or log line that shows it; may be empty
  */
-public record KeyHelp(
+record KeyHelp(
         BrokerKey key,
         List<String> text,
         @Nullable String defaultText,
