@@ -56,7 +56,7 @@ final class QueueIds {
                     ErrorCode.POLICY_VIOLATION,
                     String.format(
                             "%,d more partitions are too many now. Many were created and deleted, so only %,d may be"
-                                    + " created now, and %,d more in each hour. A data directory can hold %,d queues in"
+                                    + " created at once, and %,d more in an hour. A data directory can hold %,d queues in"
                                     + " its life; %,d are left",
                             count, Math.max(0, (long) budget - ids.reserved()), inAnHour(), ids.limit(), left()));
         }
