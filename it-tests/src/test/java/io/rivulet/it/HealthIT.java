@@ -32,7 +32,7 @@ final class HealthIT {
 
             try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
                 killer.suspend("log-writer");
-                assertUnhealthy(port, "no answer from localhost:" + port + " in 1000 ms");
+                assertUnhealthy(port, "no response from localhost:" + port + " within 1000 ms");
             }
         }
     }
@@ -45,7 +45,7 @@ final class HealthIT {
     @Test
     void aPortThatSaysNothingIsUnhealthy() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getByName("localhost"))) {
-            assertUnhealthy(silent.getLocalPort(), "no answer from");
+            assertUnhealthy(silent.getLocalPort(), "no response from");
         }
     }
 

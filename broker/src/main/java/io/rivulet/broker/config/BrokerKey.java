@@ -112,7 +112,7 @@ public enum BrokerKey {
 
     private final String key;
     private final String defaultValue;
-    private final @Nullable HeapShare heapShare;
+    private final @Nullable String shareOfHeap;
 
     @SuppressWarnings("ImmutableEnumChecker") // its types are all records of immutable values
     private final ConfigType type;
@@ -122,13 +122,13 @@ public enum BrokerKey {
     }
 
     BrokerKey(String key, HeapShare share, ConfigType type) {
-        this(key, String.valueOf(share.bytes()), share, type);
+        this(key, String.valueOf(share.bytes()), share.text(), type);
     }
 
-    BrokerKey(String key, String defaultValue, @Nullable HeapShare heapShare, ConfigType type) {
+    BrokerKey(String key, String defaultValue, @Nullable String shareOfHeap, ConfigType type) {
         this.key = key;
         this.defaultValue = defaultValue;
-        this.heapShare = heapShare;
+        this.shareOfHeap = shareOfHeap;
         this.type = type;
     }
 
@@ -153,8 +153,8 @@ public enum BrokerKey {
 
     /** Null if the default is no share of the heap. */
     @Nullable
-    HeapShare heapShare() {
-        return heapShare;
+    String shareOfHeap() {
+        return shareOfHeap;
     }
 
     public ConfigType type() {

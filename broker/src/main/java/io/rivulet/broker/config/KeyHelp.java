@@ -1,7 +1,6 @@
 package io.rivulet.broker.config;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param atLimit what happens when the limit is reached, or null if the key is no limit
  * @param shownBy the metric or log line that shows it; may be empty
  */
-public record KeyHelp(
+record KeyHelp(
         BrokerKey key,
         List<String> text,
         @Nullable String defaultText,
@@ -46,11 +45,12 @@ public record KeyHelp(
 
     /** The default in words, the same on every machine. */
     String defaultInWords() {
-        HeapShare share = key.heapShare();
-        if (defaultText != null || share != null) {
-            return defaultText != null
-                    ? defaultText
-                    : Objects.requireNonNull(share).text();
+        if (defaultText != null) {
+            return defaultText;
+        }
+        String share = key.shareOfHeap();
+        if (share != null) {
+            return share;
         }
         String value = "`" + key.defaultValue() + "`";
         if (key.type() instanceof ConfigType.Whole whole) {
