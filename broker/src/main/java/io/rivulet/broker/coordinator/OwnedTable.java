@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,11 +28,11 @@ public final class OwnedTable {
 
     private static final long LOOK_MILLIS = 100;
 
-    private final GroupThread thread;
+    private final CoordinatorThread thread;
     private final Consumer<ByteBuffer> applying;
     private volatile boolean live;
 
-    OwnedTable(GroupThread thread, Consumer<ByteBuffer> applying) {
+    OwnedTable(CoordinatorThread thread, Consumer<ByteBuffer> applying) {
         this.thread = thread;
         this.applying = applying;
     }

@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 import io.rivulet.store.time.StoreClock;
 import java.util.function.LongSupplier;
@@ -10,11 +10,11 @@ import java.util.function.LongSupplier;
  * @param stamp milliseconds of the day, for what goes into the log
  * @param expiry milliseconds of the day, for the age of what stands in the log
  */
-public record GroupClock(LongSupplier nanos, LongSupplier stamp, LongSupplier expiry) {
-    static final long NANOS_PER_MILLI = 1_000_000;
+public record CoordinatorClock(LongSupplier nanos, LongSupplier stamp, LongSupplier expiry) {
+    public static final long NANOS_PER_MILLI = 1_000_000;
 
-    public static GroupClock of(StoreClock clock) {
-        return new GroupClock(clock::nanos, clock::stampMillis, clock::expiryMillis);
+    public static CoordinatorClock of(StoreClock clock) {
+        return new CoordinatorClock(clock::nanos, clock::stampMillis, clock::expiryMillis);
     }
 
     /** So many milliseconds from now. */

@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 /** Runs an action once, when everything that it waits for is done. Owned by: the thread that owns the groups. */
 public final class Countdown {

@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 /**
  * How much heap groups take, about: what clients can make grow is counted, and when it is too much, nothing is admitted that would

@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.group.base;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;

@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 import java.util.Arrays;
 
@@ -55,17 +55,17 @@ public final class Timers {
     }
 
     /** How many are set. */
-    int size() {
+    public int size() {
         return size;
     }
 
     /** When to come again, at the latest; {@link Long#MAX_VALUE} when nothing is set. */
-    long nanosToNext(long nowNanos) {
+    public long nanosToNext(long nowNanos) {
         return size == 0 ? Long.MAX_VALUE : Math.max(0, heap[0].keyNanos - nowNanos);
     }
 
     /** Runs what is due. An action may set and cancel any timer. */
-    void run(long nowNanos) {
+    public void run(long nowNanos) {
         while (size > 0 && heap[0].keyNanos - nowNanos <= 0) {
             Timer first = heap[0];
             if (first.dueNanos - nowNanos > 0) {

@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 import io.rivulet.store.failure.FailureLatch;
 import java.util.Queue;
@@ -13,7 +13,7 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
  *
  * <p>Thread-safe.
  */
-final class GroupThread implements AutoCloseable {
+final class CoordinatorThread implements AutoCloseable {
     private static final int MAX_REQUESTS = 1 << 14;
     private static final int CHUNK = 1 << 10;
     /** After so many requests, or so long, it is looked whether a timer is due. */
@@ -35,7 +35,7 @@ final class GroupThread implements AutoCloseable {
     private volatile boolean closed;
     private Runnable whenFailed = () -> {};
 
-    GroupThread(Timers timers, LongSupplier nanoClock, FailureLatch failures) {
+    CoordinatorThread(Timers timers, LongSupplier nanoClock, FailureLatch failures) {
         this.timers = timers;
         this.questions = new LongQuestions(nanoClock);
         this.failures = failures;

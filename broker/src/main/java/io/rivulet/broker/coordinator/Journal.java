@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
@@ -6,15 +6,17 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Where a group's image goes when it has changed. */
-public interface ImageStore {
-    /** @param done called on the thread that owns the groups: with null when the image is durable, or with the reason why not */
-    void store(ByteBuffer image, Consumer<@Nullable Throwable> done);
+/** The commit log, as one coordinator sees it. */
+public interface Journal {
+    /**
+     * Appends entries in the order of the calls.
+     *
+     * @param done called on the thread that owns the groups, when the entry is durable and applied, with null; or with the reason why
+     *     it was not stored or may not have been
+     */
+    void append(ByteBuffer entry, Consumer<@Nullable Throwable> done);
 
-    /** Time has changed the group, not a request: it may have become idle. */
-    void changed();
-
-    /** What a member is told when its group's image was not stored. */
+    /** The error code for a client whose change could not be stored. */
     static ErrorCode errorOf(Throwable failure) {
         ErrorCode cause = ErrorMapper.refusal(failure).code();
         return switch (cause) {

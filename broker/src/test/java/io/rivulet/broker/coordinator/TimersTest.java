@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.rivulet.broker.group;
+package io.rivulet.broker.coordinator;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
