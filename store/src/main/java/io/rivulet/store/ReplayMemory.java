@@ -1,8 +1,8 @@
 package io.rivulet.store;
 
-import io.rivulet.store.log.Workers;
-import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.thread.Workers;
+import io.rivulet.store.thread.Workers.Worker;
 
 /**
  * Gets the tail's memory from the system on a thread of its own, before a replay comes to need it: a gigabyte in fresh pages takes the

@@ -3,7 +3,7 @@ package io.rivulet.store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.LocalDisk;
-import io.rivulet.store.log.Workers;
+import io.rivulet.store.thread.Workers;
 import io.rivulet.store.time.StoreClock;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;

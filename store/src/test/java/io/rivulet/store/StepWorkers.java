@@ -1,6 +1,6 @@
 package io.rivulet.store;
 
-import io.rivulet.store.log.Workers;
+import io.rivulet.store.thread.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

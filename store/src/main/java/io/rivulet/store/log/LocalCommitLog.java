@@ -3,6 +3,7 @@ package io.rivulet.store.log;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -133,9 +134,8 @@ public final class LocalCommitLog implements CommitLog {
                 counters,
                 this::writtenBehindTheWriter,
                 wakeUp,
-                WorkerThread.CLOSE_MILLIS);
-        this.forcer =
-                new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn(), WorkerThread.CLOSE_MILLIS);
+                Workers.CLOSE_MILLIS);
+        this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn(), Workers.CLOSE_MILLIS);
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
         this.forceWorker = workers.start("log-force", () -> failures.guard(forcer::work));

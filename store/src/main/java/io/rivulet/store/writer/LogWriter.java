@@ -2,10 +2,10 @@ package io.rivulet.store.writer;
 
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.Workers;
-import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.thread.Workers;
+import io.rivulet.store.thread.Workers.Worker;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.Applier;
 import io.rivulet.store.view.BatchGate;

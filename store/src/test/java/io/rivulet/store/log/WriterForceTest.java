@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Op;
-import io.rivulet.store.log.Workers.Worker;
+import io.rivulet.store.thread.Workers.Worker;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.rivulet.store.log;
+package io.rivulet.store.thread;
 
 import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.Executors;

@@ -1,4 +1,4 @@
-package io.rivulet.store.log;
+package io.rivulet.store.thread;
 
 import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.TimeUnit;
@@ -10,9 +10,6 @@ import java.util.concurrent.locks.LockSupport;
  * there may be someone to tell.
  */
 final class WorkerThread implements Workers.Worker {
-    /** A step of the work takes less, unless it hangs. */
-    static final long CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(30);
-
     private final Runnable work;
     private final FailureLatch failures;
     private final Thread thread;
@@ -71,7 +68,7 @@ final class WorkerThread implements Workers.Worker {
         closed = true;
         LockSupport.unpark(thread);
         boolean interrupted = false;
-        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Workers.CLOSE_MILLIS);
         while (thread.isAlive() && thread != Thread.currentThread()) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
             if (leftMillis <= 0) {

@@ -1,12 +1,15 @@
-package io.rivulet.store.log;
+package io.rivulet.store.thread;
 
 import io.rivulet.store.failure.FailureLatch;
 
 /**
- * How the log gets its background work done. {@link Workers#threads} is for use; a test may run the work in place, and
+ * Starts background work. {@link Workers#threads} is for production; a test may run the work in place, and
  * so make the order of all I/O a function of its seed.
  */
 public interface Workers {
+    /** How long {@link Worker#close} waits: a step of the work takes less, unless it hangs. */
+    long CLOSE_MILLIS = 30_000;
+
     /** Readies {@code work} to run soon after each {@link Worker#signal()}, never twice at the same time. */
     Worker start(String name, Runnable work);
 

@@ -1,4 +1,4 @@
-package io.rivulet.store.log;
+package io.rivulet.store.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
