@@ -98,7 +98,7 @@ final class FailStopIT {
 
     /** In the middle of the replay, and when the listeners are opened. */
     @ParameterizedTest
-    @ValueSource(strings = {"io.rivulet.store.ReplayMemory", "io.rivulet.broker.net.BrokerServer"})
+    @ValueSource(strings = {"io.rivulet.store.open.ReplayMemory", "io.rivulet.broker.net.BrokerServer"})
     void aStopOrAnErrorDuringTheStartEndsTheProcessAndNothingIsLost(String place) throws Exception {
         try (ServerProcess server = start(Ports.free())) {
             produce(server.awaitReady(), "kept");

@@ -2,10 +2,9 @@ package io.rivulet.broker.config;
 
 import io.netty.util.internal.PlatformDependent;
 import io.rivulet.broker.config.ConfigType.Whole;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.io.FileDescriptors;
-import io.rivulet.store.log.Durability;
-import io.rivulet.store.upkeep.CompactionConfig;
+import io.rivulet.store.Durability;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +159,7 @@ public record BrokerConfig(
         return new ConnectionSettings(
                 values.has(BrokerKey.MAX_CONNECTIONS)
                         ? values.integer(BrokerKey.MAX_CONNECTIONS)
-                        : FileDescriptors.ofThisProcess().forConnections(),
+                        : StoreEnvironment.connectionDescriptors(),
                 values.integer(BrokerKey.MAX_CONNECTIONS_PER_IP),
                 ConnectionSettings.parseOverrides(values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES)),
                 values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),
@@ -231,19 +230,10 @@ public record BrokerConfig(
                         .withDurability(durability)
                         .withGroups(logGroups, StoreConfig.DEFAULT.log().groupBytes()))
                 .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
-        return new StoreConfig(
-                        sized.log(),
-                        sized.tailBytes(),
-                        sized.cacheBytes(),
-                        sized.maxWaitingCommands(),
-                        values.number(BrokerKey.WAITING_BYTES),
-                        sized.maxReplayBytes(),
-                        sized.merge(),
-                        new CompactionConfig(
-                                values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
-                                values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS),
-                                sized.compaction().stepBytes(),
-                                sized.compaction().limits()))
+        return sized.withMaxWaitingBytes(values.number(BrokerKey.WAITING_BYTES))
+                .withCompaction(
+                        values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
+                        values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS))
                 .withSetAside(values.number(BrokerKey.SET_ASIDE_MS));
     }
 

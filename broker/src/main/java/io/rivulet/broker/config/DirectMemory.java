@@ -1,7 +1,7 @@
 package io.rivulet.broker.config;
 
-import io.rivulet.store.StoreConfig;
 import io.rivulet.store.memory.MemoryBudget;
+import io.rivulet.store.open.StoreConfig;
 import java.util.HashMap;
 import java.util.Map;
 

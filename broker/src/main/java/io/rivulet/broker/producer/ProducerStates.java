@@ -1,8 +1,8 @@
 package io.rivulet.broker.producer;
 
-import static io.rivulet.store.view.BatchGate.ADMIT;
+import static io.rivulet.store.BatchGate.ADMIT;
 
-import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.BatchGate;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;

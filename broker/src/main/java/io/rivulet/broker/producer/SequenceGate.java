@@ -1,8 +1,8 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.protocol.record.ControlMarker;
+import io.rivulet.store.BatchGate;
 import io.rivulet.store.time.StoreClock;
-import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;

@@ -1,6 +1,6 @@
 package io.rivulet.broker.producer;
 
-import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.BatchGate;
 
 /**
  * Who decides which producers may write in a transaction, and keeps what they have written. It is asked by the {@link SequenceGate}

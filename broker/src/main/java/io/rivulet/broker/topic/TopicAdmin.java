@@ -7,7 +7,6 @@ import io.rivulet.broker.limit.Admission;
 import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.CheckedFuture;
-import io.rivulet.store.queue.QueueRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +153,7 @@ public final class TopicAdmin {
     }
 
     private static long bytes(int partitions) {
-        return (long) partitions * QueueRow.WORDS * Long.BYTES;
+        return (long) partitions * Store.BYTES_PER_QUEUE;
     }
 
     /** Queues for all of them in a row, of one retention class, and then one entry that makes them topics. */

@@ -5,7 +5,7 @@ import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.TransactionGate;
 import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
-import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.BatchGate;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -6,7 +6,7 @@ import io.rivulet.broker.group.GroupClock;
 import io.rivulet.broker.group.GroupEntryLayout;
 import io.rivulet.broker.group.GroupOffsets;
 import io.rivulet.broker.group.Timers;
-import io.rivulet.store.writer.Outcome;
+import io.rivulet.store.Outcome;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package io.rivulet.broker.txn;
 
-import io.rivulet.store.writer.Outcome;
+import io.rivulet.store.Outcome;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ import static io.rivulet.broker.producer.Batches.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.store.view.BatchGate;
-import io.rivulet.store.view.View;
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.View;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

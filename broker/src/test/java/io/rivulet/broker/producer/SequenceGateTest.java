@@ -1,7 +1,7 @@
 package io.rivulet.broker.producer;
 
 import static io.rivulet.broker.producer.Batches.batch;
-import static io.rivulet.store.view.BatchGate.ADMIT;
+import static io.rivulet.store.BatchGate.ADMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.protocol.record.RecordBatchLayout;

@@ -1,6 +1,6 @@
 package io.rivulet.broker.txn;
 
-import static io.rivulet.store.view.BatchGate.ADMIT;
+import static io.rivulet.store.BatchGate.ADMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.producer.SequenceGate;

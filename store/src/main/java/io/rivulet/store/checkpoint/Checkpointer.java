@@ -1,12 +1,12 @@
 package io.rivulet.store.checkpoint;
 
+import io.rivulet.store.View;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.time.StoreClock;
-import io.rivulet.store.view.View;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

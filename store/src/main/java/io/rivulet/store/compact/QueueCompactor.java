@@ -1,12 +1,13 @@
 package io.rivulet.store.compact;
 
+import io.rivulet.store.BatchFormat;
+import io.rivulet.store.BatchFormat.Kind;
+import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.block.BlockSnapshot;
 import io.rivulet.store.block.BlockSnapshot.Placed;
 import io.rivulet.store.block.LogPayloads;
-import io.rivulet.store.compact.BatchFormat.Kind;
 import io.rivulet.store.compact.Transactions.Fate;
-import io.rivulet.store.retention.CompactionTerms;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;

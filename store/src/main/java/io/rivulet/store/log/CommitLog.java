@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;

@@ -1,5 +1,6 @@
 package io.rivulet.store.queue;
 
+import io.rivulet.store.Store;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,6 @@ public final class QueueTable {
     static final int QUEUES_PER_CHUNK = 1 << CHUNK_SHIFT;
     private static final int CHUNK_MASK = QUEUES_PER_CHUNK - 1;
     private static final long CHUNK_BYTES = (long) QUEUES_PER_CHUNK * QueueRow.WORDS * Long.BYTES;
-
-    /** Retention classes are 0 up to this. */
-    public static final int MAX_RETENTION_CLASS = 0xFFFF;
-
-    /** No id is higher. */
-    public static final int MAX_QUEUE_ID = Integer.MAX_VALUE - 1;
 
     private final DirtyQueues dirty = new DirtyQueues();
 
@@ -302,16 +297,16 @@ public final class QueueTable {
     }
 
     private static void requireRange(int firstId, int count) {
-        if (firstId < 0 || count < 1 || count > MAX_QUEUE_ID - firstId) {
+        if (firstId < 0 || count < 1 || count > Store.MAX_QUEUE_ID - firstId) {
             throw new IllegalArgumentException(
-                    "no range of queue ids: " + count + " from " + firstId + ", ids are 0.." + MAX_QUEUE_ID);
+                    "no range of queue ids: " + count + " from " + firstId + ", ids are 0.." + Store.MAX_QUEUE_ID);
         }
     }
 
     private static void requireClass(int retentionClass) {
-        if (retentionClass < 0 || retentionClass > MAX_RETENTION_CLASS) {
+        if (retentionClass < 0 || retentionClass > Store.MAX_RETENTION_CLASS) {
             throw new IllegalArgumentException(
-                    "retention class is " + retentionClass + ", must be 0.." + MAX_RETENTION_CLASS);
+                    "retention class is " + retentionClass + ", must be 0.." + Store.MAX_RETENTION_CLASS);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.rivulet.store.retention;
 
+import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFiles;
 import io.rivulet.store.block.BlockReader;

@@ -1,5 +1,7 @@
 package io.rivulet.store.retention;
 
+import io.rivulet.store.CompactionTerms;
+import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.block.BlockEntry;
 import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFiles;

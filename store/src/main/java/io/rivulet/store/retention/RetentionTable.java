@@ -1,6 +1,8 @@
 package io.rivulet.store.retention;
 
-import io.rivulet.store.view.View;
+import io.rivulet.store.CompactionTerms;
+import io.rivulet.store.RetentionLimits;
+import io.rivulet.store.View;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Written by the log-writer thread. Any thread reads.
  */
 public final class RetentionTable implements View {
-    /** Stands in the log. */
-    public static final int VIEW_ID = View.MAX_ID + 1;
-
     private static final int ENTRY_BYTES = 56;
 
     private static final int NO_COMPACTION = -1;
@@ -54,7 +53,7 @@ public final class RetentionTable implements View {
 
     @Override
     public int id() {
-        return VIEW_ID;
+        return RETENTION_ID;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.rivulet.store.stream;
 
+import io.rivulet.store.Store;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ public final class StreamRecord {
     public static final int REFERENCE_FROM_BYTES = 32 * 1024;
 
     /** No payload is longer: it has to fit into one group. */
-    public static final int MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
+    public static final int MAX_PAYLOAD_BYTES = Store.MAX_BATCH_BYTES;
 
     /** Stands for the length of a hole. */
     static final int HOLE_LENGTH = MAX_PAYLOAD_BYTES + 1;

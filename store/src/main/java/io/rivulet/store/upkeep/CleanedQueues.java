@@ -1,6 +1,6 @@
 package io.rivulet.store.upkeep;
 
-import io.rivulet.store.compact.BatchFormat;
+import io.rivulet.store.BatchFormat;
 import io.rivulet.store.queue.QueueRow;
 import io.rivulet.store.queue.QueueTable;
 import java.util.HashMap;

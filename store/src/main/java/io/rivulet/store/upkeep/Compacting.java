@@ -1,15 +1,15 @@
 package io.rivulet.store.upkeep;
 
+import io.rivulet.store.BatchFormat;
+import io.rivulet.store.CompactionTerms;
+import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.block.BlockSnapshot;
 import io.rivulet.store.block.BlockSnapshot.Placed;
 import io.rivulet.store.block.LogPayloads;
-import io.rivulet.store.compact.BatchFormat;
 import io.rivulet.store.compact.QueueCompactor;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.retention.CompactionTerms;
-import io.rivulet.store.retention.RetentionLimits;
 import io.rivulet.store.retention.RetentionTable;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.upkeep.DueQueues.Run;

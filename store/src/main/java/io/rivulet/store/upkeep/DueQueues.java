@@ -1,12 +1,12 @@
 package io.rivulet.store.upkeep;
 
+import io.rivulet.store.BatchFormat;
+import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.block.BlockEntry;
 import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFiles;
 import io.rivulet.store.block.BlockSnapshot;
-import io.rivulet.store.compact.BatchFormat;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.retention.CompactionTerms;
 import io.rivulet.store.retention.RetentionTable;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -1,5 +1,8 @@
 package io.rivulet.store.view;
 
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.PublishListener;
+import io.rivulet.store.View;
 import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.queue.QueueTable;

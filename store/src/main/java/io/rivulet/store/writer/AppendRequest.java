@@ -1,10 +1,11 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.Outcome;
+import io.rivulet.store.View;
 import io.rivulet.store.entry.EntryLayout;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.view.Applier;
-import io.rivulet.store.view.BatchGate;
-import io.rivulet.store.view.View;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;

@@ -1,5 +1,7 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.NotStoredException;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.entry.EntryLayout;
 import java.nio.ByteBuffer;
 

@@ -1,5 +1,7 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.Outcome;
+
 /**
  * Something for the log, as it travels to the log writer. It may be spread over several groups; each then settles a range of its
  * parts, and when all are settled the command is complete.

@@ -1,5 +1,6 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.BatchGate;
 import io.rivulet.store.entry.EntryLayout;
 import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.entry.EntryWalk;
@@ -9,7 +10,6 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.RecordHeader;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.view.Applier;
-import io.rivulet.store.view.BatchGate;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;

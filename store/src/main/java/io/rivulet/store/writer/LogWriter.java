@@ -1,5 +1,7 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueTable;
@@ -8,7 +10,6 @@ import io.rivulet.store.thread.Workers;
 import io.rivulet.store.thread.Workers.Worker;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.Applier;
-import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

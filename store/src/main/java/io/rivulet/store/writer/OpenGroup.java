@@ -1,5 +1,6 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.Outcome;
 import io.rivulet.store.log.Group;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.Outcome;
 import io.rivulet.store.entry.EntryLayout;
 import java.util.Arrays;
 

@@ -3,6 +3,7 @@ package io.rivulet.store.log;
 import static io.rivulet.store.log.LogFixture.appendOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.Durability;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Op;

@@ -1,6 +1,6 @@
 package io.rivulet.store.simulation;
 
-import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.BatchGate;
 import java.util.ArrayList;
 import java.util.List;
 

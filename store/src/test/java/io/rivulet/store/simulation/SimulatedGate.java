@@ -1,6 +1,6 @@
 package io.rivulet.store.simulation;
 
-import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.BatchGate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;

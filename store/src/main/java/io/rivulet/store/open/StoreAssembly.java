@@ -1,0 +1,456 @@
+package io.rivulet.store.open;
+
+import io.rivulet.store.BatchFormat;
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.Durability;
+import io.rivulet.store.View;
+import io.rivulet.store.block.QueueView;
+import io.rivulet.store.cache.CacheLimits;
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.checkpoint.Checkpointer;
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.io.DirectIoRefusedException;
+import io.rivulet.store.io.DirectoryLock;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.Disk.IoMode;
+import io.rivulet.store.io.SetAside;
+import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.io.StartRefusedException;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.memory.PagePool;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.retention.Retention;
+import io.rivulet.store.retention.RetentionTable;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.sweep.Sweeper;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.thread.Workers.Worker;
+import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.upkeep.Compacting;
+import io.rivulet.store.upkeep.DeadFiles;
+import io.rivulet.store.upkeep.Merging;
+import io.rivulet.store.upkeep.ReplayedLog;
+import io.rivulet.store.upkeep.Strangers;
+import io.rivulet.store.upkeep.Upkeep;
+import io.rivulet.store.upkeep.UpkeepConfig;
+import io.rivulet.store.upkeep.UpkeepParts;
+import io.rivulet.store.view.Applier;
+import io.rivulet.store.view.BrokenInvariantException;
+import io.rivulet.store.view.Replayer;
+import io.rivulet.store.writer.LogWriter;
+import io.rivulet.store.writer.LogWriterConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a store together: log, manifest, block files, snapshots, replay, and then the threads. Nothing is written before all of it
+ * has succeeded, so a start that is refused leaves the disk as it is; except that a replay that finds the tail too small sweeps.
+ *
+ * <p>Owned by: the thread that opens the store. Tests override the seams to have a part lie.
+ */
+class StoreAssembly {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreAssembly.class);
+
+    private static final String LOG_FOLDER = "log";
+    private static final String BLOCKS_FOLDER = "blocks";
+
+    private static final int CACHE_PAGE_BYTES = 8 << 10;
+    private static final int CACHE_SLAB_BYTES = 1 << 20;
+    /** Creating and deleting one again takes a replay some 50 ns. */
+    private static final long MAX_REPLAYED_QUEUES = 8_000_000;
+
+    private final StoreConfig config;
+    private final StoreEnvironment environment;
+    private final Attachments attachments;
+    private final List<View> views;
+    private final EngineSizes sizes;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    private final QueueTable table = new QueueTable();
+    private final RetentionTable retentionTable = new RetentionTable();
+    private final Tail tail;
+    private final PageCache cache;
+    private final RoomBell room = new RoomBell();
+
+    /** The threads are started one after the other, and each may signal those that are not there yet. */
+    private final AtomicReference<@Nullable LogWriter> writer = new AtomicReference<>();
+
+    private final AtomicReference<@Nullable Worker> upkeepWorker = new AtomicReference<>();
+    private final AtomicReference<@Nullable Upkeep> upkeep = new AtomicReference<>();
+
+    StoreAssembly(StoreConfig config, StoreEnvironment environment, Attachments attachments, EngineSizes sizes) {
+        this.config = config;
+        this.environment = environment;
+        this.attachments = attachments;
+        this.views = attachments.allViews();
+        views.add(retentionTable);
+        this.sizes = sizes;
+        environment.failures().onFailure(this::signalAll);
+        this.tail = new Tail(table, config.tailBytes());
+        PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
+        this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()), environment.failures()::isSet);
+    }
+
+    // ---- seams ----
+
+    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
+    CommitLog openLog(Runnable wakeUp) throws IOException {
+        Disk disk = environment.disk().directory(LOG_FOLDER);
+        try {
+            return openLog(disk, config.log(), wakeUp);
+        } catch (DirectIoRefusedException e) {
+            LOG.info("The log is written through the page cache: {}", e.getMessage());
+            return openLog(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp);
+        }
+    }
+
+    private CommitLog openLog(Disk disk, LogConfig logConfig, Runnable wakeUp) throws IOException {
+        return LocalCommitLog.openUnchanged(disk, logConfig, wakeUp, environment.workers(), environment.failures());
+    }
+
+    SweepTarget sweepTarget(BlockStock stock) {
+        return stock;
+    }
+
+    ChainReleaser chainReleaser(LogWriter logWriter) {
+        return logWriter::execute;
+    }
+
+    Retention.Surroundings retentionSurroundings(LogWriter logWriter) {
+        return new RetentionSurroundings(logWriter, this::signalUpkeep);
+    }
+
+    /** What the merge is told of queues. */
+    QueueView mergedQueues(QueueView queues) {
+        return queues;
+    }
+
+    // ---- opening ----
+
+    StoreParts open() throws IOException {
+        try {
+            return openAll();
+        } catch (UncheckedIOException e) {
+            closeOpened(e);
+            throw new IOException(e.getMessage(), e);
+        } catch (IOException | RuntimeException | Error e) {
+            closeOpened(e);
+            throw e;
+        }
+    }
+
+    private StoreParts openAll() throws IOException {
+        DirectoryLock lock = opened(environment.disk().lock());
+        if (hasLog()) {
+            lock.awaitFormerOwner();
+        } else {
+            refuseBlocksWithoutLog();
+        }
+        CommitLog log = opened(openLog(this::signalWriter));
+        ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
+        Disk blocks = blocks(manifest.current());
+        Strangers strangers = new Strangers(blocks, manifest.current());
+        manifest.skipFileNumber(strangers.greatestNumber());
+        BlockStock stock = opened(stock(blocks, log, manifest));
+        Checkpointer checkpointer = new Checkpointer(log, table, manifest, environment.clock());
+        BatchGate gate = attachments.gate();
+        if (gate != null) {
+            gate.opened(table::exists);
+        }
+        checkpointer.restore(views);
+        BlockStock.raiseTailStarts(stock.files(), stock.manifest().snapshotFileNumber(), table);
+        ReplayedLog replayed = replayOrRefuse(log, stock);
+        requireNoFailure();
+        strangers.judge(stock, table, cache, config.log().durability() == Durability.FSYNC);
+        log.begin();
+        manifest.begin();
+        SetAside aside = new SetAside(environment.disk());
+        strangers.settle(aside, environment.clock().stampMillis());
+        deleteOld(aside);
+        return start(lock, log, manifest, stock, checkpointer, replayed);
+    }
+
+    private boolean hasLog() throws IOException {
+        Disk root = environment.disk();
+        return root.exists(LOG_FOLDER) && LocalCommitLog.isThere(root.directory(LOG_FOLDER));
+    }
+
+    /**
+     * The folder for block files is made after the log, so a store without a log has lost it, and a new log would be
+     * another store's. Its folder counts although it may be empty: then the log was all there was.
+     */
+    private void refuseBlocksWithoutLog() throws IOException {
+        Disk root = environment.disk();
+        if (root.exists(BLOCKS_FOLDER)) {
+            throw new StartRefusedException("there is no log in " + root.describe() + ", yet there is the folder "
+                    + BLOCKS_FOLDER + "; to begin anew, remove that too");
+        }
+    }
+
+    private Disk blocks(Manifest manifest) throws IOException {
+        if (!manifest.files().isEmpty() && !environment.disk().exists(BLOCKS_FOLDER)) {
+            throw new StartRefusedException("the folder " + BLOCKS_FOLDER + " is missing");
+        }
+        return environment.disk().directory(BLOCKS_FOLDER);
+    }
+
+    private BlockStock stock(Disk blocks, CommitLog log, ManifestStore manifest) throws IOException {
+        try {
+            return new BlockStock(blocks, log, manifest, cache, sizes.sweptFiles());
+        } catch (AccessDeniedException | ShortageException e) {
+            throw e; // A repair is no way out of it.
+        } catch (IOException e) {
+            throw new StartRefusedException(BLOCKS_FOLDER + ": " + e, e);
+        }
+    }
+
+    /** By the time that is trusted, so that a clock that is wrong takes nothing. */
+    private void deleteOld(SetAside aside) throws IOException {
+        if (config.setAsideMillis() >= 0) {
+            List<String> deleted = aside.deleteOlderThan(environment.clock().expiryMillis() - config.setAsideMillis());
+            if (!deleted.isEmpty()) {
+                LOG.info("Deleted from {}, where they had been long enough: {}", SetAside.FOLDER, deleted);
+            }
+        }
+    }
+
+    /** Snapshots and block files of different moments do not fit the log, though each of them is whole. */
+    private ReplayedLog replayOrRefuse(CommitLog log, BlockStock stock) throws IOException {
+        try {
+            return replay(log, stock);
+        } catch (BrokenInvariantException e) {
+            throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
+        }
+    }
+
+    private ReplayedLog replay(CommitLog log, BlockStock stock) throws IOException {
+        long startedNanos = System.nanoTime();
+        Sweeper sweeper =
+                new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), stock.nextCycle());
+        Replayer replayer = new Replayer(
+                table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(log, sweeper));
+        long[] bytes = new long[1];
+        long[] firstTimestamp = {environment.clock().stampMillis()};
+        Manifest.Time[] last = {stock.manifest().time()};
+        try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
+            long endLsn = log.writtenLsn();
+            memory.stillToReplay(endLsn - stock.manifest().replayLsn());
+            log.replay(stock.manifest().replayLsn(), group -> {
+                memory.stillToReplay(endLsn - group.lsn());
+                replayer.apply(
+                        group.lsn(),
+                        group.timestamp(),
+                        group.body(),
+                        group.body().limit());
+                firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
+                last[0] = new Manifest.Time(group.timestamp(), group.doubtMillis());
+                bytes[0] += group.body().limit();
+            });
+        }
+        environment.clock().opened(last[0].earlierMillis(), last[0].laterMillis());
+        sweeper.abandonFile();
+        ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
+        LOG.debug(
+                "Replayed {} bytes of log in {} ms; {} queues",
+                replayed.bytes(),
+                replayed.nanos() / 1_000_000,
+                table.liveQueues());
+        return replayed;
+    }
+
+    /** The threads that help with the replay have no other way to say it. */
+    private void requireNoFailure() throws IOException {
+        Throwable cause = environment.failures().cause();
+        if (cause != null) {
+            throw new IOException("the store has failed while it was opened: " + cause, cause);
+        }
+    }
+
+    private void makeRoom(CommitLog log, Sweeper sweeper) {
+        try {
+            log.begin();
+            sweeper.sweep(sizes.upkeepStepBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the tail is too small for what is replayed, and sweeping it failed: " + e.getMessage(), e);
+        }
+    }
+
+    private LogWriter logWriter(CommitLog log, long timestampBase) {
+        return new LogWriter(
+                new LogWriterConfig(
+                        timestampBase,
+                        config.log().maxBodyBytes(),
+                        config.maxWaitingCommands(),
+                        config.maxWaitingBytes()),
+                log,
+                table,
+                tail,
+                new Applier(table, tail, views, attachments.gate(), attachments.listener()),
+                attachments.gate(),
+                new WriterSurroundings(this),
+                environment.clock(),
+                environment.workers());
+    }
+
+    private StoreParts start(
+            DirectoryLock lock,
+            CommitLog log,
+            ManifestStore manifest,
+            BlockStock stock,
+            Checkpointer checkpointer,
+            ReplayedLog replayed) {
+        long timestampBase = manifest.current().timestampBase();
+        LogWriter logWriter = opened(logWriter(log, timestampBase));
+        writer.set(logWriter);
+        Sweeper sweeper = new Sweeper(
+                table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), stock.nextCycle());
+        QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
+        Retention retention = new Retention(
+                retentionTable,
+                table,
+                stock.files(),
+                retentionSurroundings(logWriter),
+                environment.clock(),
+                timestampBase,
+                config.compaction().minTailAgeMillis());
+        Upkeep work = new Upkeep(
+                new UpkeepConfig(
+                        tail.capacityChunks() / 4 * 3,
+                        config.maxReplayBytes(),
+                        MAX_REPLAYED_QUEUES,
+                        sizes.upkeepStepBytes(),
+                        preparedLogBytes()),
+                log,
+                tail,
+                new UpkeepParts(
+                        sweeper,
+                        checkpointer,
+                        stock,
+                        new Merging(config.merge(), stock, mergedQueues(queues), log::read),
+                        compacting(stock, log, timestampBase),
+                        new DeadFiles(stock, queues, table::removals),
+                        retention,
+                        environment.clock()),
+                new UpkeepsWriter(logWriter, table, views, this::signalUpkeep),
+                replayed,
+                environment.failures());
+        upkeep.set(work);
+        Worker worker = environment.workers().start("upkeep", work::work);
+        upkeepWorker.set(worker);
+        worker.signal();
+        AutoCloseable ticker = environment.workers().everySecond("upkeep-tick", () -> {
+            environment.failures().guard(lock::check);
+            environment.failures().guard(log::check);
+            work.tick();
+            worker.signal();
+        });
+        return new StoreParts(
+                ticker,
+                lock,
+                log,
+                table,
+                retentionTable,
+                tail,
+                cache,
+                stock,
+                work,
+                worker,
+                logWriter,
+                room,
+                environment.failures(),
+                replayed,
+                environment.clock(),
+                timestampBase);
+    }
+
+    private @Nullable Compacting compacting(BlockStock stock, CommitLog log, long timestampBase) {
+        BatchFormat format = attachments.format();
+        return format == null
+                ? null
+                : new Compacting(
+                        config.compaction(),
+                        retentionTable,
+                        table,
+                        stock,
+                        format,
+                        log::read,
+                        environment.clock(),
+                        timestampBase);
+    }
+
+    /** Spare segments, the next one, and what is left of the last. */
+    private long preparedLogBytes() {
+        return (config.log().spareSegments() + 2) * config.log().segmentBytes();
+    }
+
+    // ---- signals between the threads ----
+
+    void signalWriter() {
+        LogWriter there = writer.get();
+        if (there != null) {
+            there.signal();
+        }
+    }
+
+    void signalUpkeep() {
+        Worker there = upkeepWorker.get();
+        if (there != null) {
+            there.signal();
+        }
+    }
+
+    void applied() {
+        Upkeep there = upkeep.get();
+        if (there != null && there.isNeeded()) {
+            signalUpkeep();
+        }
+    }
+
+    void ringRoomBell() {
+        room.ring();
+    }
+
+    void fail(Throwable cause) {
+        environment.failures().fail(cause);
+    }
+
+    private void signalAll() {
+        signalWriter();
+        signalUpkeep();
+    }
+
+    boolean isDiskFull() {
+        Upkeep there = upkeep.get();
+        return there != null && there.isDiskFull();
+    }
+
+    // ---- closing what was opened before a failure ----
+
+    private <T extends AutoCloseable> T opened(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private void closeOpened(Throwable failed) {
+        for (AutoCloseable part : opened) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                failed.addSuppressed(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.rivulet.store.open;
+
+import io.rivulet.store.io.Disk.IoMode;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.upkeep.CompactionConfig;
+import io.rivulet.store.upkeep.MergeConfig;
+import java.time.Duration;
+
+/**
+ * How a store is opened. Immutable.
+ *
+ * @param log of the commit log
+ * @param tailBytes memory for what is not yet in block files; also bounds how long a restart takes
+ * @param cacheBytes memory for pages of block files
+ * @param maxWaitingCommands how many requests may wait for the log writer
+ * @param maxWaitingBytes how many bytes of batches may wait for the log writer
+ * @param maxReplayBytes how much log a restart should have to replay
+ * @param merge how block files are merged
+ * @param compaction how compacted queues are rewritten
+ * @param setAsideMillis how long a file is kept that was set aside; -1 for ever
+ */
+public record StoreConfig(
+        LogConfig log,
+        long tailBytes,
+        long cacheBytes,
+        int maxWaitingCommands,
+        long maxWaitingBytes,
+        long maxReplayBytes,
+        MergeConfig merge,
+        CompactionConfig compaction,
+        long setAsideMillis) {
+    private static final long MIB = 1 << 20;
+    /** A quarter of it, which the sweep leaves unused, holds the largest record of a stream. */
+    private static final long MIN_TAIL_BYTES = 256 << 10;
+
+    /** Groups of which the last ones can be read from memory, see docs/decisions/0006-log-io.md. */
+    private static final int GROUPS = 12;
+
+    /** To write and force so little takes less than to wake three threads one after the other. */
+    private static final int IN_PLACE_BYTES = 512 << 10;
+
+    /** For a small machine. */
+    public static final StoreConfig DEFAULT = new StoreConfig(
+            LogConfig.DEFAULT
+                    .withIoMode(IoMode.DIRECT)
+                    .withGroups(GROUPS, LogConfig.DEFAULT.groupBytes())
+                    .withInPlace(IN_PLACE_BYTES),
+            256 * MIB,
+            64 * MIB,
+            4096,
+            64 * MIB,
+            1024 * MIB,
+            MergeConfig.DEFAULT,
+            CompactionConfig.DEFAULT,
+            Duration.ofDays(7).toMillis());
+
+    public StoreConfig {
+        require(tailBytes >= MIN_TAIL_BYTES, "tailBytes", tailBytes, "256 KiB or more");
+        require(cacheBytes >= MIB, "cacheBytes", cacheBytes, "1 MiB or more");
+        require(maxWaitingCommands >= 2, "maxWaitingCommands", maxWaitingCommands, "2 or more");
+        require(maxWaitingBytes >= 1, "maxWaitingBytes", maxWaitingBytes, "1 or more");
+        require(maxReplayBytes >= 1, "maxReplayBytes", maxReplayBytes, "1 or more");
+    }
+
+    public StoreConfig withLog(LogConfig newLog) {
+        return new StoreConfig(
+                newLog,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                merge,
+                compaction,
+                setAsideMillis);
+    }
+
+    /** A larger tail makes larger blocks, and a longer replay. */
+    public StoreConfig withMemory(long newTailBytes, long newCacheBytes) {
+        return new StoreConfig(
+                log,
+                newTailBytes,
+                newCacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                Math.max(maxReplayBytes, 3 * newTailBytes),
+                merge,
+                compaction,
+                setAsideMillis);
+    }
+
+    public StoreConfig withMaxWaitingBytes(long newMaxWaitingBytes) {
+        return new StoreConfig(
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                newMaxWaitingBytes,
+                maxReplayBytes,
+                merge,
+                compaction,
+                setAsideMillis);
+    }
+
+    public StoreConfig withMaxReplayBytes(long newMaxReplayBytes) {
+        return new StoreConfig(
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                newMaxReplayBytes,
+                merge,
+                compaction,
+                setAsideMillis);
+    }
+
+    public StoreConfig withMerge(MergeConfig newMerge) {
+        return new StoreConfig(
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                newMerge,
+                compaction,
+                setAsideMillis);
+    }
+
+    public StoreConfig withCompaction(CompactionConfig newCompaction) {
+        return new StoreConfig(
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                merge,
+                newCompaction,
+                setAsideMillis);
+    }
+
+    /**
+     * @param memoryBytes for the keys and records of a queue
+     * @param pauseMillis between two rounds over all files
+     */
+    public StoreConfig withCompaction(long memoryBytes, long pauseMillis) {
+        return withCompaction(
+                new CompactionConfig(memoryBytes, pauseMillis, compaction.stepBytes(), compaction.limits()));
+    }
+
+    public StoreConfig withSetAside(long millis) {
+        return new StoreConfig(
+                log,
+                tailBytes,
+                cacheBytes,
+                maxWaitingCommands,
+                maxWaitingBytes,
+                maxReplayBytes,
+                merge,
+                compaction,
+                millis);
+    }
+
+    private static void require(boolean holds, String key, long value, String allowed) {
+        if (!holds) {
+            throw new IllegalArgumentException(key + " is " + value + "; allowed is " + allowed);
+        }
+    }
+}
