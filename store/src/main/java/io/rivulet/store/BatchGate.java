@@ -18,20 +18,17 @@ import java.util.function.IntPredicate;
  * or, after warming up, allocate: they are on the way of every batch.
  */
 public interface BatchGate extends View {
-    /** The batch may be stored. */
-    long ADMIT = -1;
-
     /** Called once, before anything else. An id is never given to another queue, so what is kept of a deleted one may wait. */
     void opened(IntPredicate queueExists);
 
     /**
-     * Whether the batch may be stored in the queue, which exists. Changes nothing; may be asked again, and is then followed by
-     * {@link #laid} or not.
+     * Decides whether the batch may be stored in the queue, which exists. Changes nothing; may be called again for the same batch,
+     * and {@link #laid} follows only if there is room.
      *
-     * @return {@link #ADMIT}; or the base offset of the same batch, which is answered in its place; or, below {@link #ADMIT}, why
-     *     it is refused
+     * @param flags {@link AppendRequest#gateFlags}
+     * @param verdict takes the answer
      */
-    long check(int queueId, ByteBuffer source, int at, int length);
+    void check(int queueId, ByteBuffer source, int at, int length, int flags, GateVerdict verdict);
 
     /** The batch that was just admitted has its offset; it is not durable yet. */
     void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length);

@@ -1,6 +1,5 @@
 package io.rivulet.store;
 
-import io.rivulet.store.writer.AppendRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;

@@ -225,10 +225,8 @@ public record BrokerConfig(
     private static StoreConfig store(Values values, int logGroups) {
         Durability durability = values.text(BrokerKey.DURABILITY).equals("os") ? Durability.OS : Durability.FSYNC;
         StoreConfig sized = StoreConfig.DEFAULT
-                .withLog(StoreConfig.DEFAULT
-                        .log()
-                        .withDurability(durability)
-                        .withGroups(logGroups, StoreConfig.DEFAULT.log().groupBytes()))
+                .withDurability(durability)
+                .withLogGroups(logGroups)
                 .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
         return sized.withMaxWaitingBytes(values.number(BrokerKey.WAITING_BYTES))
                 .withCompaction(

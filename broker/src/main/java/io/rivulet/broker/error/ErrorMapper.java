@@ -1,7 +1,7 @@
 package io.rivulet.broker.error;
 
 import io.rivulet.broker.config.ConfigException;
-import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.store.NotStoredException;
@@ -65,32 +65,30 @@ public final class ErrorMapper {
         };
     }
 
-    /** Of a batch that the {@link SequenceGate} refused, for a reason of its. */
-    public static RefusedException refusal(long reason, SequenceHeader batch) {
+    /** Of a batch that the gate refused. */
+    public static RefusedException refusal(BatchRefusal reason, SequenceHeader batch) {
         String producer = " of producer " + batch.producerId();
-        if (reason == SequenceGate.FENCED) {
-            return new RefusedException(
-                    ErrorCode.INVALID_PRODUCER_EPOCH, "epoch " + batch.epoch() + producer + " is not its own");
-        }
-        if (reason == SequenceGate.UNKNOWN_PRODUCER) {
-            return new RefusedException(
-                    ErrorCode.INVALID_PRODUCER_ID_MAPPING, "no transactional id has producer " + batch.producerId());
-        }
-        if (reason == SequenceGate.NOT_ADDED || reason == SequenceGate.ENDING) {
-            return new RefusedException(
-                    ErrorCode.INVALID_TXN_STATE, "the partition is not in an open transaction" + producer);
-        }
-        if (reason == SequenceGate.TOO_MANY) {
-            return new RefusedException(
-                    ErrorCode.POLICY_VIOLATION, "transactions take too much of the broker's memory");
-        }
-        if (reason == SequenceGate.TOO_MANY_NEW) {
+        return switch (reason) {
+            case FENCED ->
+                new RefusedException(
+                        ErrorCode.INVALID_PRODUCER_EPOCH, "epoch " + batch.epoch() + producer + " is not its own");
+            case UNKNOWN_PRODUCER ->
+                new RefusedException(
+                        ErrorCode.INVALID_PRODUCER_ID_MAPPING,
+                        "no transactional id has producer " + batch.producerId());
+            case NOT_ADDED, ENDING ->
+                new RefusedException(
+                        ErrorCode.INVALID_TXN_STATE, "the partition is not in an open transaction" + producer);
+            case TOO_MANY ->
+                new RefusedException(ErrorCode.POLICY_VIOLATION, "transactions take too much of the broker's memory");
             // As for a full disk: clients try again.
-            return new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "too many producers are new at the same time");
-        }
-        return new RefusedException(
-                ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-                "sequence " + batch.baseSequence() + producer + " is not the next");
+            case TOO_MANY_NEW ->
+                new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "too many producers are new at the same time");
+            case OUT_OF_ORDER ->
+                new RefusedException(
+                        ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                        "sequence " + batch.baseSequence() + producer + " is not the next");
+        };
     }
 
     /** Of a batch or state change that went to the store. */

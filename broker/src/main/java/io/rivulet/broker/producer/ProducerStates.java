@@ -1,8 +1,6 @@
 package io.rivulet.broker.producer;
 
-import static io.rivulet.store.BatchGate.ADMIT;
-
-import io.rivulet.store.BatchGate;
+import io.rivulet.store.GateVerdict;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -23,13 +21,6 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by: log-writer thread.
  */
 final class ProducerStates {
-    /** Leaves a gap, or is an old one. */
-    static final long OUT_OF_ORDER = -2;
-    /** The producer has begun anew elsewhere. */
-    static final long FENCED = -3;
-    /** Too many new producers are on their way to the disk. */
-    static final long TOO_MANY_NEW = -8;
-
     private static final Logger LOG = LoggerFactory.getLogger(ProducerStates.class);
 
     private static final int FIRST_SEQUENCE = 0;
@@ -141,28 +132,44 @@ final class ProducerStates {
 
     // ---- before a batch is laid down ----
 
-    /** As {@link BatchGate#check}. A producer that is not known is taken at its word, unless too many such are on their way. */
-    long check(int queueId, SequenceHeader header) {
+    /**
+     * As {@link SequenceGate#check}. A producer that is not known is taken at its word, unless too many such are on their way.
+     */
+    void check(int queueId, SequenceHeader header, GateVerdict verdict) {
         int row = find(queueId, header.producerId());
         if (row == SequenceRows.NO_ROW) {
-            return newRows() < maxRows ? ADMIT : TOO_MANY_NEW;
+            if (newRows() < maxRows) {
+                verdict.admit();
+            } else {
+                verdict.refuse(BatchRefusal.TOO_MANY_NEW);
+            }
+            return;
         }
         long last = rows.lastLaid(row);
         if (laid.holds(last)) {
             int next = SequenceHeader.next(laid.baseSequence(last), laid.recordCount(last));
-            return check(row, header, laid.epoch(last), next);
+            check(row, header, laid.epoch(last), next, verdict);
+        } else if (isKnown(row)) {
+            check(row, header, rows.epoch(row), rows.nextSequence(row), verdict);
+        } else {
+            verdict.admit();
         }
-        return isKnown(row) ? check(row, header, rows.epoch(row), rows.nextSequence(row)) : ADMIT;
     }
 
-    private long check(int row, SequenceHeader header, short epoch, int nextSequence) {
-        if (header.epoch() != epoch) {
-            if (header.epoch() < epoch) {
-                return FENCED;
+    private void check(int row, SequenceHeader header, short epoch, int nextSequence, GateVerdict verdict) {
+        boolean sameEpoch = header.epoch() == epoch;
+        if (header.epoch() < epoch) {
+            verdict.refuse(BatchRefusal.FENCED);
+        } else if (header.baseSequence() == (sameEpoch ? nextSequence : FIRST_SEQUENCE)) {
+            verdict.admit();
+        } else {
+            long copy = sameEpoch ? offsetOfCopy(row, header) : SequenceRows.NO_BATCH;
+            if (copy == SequenceRows.NO_BATCH) {
+                verdict.refuse(BatchRefusal.OUT_OF_ORDER);
+            } else {
+                verdict.duplicate(copy);
             }
-            return header.baseSequence() == FIRST_SEQUENCE ? ADMIT : OUT_OF_ORDER;
         }
-        return header.baseSequence() == nextSequence ? ADMIT : offsetOfCopy(row, header);
     }
 
     private long offsetOfCopy(int row, SequenceHeader header) {
@@ -171,10 +178,9 @@ final class ProducerStates {
                 return laid.baseOffset(i);
             }
         }
-        long copy = isKnown(row) && rows.epoch(row) == header.epoch()
+        return isKnown(row) && rows.epoch(row) == header.epoch()
                 ? rows.offsetOf(row, header.baseSequence(), header.recordCount())
                 : SequenceRows.NO_BATCH;
-        return copy == SequenceRows.NO_BATCH ? OUT_OF_ORDER : copy;
     }
 
     /** Rows of which nothing is durable: nobody can make way for them. */

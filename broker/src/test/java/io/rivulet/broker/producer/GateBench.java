@@ -1,6 +1,8 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Durability;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.Store;
@@ -8,8 +10,6 @@ import io.rivulet.store.open.Attachments;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;

@@ -10,6 +10,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.Surroundings;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.Verdicts;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
@@ -17,7 +18,6 @@ import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatchBuilder;
-import io.rivulet.store.BatchGate;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.View;
 import io.rivulet.store.failure.FailureLatch;
@@ -209,16 +209,15 @@ final class LittleLog {
     }
 
     /** As Produce does: one record, on its way if the gate lets it in; answers the gate's verdict. */
-    long produce(int queueId, long producerId, short epoch, int sequence, boolean addsItself) {
+    Object produce(int queueId, long producerId, short epoch, int sequence, boolean addsItself) {
         ByteBuf built = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)
                 .producer(producerId, epoch, sequence)
                 .transactional()
-                .partitionLeaderEpoch(addsItself ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED)
                 .append(0, null, new byte[1])
                 .build();
         ByteBuffer batch = copy(built);
-        long verdict = gate.check(queueId, batch, 0, batch.limit());
-        if (verdict == BatchGate.ADMIT) {
+        Object verdict = Verdicts.of(gate, queueId, batch, 0, batch.limit(), addsItself ? SequenceGate.ADDS_ITSELF : 0);
+        if (verdict == Verdicts.ADMIT) {
             underWay.add(new Group(List.of(lay(queueId, batch)), done -> {}));
         }
         return verdict;

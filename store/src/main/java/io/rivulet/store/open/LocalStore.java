@@ -1,5 +1,6 @@
 package io.rivulet.store.open;
 
+import io.rivulet.store.AppendRequest;
 import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreMetric;
@@ -9,7 +10,7 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.read.QueueReader;
 import io.rivulet.store.retention.RetentionTable;
 import io.rivulet.store.upkeep.BlockStock;
-import io.rivulet.store.writer.AppendRequest;
+import io.rivulet.store.writer.AppendCommand;
 import io.rivulet.store.writer.Change;
 import io.rivulet.store.writer.Changes;
 import java.io.IOException;
@@ -57,7 +58,7 @@ public final class LocalStore implements Store {
 
     @Override
     public boolean append(AppendRequest request) {
-        return parts.writer().offer(request);
+        return parts.writer().offer(new AppendCommand(request));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.rivulet.store.open;
 
+import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.upkeep.CompactionConfig;
@@ -73,6 +74,24 @@ public record StoreConfig(
                 merge,
                 compaction,
                 setAsideMillis);
+    }
+
+    public StoreConfig withDurability(Durability durability) {
+        return withLog(log.withDurability(durability));
+    }
+
+    /** How many groups the log keeps in memory. */
+    public StoreConfig withLogGroups(int count) {
+        return withLog(log.withGroups(count, log.groupBytes()));
+    }
+
+    public int logGroups() {
+        return log.groupCount();
+    }
+
+    /** What each group of the log takes of memory, at most. */
+    public long logGroupBytes() {
+        return log.groupBytes();
     }
 
     /** A larger tail makes larger blocks, and a longer replay. */

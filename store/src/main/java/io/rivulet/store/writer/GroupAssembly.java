@@ -1,6 +1,9 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.AppendRequest;
 import io.rivulet.store.BatchGate;
+import io.rivulet.store.GateVerdict;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.entry.EntryLayout;
 import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.entry.EntryWalk;
@@ -23,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: log-writer thread.
  */
 final class GroupAssembly {
-    /** Instead of an offset: no room in the group or in the tail. */
-    static final long NO_ROOM = -1;
+    private static final long NO_OFFSET = -1;
 
     /** The sweep leaves one chunk in so many alone, so at least these are free when nothing is on its way. */
     private static final int UNSWEPT_SHARE = 4;
@@ -43,6 +45,7 @@ final class GroupAssembly {
     private final int maxBodyBytes;
     private final EntryWalk walk = new EntryWalk();
     private final TakeBack takeBack = new TakeBack();
+    private final GateVerdict verdict = new GateVerdict();
 
     private @Nullable OpenGroup forming;
     private boolean full;
@@ -78,18 +81,44 @@ final class GroupAssembly {
         return maxBodyBytes - EntryLayout.MAX_OVERHEAD_BYTES;
     }
 
-    /** {@link BatchGate#check}. */
-    long check(int queueId, ByteBuffer source, int at, int length) {
-        return gate == null ? BatchGate.ADMIT : gate.check(queueId, source, at, length);
+    /** Appends a part of the request or turns it down; false when there is no room for it. */
+    boolean append(AppendRequest request, int part) {
+        int length = request.length(part);
+        if (length > maxPayloadBytes()) {
+            request.outcome(part, Outcome.TOO_LARGE);
+            return true;
+        }
+        if (request.isState(part)) {
+            return lay(
+                    EntryLayout.MAX_OVERHEAD_BYTES + length,
+                    (body, at) -> EntryLayout.putState(
+                            body, at, request.viewId(part), request.source(), request.at(part), length));
+        }
+        int queueId = request.queueId(part);
+        if (!table.exists(queueId)) {
+            request.outcome(part, Outcome.NO_QUEUE);
+            return true;
+        }
+        if (gate != null) {
+            gate.check(queueId, request.source(), request.at(part), length, request.gateFlags(), verdict);
+            if (!verdict.isAdmitted()) {
+                request.turnedDown(part, verdict);
+                return true;
+            }
+        }
+        return appendAdmitted(request, part);
     }
 
-    /** Lays a batch that was admitted, and answers its first offset, or {@link #NO_ROOM}. */
-    long layBatch(int queueId, int recordCount, long maxTimestamp, ByteBuffer source, int at, int length) {
+    private boolean appendAdmitted(AppendRequest request, int part) {
+        int queueId = request.queueId(part);
+        ByteBuffer source = request.source();
+        int at = request.at(part);
+        int length = request.length(part);
         OpenGroup group = room(EntryLayout.MAX_OVERHEAD_BYTES + length);
-        int chunks = Tail.chunksFor(Applier.tailBytes(length));
-        if (group == null || !reserve(group, chunks)) {
-            return NO_ROOM;
+        if (group == null || !reserve(group, Tail.chunksFor(Applier.tailBytes(length)))) {
+            return false;
         }
+        int recordCount = request.recordCount(part);
         long baseOffset = table.assign(queueId, recordCount);
         ByteBuffer body = group.group().body();
         body.position(EntryLayout.putBatch(
@@ -98,15 +127,54 @@ final class GroupAssembly {
                 queueId,
                 baseOffset,
                 recordCount,
-                maxTimestamp - timestampBase,
+                request.maxTimestamp(part) - timestampBase,
                 source,
                 at,
                 length));
         group.group().entryAdded();
+        request.baseOffset(part, baseOffset);
         if (gate != null) {
             gate.laid(queueId, baseOffset, source, at, length);
         }
-        return baseOffset;
+        return true;
+    }
+
+    /** Appends all parts of the request to one group, or turns all of them down; false when there is no room yet. */
+    boolean appendAll(AppendRequest request) {
+        long bytes = 0;
+        long chunks = 0;
+        for (int i = 0; i < request.count(); i++) {
+            bytes += EntryLayout.MAX_OVERHEAD_BYTES + request.length(i);
+            chunks += request.isState(i) ? 0 : Tail.chunksFor(Applier.tailBytes(request.length(i)));
+        }
+        if (bytes > maxBodyBytes || chunks > tail.capacityChunks() / UNSWEPT_SHARE) {
+            turnDownAll(request, Outcome.TOO_LARGE);
+            return true;
+        }
+        if (!hasRoom((int) bytes, (int) chunks)) {
+            return false;
+        }
+        mark();
+        for (int i = 0; i < request.count(); i++) {
+            if (!append(request, i)) {
+                throw new IllegalStateException("no room for part " + i + ", though there was room for all");
+            }
+            if (request.outcome(i) != Outcome.PENDING) {
+                backToMark();
+                turnDownAll(request, request.outcome(i));
+                return true;
+            }
+        }
+        return true;
+    }
+
+    private static void turnDownAll(AppendRequest request, Outcome outcome) {
+        for (int i = 0; i < request.count(); i++) {
+            if (request.outcome(i) == Outcome.PENDING) {
+                request.baseOffset(i, NO_OFFSET);
+            }
+            request.outcome(i, outcome);
+        }
     }
 
     /** Lays any other entry; false when there is no room for so many bytes. */
@@ -136,13 +204,7 @@ final class GroupAssembly {
 
     // ---- several entries, all of them or none ----
 
-    /** Whether entries of so many bytes and chunks of the tail find room together, some day. */
-    boolean canHold(long bytes, long chunks) {
-        return bytes <= maxBodyBytes && chunks <= tail.capacityChunks() / UNSWEPT_SHARE;
-    }
-
-    /** Whether they find room in the forming group now. */
-    boolean hasRoom(int bytes, int chunks) {
+    private boolean hasRoom(int bytes, int chunks) {
         if (room(bytes) == null) {
             return false;
         }
@@ -154,15 +216,14 @@ final class GroupAssembly {
         return true;
     }
 
-    /** From here on it can be gone {@link #backToMark}. There must have been room. */
-    void mark() {
+    private void mark() {
         OpenGroup group = Objects.requireNonNull(forming);
         markedEntries = group.group().entryCount();
         markedBodyIndex = group.group().body().position();
         markedChunks = group.reservedChunks();
     }
 
-    void backToMark() {
+    private void backToMark() {
         OpenGroup group = Objects.requireNonNull(forming);
         undo(group, markedBodyIndex);
         tail.unreserve(group.reservedChunks() - markedChunks);

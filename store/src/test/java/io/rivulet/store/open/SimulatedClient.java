@@ -3,17 +3,19 @@ package io.rivulet.store.open;
 import static io.rivulet.store.simulation.Invariant.A_BEGINNING_OF_THE_LOG;
 import static io.rivulet.store.simulation.Invariant.NOTHING_TRIMMED_EARLY;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.NotStoredException;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.Entry;
 import io.rivulet.store.simulation.History;
 import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.Sequences;
+import io.rivulet.store.simulation.SimulatedGate;
 import io.rivulet.store.simulation.Stamp;
 import io.rivulet.store.simulation.Violation;
 import io.rivulet.store.stream.StreamRecord;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -332,11 +334,15 @@ final class SimulatedClient {
                 default -> refused(number, outcome);
             }
             boolean told = outcome.isStored() || outcome == Outcome.DUPLICATE || outcome == Outcome.REFUSED_BY_GATE;
+            long answered =
+                    outcome == Outcome.REFUSED_BY_GATE && request.refusal(index) == SimulatedGate.Refusal.OUT_OF_ORDER
+                            ? Sequences.OUT_OF_ORDER
+                            : request.baseOffset(index);
             A_BEGINNING_OF_THE_LOG.require(
-                    !told || wanted == NOT_THERE || wanted == request.baseOffset(index) || tampering.mayFail(),
+                    !told || wanted == NOT_THERE || wanted == answered || tampering.mayFail(),
                     "%s was told %s instead of %s",
                     entries.get(index),
-                    request.baseOffset(index),
+                    answered,
                     wanted);
         }
 

@@ -7,6 +7,8 @@ import static io.rivulet.store.simulation.Invariant.OFFSETS_CONTIGUOUS;
 import static io.rivulet.store.simulation.Invariant.OPENS_AND_WORKS;
 import static io.rivulet.store.simulation.Invariant.PAGES_BALANCED;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.BatchSink;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreMetric;
@@ -15,8 +17,6 @@ import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.Violation;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,13 +2,13 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.BatchSink;
 import io.rivulet.store.Durability;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreReader;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

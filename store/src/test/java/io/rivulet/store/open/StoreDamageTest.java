@@ -3,6 +3,8 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Durability;
 import io.rivulet.store.entry.MalformedEntryException;
 import io.rivulet.store.io.CrashDisk;
@@ -17,8 +19,6 @@ import io.rivulet.store.simulation.MendedChecksums;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.simulation.Violation;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

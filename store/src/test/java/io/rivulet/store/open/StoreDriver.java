@@ -2,10 +2,10 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreReader;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.Durability;
 import io.rivulet.store.Outcome;
@@ -19,8 +21,6 @@ import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.thread.Workers;
 import io.rivulet.store.thread.Workers.Worker;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;

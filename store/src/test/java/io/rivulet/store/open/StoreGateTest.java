@@ -3,6 +3,8 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.PublishListener;
 import io.rivulet.store.io.CrashDisk;
@@ -10,10 +12,9 @@ import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.LyingDisk;
+import io.rivulet.store.simulation.SimulatedGate;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.simulation.Stamp;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ class StoreGateTest {
         assertThat(request.outcome(2)).isEqualTo(Outcome.DUPLICATE);
         assertThat(request.baseOffset(2)).isEqualTo(request.baseOffset(1)).isEqualTo(1);
         assertThat(request.outcome(3)).isEqualTo(Outcome.REFUSED_BY_GATE);
-        assertThat(request.baseOffset(3)).isLessThan(-1);
+        assertThat(request.refusal(3)).isEqualTo(SimulatedGate.Refusal.OUT_OF_ORDER);
         assertThat(store.endOffset(0)).isEqualTo(2);
     }
 

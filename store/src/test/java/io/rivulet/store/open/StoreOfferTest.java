@@ -3,13 +3,13 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.NotStoredException;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.SimulatedWorkers;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

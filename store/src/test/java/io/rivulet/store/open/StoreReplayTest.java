@@ -2,6 +2,8 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Durability;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.StoreMetric;
@@ -9,8 +11,6 @@ import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.simulation.History;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.SimulatedWorkers;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.Durability;
+import io.rivulet.store.GateVerdict;
 import io.rivulet.store.open.StoreFaultTest.FullNowAndThen;
 import io.rivulet.store.simulation.ForwardingGate;
 import io.rivulet.store.simulation.Invariant;
@@ -81,14 +82,13 @@ class StoreSeededGateBugsTest {
         public BatchGate gate(BatchGate gate) {
             return new ForwardingGate(gate) {
                 @Override
-                public long check(int queueId, ByteBuffer source, int at, int length) {
-                    long verdict = super.check(queueId, source, at, length);
+                public void check(int queueId, ByteBuffer source, int at, int length, int flags, GateVerdict verdict) {
+                    super.check(queueId, source, at, length, flags, verdict);
                     Stamp stamp = Stamp.of(source, at, length);
                     SimulatedClient told = client;
-                    if (verdict >= 0 && stamp != null && told != null) {
+                    if (verdict.baseOffset() >= 0 && stamp != null && told != null) {
                         told.answeredTooEarly(queueId, stamp);
                     }
-                    return verdict;
                 }
             };
         }

@@ -2,6 +2,8 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.block.BlockFile;
@@ -16,8 +18,6 @@ import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import io.rivulet.store.writer.LogWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;

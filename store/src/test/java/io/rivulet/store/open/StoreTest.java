@@ -3,13 +3,13 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.open.StoreDriver.Batch;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.rivulet.store.simulation;
 
 import io.rivulet.store.BatchGate;
+import io.rivulet.store.GateVerdict;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -25,8 +26,8 @@ public class ForwardingGate implements BatchGate {
     }
 
     @Override
-    public long check(int queueId, ByteBuffer source, int at, int length) {
-        return gate.check(queueId, source, at, length);
+    public void check(int queueId, ByteBuffer source, int at, int length, int flags, GateVerdict verdict) {
+        gate.check(queueId, source, at, length, flags, verdict);
     }
 
     @Override

@@ -1,25 +1,22 @@
-package io.rivulet.store.writer;
+package io.rivulet.store;
 
-import io.rivulet.store.BatchGate;
-import io.rivulet.store.Outcome;
-import io.rivulet.store.View;
-import io.rivulet.store.entry.EntryLayout;
-import io.rivulet.store.tail.Tail;
-import io.rivulet.store.view.Applier;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Batches for any number of queues and state for views, which travel as one. They lie in one buffer, which the caller must leave
- * alone until the request is complete. Reusable: {@link #reset}.
+ * Batches for any number of queues and entries for views, appended with one call. They lie in one buffer, which the caller must
+ * leave alone until the request is complete. Reusable: {@link #reset}.
  *
  * <p>Each part, a batch or an entry of state, has an {@link Outcome} and, if it is a batch that is stored, a base offset. A
  * request is complete when each of its parts has come as far as the request {@link Wait waits} for.
  *
  * <p>Parts are stored in their order, each for itself, unless the request is {@link #atomic}.
+ *
+ * <p>Owned by: whoever fills it, until it is offered; from then on by the log-writer thread, until it is complete.
  */
-public final class AppendRequest extends Command {
+public final class AppendRequest {
     /** How far a part must have come before the request is complete. */
     public enum Wait {
         /** It has reached the operating system. */
@@ -45,6 +42,7 @@ public final class AppendRequest extends Command {
     private final Completion completion;
     private ByteBuffer source;
     private boolean atomic;
+    private int gateFlags;
 
     private int count;
     /** Of a queue, or of a view. */
@@ -56,10 +54,10 @@ public final class AppendRequest extends Command {
     private long[] maxTimestamps;
     private long[] baseOffsets;
     private Outcome[] outcomes;
-    private long heldBytes;
+    /** Empty until a gate refuses a part. */
+    private @Nullable GateRefusal[] refusals = {};
 
-    private int laid;
-    private int settled;
+    private long heldBytes;
 
     public AppendRequest(ByteBuffer source, Wait wait, Completion completion) {
         this(source, wait, completion, INITIAL_PARTS);
@@ -84,8 +82,7 @@ public final class AppendRequest extends Command {
         source = newSource;
         atomic = false;
         count = 0;
-        laid = 0;
-        settled = 0;
+        gateFlags = 0;
         heldBytes = 0;
         return this;
     }
@@ -96,6 +93,12 @@ public final class AppendRequest extends Command {
      */
     public AppendRequest atomic() {
         atomic = true;
+        return this;
+    }
+
+    /** Passed to {@link BatchGate#check} with each batch, and not stored. What they mean is up to the gate. */
+    public AppendRequest gateFlags(int flags) {
+        gateFlags = flags;
         return this;
     }
 
@@ -159,141 +162,92 @@ public final class AppendRequest extends Command {
         return outcomes[index];
     }
 
-    /**
-     * The first offset of a batch that is stored, also when as a {@link Outcome#DUPLICATE}; of one that was {@link
-     * Outcome#REFUSED_BY_GATE} what {@link BatchGate#check} answered.
-     */
+    /** The first offset of a batch that is stored, now or, if it is a {@link Outcome#DUPLICATE}, before; else -1. */
     public long baseOffset(int index) {
         return baseOffsets[index];
     }
 
-    @Override
-    long heldBytes() {
+    /** Why the gate refused a batch that is {@link Outcome#REFUSED_BY_GATE}. */
+    public GateRefusal refusal(int index) {
+        return Objects.requireNonNull(refusals[index]);
+    }
+
+    // ---- for the store, from offer to completion ----
+
+    /** Whether the request is complete when its parts are written, or when they are durable. */
+    public Wait waitsFor() {
+        return wait;
+    }
+
+    public boolean isAtomic() {
+        return atomic;
+    }
+
+    public int gateFlags() {
+        return gateFlags;
+    }
+
+    /** Bytes that it keeps in memory while it waits. */
+    public long heldBytes() {
         return heldBytes;
     }
 
-    @Override
-    int laidParts() {
-        return laid;
+    /** What all parts lie in. */
+    public ByteBuffer source() {
+        return source;
     }
 
-    // ---- laying ----
+    /** Whether the part is an entry for a view, and no batch. */
+    public boolean isState(int index) {
+        return recordCounts[index] == STATE;
+    }
 
-    @Override
-    boolean layInto(GroupAssembly assembly) {
-        if (atomic) {
-            return layWhole(assembly);
-        }
-        while (laid < count) {
-            if (!layPart(assembly, laid)) {
-                return false;
+    /** Of a part that is an entry for a view. */
+    public int viewId(int index) {
+        return ids[index];
+    }
+
+    public int at(int index) {
+        return ats[index];
+    }
+
+    public int length(int index) {
+        return lengths[index];
+    }
+
+    public int recordCount(int index) {
+        return recordCounts[index];
+    }
+
+    public long maxTimestamp(int index) {
+        return maxTimestamps[index];
+    }
+
+    /** The part has come to an end. */
+    public void outcome(int index, Outcome outcome) {
+        outcomes[index] = outcome;
+    }
+
+    /** The batch is in the forming group with this offset; a negative one takes that back. */
+    public void baseOffset(int index, long baseOffset) {
+        baseOffsets[index] = baseOffset;
+    }
+
+    /** The gate did not admit the batch. */
+    public void turnedDown(int index, GateVerdict verdict) {
+        GateRefusal refusal = verdict.refusal();
+        outcomes[index] = refusal == null ? Outcome.DUPLICATE : Outcome.REFUSED_BY_GATE;
+        baseOffsets[index] = verdict.baseOffset();
+        if (refusal != null) {
+            if (refusals.length < ids.length) {
+                refusals = Arrays.copyOf(refusals, ids.length);
             }
-            laid++;
-        }
-        return true;
-    }
-
-    private boolean layWhole(GroupAssembly assembly) {
-        long bytes = 0;
-        long chunks = 0;
-        for (int i = 0; i < count; i++) {
-            bytes += EntryLayout.MAX_OVERHEAD_BYTES + lengths[i];
-            chunks += recordCounts[i] == STATE ? 0 : Tail.chunksFor(Applier.tailBytes(lengths[i]));
-        }
-        if (!assembly.canHold(bytes, chunks)) {
-            turnDownAll(Outcome.TOO_LARGE);
-        } else if (!assembly.hasRoom((int) bytes, (int) chunks)) {
-            return false;
-        } else {
-            layAllOrNone(assembly);
-        }
-        laid = count;
-        return true;
-    }
-
-    private void layAllOrNone(GroupAssembly assembly) {
-        assembly.mark();
-        for (int i = 0; i < count; i++) {
-            if (!layPart(assembly, i)) {
-                throw new IllegalStateException("no room for part " + i + ", though there was room for all");
-            }
-            if (outcomes[i] != Outcome.PENDING) {
-                assembly.backToMark();
-                turnDownAll(outcomes[i]);
-                return;
-            }
+            refusals[index] = refusal;
         }
     }
 
-    private void turnDownAll(Outcome outcome) {
-        for (int i = 0; i < count; i++) {
-            baseOffsets[i] = outcomes[i] == Outcome.PENDING ? NO_OFFSET : baseOffsets[i];
-            outcomes[i] = outcome;
-        }
-    }
-
-    /** Lays the part down or turns it down; false when there is no room for it. */
-    private boolean layPart(GroupAssembly assembly, int i) {
-        if (lengths[i] > assembly.maxPayloadBytes()) {
-            outcomes[i] = Outcome.TOO_LARGE;
-            return true;
-        }
-        return recordCounts[i] == STATE ? layState(assembly, i) : layBatch(assembly, i);
-    }
-
-    private boolean layState(GroupAssembly assembly, int i) {
-        return assembly.lay(
-                EntryLayout.MAX_OVERHEAD_BYTES + lengths[i],
-                (body, at) -> EntryLayout.putState(body, at, ids[i], source, ats[i], lengths[i]));
-    }
-
-    private boolean layBatch(GroupAssembly assembly, int i) {
-        if (!assembly.exists(ids[i])) {
-            outcomes[i] = Outcome.NO_QUEUE;
-            return true;
-        }
-        long verdict = assembly.check(ids[i], source, ats[i], lengths[i]);
-        if (verdict != BatchGate.ADMIT) {
-            outcomes[i] = verdict > BatchGate.ADMIT ? Outcome.DUPLICATE : Outcome.REFUSED_BY_GATE;
-            baseOffsets[i] = verdict;
-            return true;
-        }
-        long baseOffset = assembly.layBatch(ids[i], recordCounts[i], maxTimestamps[i], source, ats[i], lengths[i]);
-        if (baseOffset == GroupAssembly.NO_ROOM) {
-            return false;
-        }
-        baseOffsets[i] = baseOffset;
-        return true;
-    }
-
-    // ---- settling ----
-
-    @Override
-    boolean written(int from, int to) {
-        if (wait == Wait.DURABLE) {
-            return false;
-        }
-        settle(from, to, Outcome.WRITTEN);
-        return true;
-    }
-
-    /** What the gate found does not count when the group fails, for that may hold what it was compared with. */
-    @Override
-    void settle(int from, int to, Outcome outcome) {
-        for (int i = from; i < to; i++) {
-            if (outcomes[i] == Outcome.PENDING || (outcomes[i].isVerdict() && !outcome.isStored())) {
-                outcomes[i] = outcome;
-            }
-        }
-        settled += to - from;
-        if (settled == count) {
-            completion.completed(this);
-        }
-    }
-
-    @Override
-    void settleFrom(int from, Outcome outcome) {
-        laid = count;
-        settle(from, count, outcome);
+    /** All parts have come to their end. */
+    public void complete() {
+        completion.completed(this);
     }
 }
