@@ -5,18 +5,15 @@ import io.rivulet.store.writer.LogWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/**
- * Changes on their way to the log writer: none overtakes another, also when there is no room for the first. Guarded by itself,
- * for as long as it takes to offer one.
- */
-final class ChangeLine {
+/** State changes on their way to the log writer, in order, also when there is no room for the first. Guarded by itself. */
+final class ChangeQueue {
     private final LogWriter writer;
-    private final RoomBell room;
+    private final StoreSignals signals;
     private final Deque<Change<?>> waiting = new ArrayDeque<>();
 
-    ChangeLine(LogWriter writer, RoomBell room) {
+    ChangeQueue(LogWriter writer, StoreSignals signals) {
         this.writer = writer;
-        this.room = room;
+        this.signals = signals;
     }
 
     synchronized void offer(Change<?> change) {
@@ -24,7 +21,7 @@ final class ChangeLine {
             waiting.add(change);
         } else if (!writer.offer(change)) {
             waiting.add(change);
-            awaitRoom();
+            signals.whenRoom(this::offerWaiting);
         }
     }
 
@@ -33,12 +30,7 @@ final class ChangeLine {
             waiting.remove();
         }
         if (!waiting.isEmpty()) {
-            awaitRoom();
+            signals.whenRoom(this::offerWaiting);
         }
-    }
-
-    private void awaitRoom() {
-        room.await(this::offerWaiting);
-        writer.signal();
     }
 }

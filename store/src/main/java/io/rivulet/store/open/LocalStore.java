@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /** The store on a disk: passes calls on to its parts. Thread-safe. */
 public final class LocalStore implements Store {
     private final StoreParts parts;
-    private final ChangeLine changes;
+    private final ChangeQueue changes;
 
     private LocalStore(StoreParts parts) {
         this.parts = parts;
-        this.changes = new ChangeLine(parts.writer(), parts.room());
+        this.changes = new ChangeQueue(parts.writer(), parts.signals());
     }
 
     /**
@@ -63,8 +63,7 @@ public final class LocalStore implements Store {
 
     @Override
     public void whenRoom(Runnable action) {
-        parts.room().await(action);
-        parts.writer().signal();
+        parts.signals().whenRoom(action);
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.TrimRequest;
 
 /** The log writer and the background thread as retention sees them. Immutable. */
-record RetentionSurroundings(LogWriter writer, Runnable signalUpkeep) implements Retention.Surroundings {
+record RetentionSurroundings(LogWriter writer, StoreSignals signals) implements Retention.Surroundings {
     @Override
     public boolean offer(TrimRequest request) {
         return writer.offer(request);
@@ -13,6 +13,6 @@ record RetentionSurroundings(LogWriter writer, Runnable signalUpkeep) implements
 
     @Override
     public void signal() {
-        signalUpkeep.run();
+        signals.signalUpkeep();
     }
 }

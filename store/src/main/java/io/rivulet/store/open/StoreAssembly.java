@@ -49,7 +49,6 @@ import java.nio.file.AccessDeniedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,13 +81,7 @@ class StoreAssembly {
     private final RetentionTable retentionTable = new RetentionTable();
     private final Tail tail;
     private final PageCache cache;
-    private final RoomBell room = new RoomBell();
-
-    /** The threads are started one after the other, and each may signal those that are not there yet. */
-    private final AtomicReference<@Nullable LogWriter> writer = new AtomicReference<>();
-
-    private final AtomicReference<@Nullable Worker> upkeepWorker = new AtomicReference<>();
-    private final AtomicReference<@Nullable Upkeep> upkeep = new AtomicReference<>();
+    private final StoreSignals signals;
 
     StoreAssembly(StoreConfig config, StoreEnvironment environment, Attachments attachments, EngineSizes sizes) {
         this.config = config;
@@ -97,7 +90,8 @@ class StoreAssembly {
         this.views = attachments.allViews();
         views.add(retentionTable);
         this.sizes = sizes;
-        environment.failures().onFailure(this::signalAll);
+        this.signals = new StoreSignals(environment.failures());
+        environment.failures().onFailure(signals::signalAll);
         this.tail = new Tail(table, config.tailBytes());
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()), environment.failures()::isSet);
@@ -129,7 +123,7 @@ class StoreAssembly {
     }
 
     Retention.Surroundings retentionSurroundings(LogWriter logWriter) {
-        return new RetentionSurroundings(logWriter, this::signalUpkeep);
+        return new RetentionSurroundings(logWriter, signals);
     }
 
     /** What the merge is told of queues. */
@@ -158,7 +152,7 @@ class StoreAssembly {
         } else {
             refuseBlocksWithoutLog();
         }
-        CommitLog log = opened(openLog(this::signalWriter));
+        CommitLog log = opened(openLog(signals::signalWriter));
         ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
         Disk blocks = blocks(manifest.current());
         Strangers strangers = new Strangers(blocks, manifest.current());
@@ -300,7 +294,7 @@ class StoreAssembly {
                 tail,
                 new Applier(table, tail, views, attachments.gate(), attachments.listener()),
                 attachments.gate(),
-                new WriterSurroundings(this),
+                signals,
                 environment.clock(),
                 environment.workers());
     }
@@ -314,7 +308,7 @@ class StoreAssembly {
             ReplayedLog replayed) {
         long timestampBase = manifest.current().timestampBase();
         LogWriter logWriter = opened(logWriter(log, timestampBase));
-        writer.set(logWriter);
+        signals.started(logWriter);
         Sweeper sweeper = new Sweeper(
                 table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), stock.nextCycle());
         QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
@@ -344,12 +338,12 @@ class StoreAssembly {
                         new DeadFiles(stock, queues, table::removals),
                         retention,
                         environment.clock()),
-                new UpkeepsWriter(logWriter, table, views, this::signalUpkeep),
+                new UpkeepsWriter(logWriter, table, views, signals),
                 replayed,
                 environment.failures());
-        upkeep.set(work);
+        signals.starting(work);
         Worker worker = environment.workers().start("upkeep", work::work);
-        upkeepWorker.set(worker);
+        signals.started(worker);
         worker.signal();
         AutoCloseable ticker = environment.workers().everySecond("upkeep-tick", () -> {
             environment.failures().guard(lock::check);
@@ -369,7 +363,7 @@ class StoreAssembly {
                 work,
                 worker,
                 logWriter,
-                room,
+                signals,
                 environment.failures(),
                 replayed,
                 environment.clock(),
@@ -394,47 +388,6 @@ class StoreAssembly {
     /** Spare segments, the next one, and what is left of the last. */
     private long preparedLogBytes() {
         return (config.log().spareSegments() + 2) * config.log().segmentBytes();
-    }
-
-    // ---- signals between the threads ----
-
-    void signalWriter() {
-        LogWriter there = writer.get();
-        if (there != null) {
-            there.signal();
-        }
-    }
-
-    void signalUpkeep() {
-        Worker there = upkeepWorker.get();
-        if (there != null) {
-            there.signal();
-        }
-    }
-
-    void applied() {
-        Upkeep there = upkeep.get();
-        if (there != null && there.isNeeded()) {
-            signalUpkeep();
-        }
-    }
-
-    void ringRoomBell() {
-        room.ring();
-    }
-
-    void fail(Throwable cause) {
-        environment.failures().fail(cause);
-    }
-
-    private void signalAll() {
-        signalWriter();
-        signalUpkeep();
-    }
-
-    boolean isDiskFull() {
-        Upkeep there = upkeep.get();
-        return there != null && there.isDiskFull();
     }
 
     // ---- closing what was opened before a failure ----

@@ -28,7 +28,7 @@ record StoreParts(
         Upkeep upkeep,
         Worker upkeepWorker,
         LogWriter writer,
-        RoomBell room,
+        StoreSignals signals,
         FailureLatch failure,
         ReplayedLog replayed,
         StoreClock clock,

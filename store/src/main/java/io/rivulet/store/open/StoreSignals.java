@@ -1,23 +1,97 @@
 package io.rivulet.store.open;
 
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.thread.Workers.Worker;
+import io.rivulet.store.upkeep.Upkeep;
+import io.rivulet.store.writer.LogWriter;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
-/** Those who were turned away, and are called when there is room again. Thread-safe. */
-final class RoomBell {
-    private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+/**
+ * The signals between the log writer, upkeep, and callers that wait for room. Threads start one after the other; a signal for a
+ * thread that has not started yet is dropped.
+ *
+ * <p>Thread-safe.
+ */
+final class StoreSignals implements LogWriter.Surroundings {
+    private final FailureLatch failures;
+    private final Queue<Runnable> roomWaiters = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable LogWriter writer;
+    private volatile @Nullable Upkeep upkeep;
+    private volatile @Nullable Worker upkeepWorker;
 
-    void await(Runnable action) {
-        waiting.add(action);
+    StoreSignals(FailureLatch failures) {
+        this.failures = failures;
     }
 
-    /** Calls everyone who waits now; who is turned away again, waits for the next time. */
-    void ring() {
-        for (int left = waiting.size(); left > 0; left--) {
-            Runnable action = waiting.poll();
+    void started(LogWriter newWriter) {
+        writer = newWriter;
+    }
+
+    void starting(Upkeep newUpkeep) {
+        upkeep = newUpkeep;
+    }
+
+    void started(Worker newUpkeepWorker) {
+        upkeepWorker = newUpkeepWorker;
+    }
+
+    void signalWriter() {
+        LogWriter started = writer;
+        if (started != null) {
+            started.signal();
+        }
+    }
+
+    void signalUpkeep() {
+        Worker started = upkeepWorker;
+        if (started != null) {
+            started.signal();
+        }
+    }
+
+    void signalAll() {
+        signalWriter();
+        signalUpkeep();
+    }
+
+    /** Runs the action once, on the log-writer thread, when there may be room for what was rejected. */
+    void whenRoom(Runnable action) {
+        roomWaiters.add(action);
+        signalWriter();
+    }
+
+    // ---- from the log writer ----
+
+    @Override
+    public void applied() {
+        Upkeep started = upkeep;
+        if (started != null && started.isNeeded()) {
+            signalUpkeep();
+        }
+    }
+
+    /** Runs the actions that wait now. An action that is rejected again waits for the next time. */
+    @Override
+    public void hasRoom() {
+        for (int left = roomWaiters.size(); left > 0; left--) {
+            Runnable action = roomWaiters.poll();
             if (action == null) {
                 return;
             }
             action.run();
         }
+    }
+
+    @Override
+    public boolean isDiskFull() {
+        Upkeep started = upkeep;
+        return started != null && started.isDiskFull();
+    }
+
+    @Override
+    public void broken(Throwable cause) {
+        failures.fail(cause);
     }
 }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** The log writer as upkeep sees it. Immutable. */
-record UpkeepsWriter(LogWriter writer, QueueTable table, Collection<? extends View> views, Runnable signalUpkeep)
+record UpkeepsWriter(LogWriter writer, QueueTable table, Collection<? extends View> views, StoreSignals signals)
         implements Upkeep.LogWriterSide {
     @Override
     public long appliedLsn() {
@@ -35,7 +35,7 @@ record UpkeepsWriter(LogWriter writer, QueueTable table, Collection<? extends Vi
             Map<Integer, View.Snapshot> snapshots = new TreeMap<>();
             views.forEach(view -> snapshots.put(view.id(), view.snapshot()));
             states.complete(new ViewStates(writer.appliedLsn(), snapshots));
-            signalUpkeep.run();
+            signals.signalUpkeep();
         });
         return states;
     }
