@@ -7,7 +7,7 @@ import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.block.BlockSnapshot;
 import io.rivulet.store.block.BlockSnapshot.Placed;
 import io.rivulet.store.block.LogPayloads;
-import io.rivulet.store.compact.Transactions.Fate;
+import io.rivulet.store.compact.QueueTransactions.Fate;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,7 +59,7 @@ public final class QueueCompactor {
     private final long timestampBase;
 
     private BitSet dead = new BitSet();
-    private Transactions transactions = new Transactions();
+    private QueueTransactions transactions = new QueueTransactions();
     /** Producers of which REWRITE has left a record behind their last marker. */
     private final Set<Long> withRecords = new HashSet<>();
 
@@ -119,7 +119,7 @@ public final class QueueCompactor {
         cleanRecords = 0;
         surveyed = false;
         dead = new BitSet();
-        transactions = new Transactions();
+        transactions = new QueueTransactions();
         withRecords.clear();
         gatherer.begin(queueId, ofQueue.get(0).block().baseOffset());
         enter(Phase.SURVEY, 0, cleanBlocks);

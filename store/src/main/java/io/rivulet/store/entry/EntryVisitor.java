@@ -1,6 +1,6 @@
 package io.rivulet.store.entry;
 
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
 /**
@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  */
 public interface EntryVisitor {
     /** The record, header and inline payload, begins at {@code recordAt} in {@code body}. */
-    void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt);
+    void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt);
 
     void queuesCreated(int firstQueueId, int count, int retentionClass);
 

@@ -1,11 +1,11 @@
 package io.rivulet.store.entry;
 
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
 /** Walks over the entries of a group's body. Owned by: whoever created it; reused for one group after another. */
 public final class EntryWalk {
-    private final RecordHeader header = new RecordHeader();
+    private final StreamRecordHeader header = new StreamRecordHeader();
     private ByteBuffer body = ByteBuffer.allocate(0);
     private int next;
     private int to;

@@ -46,20 +46,20 @@ public interface CommitLog extends AutoCloseable {
 
     /** A free group, empty; null when all are in use, which is back-pressure: publish and release some. */
     @Nullable
-    Group acquireGroup();
+    LogGroup acquireGroup();
 
     /** Gives a group back; its bytes must not be touched from now on. One that is appended must be written, or withdrawn. */
-    void releaseGroup(Group group);
+    void releaseGroup(LogGroup group);
 
     /**
      * Gives the group its place at the end of the log, and has it written and made durable behind the caller's back. On return
      * the group has its lsn. It stays the caller's in every case, but the log reads it until {@link #writtenLsn()} is behind it.
      */
-    long append(Group group) throws AppendException;
+    long append(LogGroup group) throws AppendException;
 
     /**
      * Gives up the groups for which the disk turned out to be full after they had been appended: the first one and all behind it,
-     * the last one that was appended included. They are no longer {@link Group#isAppended appended}; the next group takes the place
+     * the last one that was appended included. They are no longer {@link LogGroup#isAppended appended}; the next group takes the place
      * of the first. Until then nothing more is written. The wake-up tells when there may be something to do here.
      *
      * @return false when there was nothing
@@ -126,7 +126,7 @@ public interface CommitLog extends AutoCloseable {
     void check() throws IOException;
 
     /** Reads and verifies one whole group into memory of its own. */
-    GroupView readGroup(long lsn) throws IOException;
+    LogGroupView readGroup(long lsn) throws IOException;
 
     /**
      * Shows every group from the first at or after {@code fromLsn} to what is {@link #writtenLsn()} now, in order, each
@@ -197,6 +197,6 @@ public interface CommitLog extends AutoCloseable {
     /** Sees one group after another; the view is good during the call only. */
     @FunctionalInterface
     interface GroupVisitor {
-        void visit(GroupView group) throws IOException;
+        void visit(LogGroupView group) throws IOException;
     }
 }

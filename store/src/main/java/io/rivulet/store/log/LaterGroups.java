@@ -12,14 +12,14 @@ final class LaterGroups {
     private static final int CHUNK_BYTES = 1 << 20;
 
     private final List<Segment> row;
-    private final GroupWalker checker;
+    private final LogGroupWalker checker;
     /** Of one segment, from {@link #chunkLsn} on. */
     private final ByteBuffer chunk;
 
     private long chunkLsn;
 
     /** @param checker is left with the group found as its current one */
-    LaterGroups(List<Segment> row, GroupWalker checker) {
+    LaterGroups(List<Segment> row, LogGroupWalker checker) {
         this.row = row;
         this.checker = checker;
         long largest = row.stream().mapToLong(Segment::segmentBytes).max().orElse(0);
@@ -27,7 +27,7 @@ final class LaterGroups {
                 ByteBuffer.allocateDirect((int) Math.min(largest, CHUNK_BYTES)).limit(0);
     }
 
-    /** The first lsn from this one on where a whole group lies; {@link GroupLayout#NO_LSN} when there is none. */
+    /** The first lsn from this one on where a whole group lies; {@link LogGroupLayout#NO_LSN} when there is none. */
     long next(long fromLsn) throws IOException {
         for (Segment segment : row) {
             long lsn = Math.max(fromLsn, segment.firstLsn());
@@ -36,22 +36,22 @@ final class LaterGroups {
                     read(segment, lsn);
                 }
                 long candidate = firstMagic(lsn);
-                if (candidate == GroupLayout.NO_LSN) {
+                if (candidate == LogGroupLayout.NO_LSN) {
                     lsn = chunkLsn + chunk.limit();
                 } else if (checker.check(segment, candidate) == null) {
                     return candidate;
                 } else {
-                    lsn = candidate + GroupLayout.MIN_ALIGNMENT_BYTES;
+                    lsn = candidate + LogGroupLayout.MIN_ALIGNMENT_BYTES;
                 }
             }
         }
-        return GroupLayout.NO_LSN;
+        return LogGroupLayout.NO_LSN;
     }
 
     private void read(Segment segment, long lsn) throws IOException {
         chunk.clear();
         int count = segment.read(lsn, chunk);
-        if (count < GroupLayout.MIN_ALIGNMENT_BYTES) {
+        if (count < LogGroupLayout.MIN_ALIGNMENT_BYTES) {
             throw segment.damaged(lsn, "the file is shorter than it was");
         }
         chunkLsn = lsn;
@@ -59,11 +59,13 @@ final class LaterGroups {
     }
 
     private long firstMagic(long lsn) {
-        for (int i = (int) (lsn - chunkLsn); i + Integer.BYTES <= chunk.limit(); i += GroupLayout.MIN_ALIGNMENT_BYTES) {
-            if (chunk.getInt(i) == GroupLayout.MAGIC) {
+        for (int i = (int) (lsn - chunkLsn);
+                i + Integer.BYTES <= chunk.limit();
+                i += LogGroupLayout.MIN_ALIGNMENT_BYTES) {
+            if (chunk.getInt(i) == LogGroupLayout.MAGIC) {
                 return chunkLsn + i;
             }
         }
-        return GroupLayout.NO_LSN;
+        return LogGroupLayout.NO_LSN;
     }
 }

@@ -39,7 +39,7 @@ public final class LocalCommitLog implements CommitLog {
     private final SegmentRow segments;
     private final PendingWrites writes;
     private final Forcer forcer;
-    private final GroupPool groups;
+    private final LogGroupPool groups;
     private final LogReads reads;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
@@ -145,8 +145,8 @@ public final class LocalCommitLog implements CommitLog {
         segments.start(found.holding(), found.prepared(), segmentWorker::signal);
         this.active = segments.last();
         this.alignmentBytes =
-                Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
-        this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
+                Math.max(LogGroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
+        this.groups = new LogGroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
         this.reads = new LogReads(segments, groups, writes);
     }
 
@@ -220,18 +220,18 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public @Nullable Group acquireGroup() {
+    public @Nullable LogGroup acquireGroup() {
         return groups.acquire();
     }
 
     @Override
-    public void releaseGroup(Group group) {
+    public void releaseGroup(LogGroup group) {
         groups.release(group);
     }
 
     /** A place, then the write: here if the group is small and alone, else behind the log-writer's back. */
     @Override
-    public long append(Group group) throws AppendException {
+    public long append(LogGroup group) throws AppendException {
         refuseUnlessWritable(group);
         try {
             beginAppends();
@@ -256,7 +256,7 @@ public final class LocalCommitLog implements CommitLog {
         }
     }
 
-    private void writeInPlace(Group group) throws IOException {
+    private void writeInPlace(LogGroup group) throws IOException {
         boolean alone = forceIsLeft || forcer.isAllForced();
         writes.writeInPlace(group, durability != Durability.FSYNC && group.paddedLength() <= CACHED_BYTES);
         if (durability == Durability.FSYNC) {
@@ -267,7 +267,7 @@ public final class LocalCommitLog implements CommitLog {
         }
     }
 
-    private void handOver(Group group) {
+    private void handOver(LogGroup group) {
         if (forceIsLeft) {
             forceIsLeft = false;
             forceWorker.signal();
@@ -285,7 +285,7 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public boolean withdrawRefused() {
-        Group first = writes.refused();
+        LogGroup first = writes.refused();
         if (first == null) {
             return false;
         }
@@ -295,7 +295,7 @@ public final class LocalCommitLog implements CommitLog {
         return true;
     }
 
-    private void refuseUnlessWritable(Group group) throws AppendException {
+    private void refuseUnlessWritable(LogGroup group) throws AppendException {
         Throwable failure = failures.cause();
         if (failure != null) {
             throw refused(AppendException.Reason.LOG_FAILED, "The log failed earlier: " + failure, failure);
@@ -401,13 +401,13 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public GroupView readGroup(long lsn) throws IOException {
+    public LogGroupView readGroup(long lsn) throws IOException {
         if (lsn >= writes.writtenLsn()) {
             throw new IllegalArgumentException("the log has not reached lsn " + Long.toHexString(lsn));
         }
         Segment segment = segments.retain(lsn);
         try {
-            GroupWalker walker = new GroupWalker(List.of(segment), storeId, epoch);
+            LogGroupWalker walker = new LogGroupWalker(List.of(segment), storeId, epoch);
             String problem = walker.check(segment, lsn);
             if (problem != null) {
                 throw segment.damaged(lsn, problem);
@@ -439,7 +439,7 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     private void replay(List<Segment> row, long fromLsn, long untilLsn, GroupVisitor visitor) throws IOException {
-        GroupWalker walker = new GroupWalker(row, storeId, epoch);
+        LogGroupWalker walker = new LogGroupWalker(row, storeId, epoch);
         walker.seek(fromLsn);
         while (walker.endLsn() < untilLsn) {
             if (!walker.next()) {

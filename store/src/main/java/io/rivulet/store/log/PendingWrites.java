@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the log-writer has cleared it in {@link #withdraw()}. The groups behind it were placed behind it and go with it.
  */
 final class PendingWrites {
-    private final SpscArrayQueue<Group> queue;
+    private final SpscArrayQueue<LogGroup> queue;
     private final FailureLatch failures;
     private final LogCounters counters;
     private final Runnable written;
@@ -24,7 +24,7 @@ final class PendingWrites {
     private final long patienceMillis;
     private volatile long appendedLsn;
     private volatile long writtenLsn;
-    private volatile @Nullable Group refused;
+    private volatile @Nullable LogGroup refused;
 
     /**
      * @param written told by log-write when it has moved the watermark
@@ -68,7 +68,7 @@ final class PendingWrites {
      *
      * @param cached by way of the page cache
      */
-    void writeInPlace(Group group, boolean cached) throws IOException {
+    void writeInPlace(LogGroup group, boolean cached) throws IOException {
         try {
             if (cached) {
                 group.writeCached();
@@ -83,7 +83,7 @@ final class PendingWrites {
         appendedLsn = writtenLsn;
     }
 
-    void add(Group group) {
+    void add(LogGroup group) {
         appendedLsn = group.endLsn();
         if (!queue.offer(group)) {
             throw new IllegalStateException("more groups wait to be written than there are");
@@ -92,7 +92,7 @@ final class PendingWrites {
 
     void work() throws IOException {
         while (refused == null && !failures.isSet()) {
-            Group next = queue.peek();
+            LogGroup next = queue.peek();
             if (next == null) {
                 return;
             }
@@ -112,7 +112,7 @@ final class PendingWrites {
     }
 
     /** From the moment that the watermark moves on, the group may be used again. */
-    private void written(Group group) {
+    private void written(LogGroup group) {
         long endLsn = group.endLsn();
         counters.groups.increment();
         counters.writtenBytes.add(endLsn - group.lsn());
@@ -121,14 +121,14 @@ final class PendingWrites {
 
     /** The first of the groups that the disk has no room for. */
     @Nullable
-    Group refused() {
+    LogGroup refused() {
         return refused;
     }
 
     /** Takes all out of the queue and lets the log end where it was written to. Only when there is a {@link #refused} one. */
     void withdraw() {
         int count = 0;
-        for (Group group = queue.poll(); group != null; group = queue.poll()) {
+        for (LogGroup group = queue.poll(); group != null; group = queue.poll()) {
             group.withdrawn();
             count++;
         }

@@ -4,8 +4,8 @@ import io.rivulet.store.block.BlockPiece;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
-import io.rivulet.store.stream.RecordHeader;
 import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,7 +71,8 @@ final class GapFiller {
                 ByteBuffer body = group.body();
                 walk.walk(body, 0, body.limit(), new LogEntries() {
                     @Override
-                    public void batch(int queueId, long base, RecordHeader header, ByteBuffer bytes, int recordAt) {
+                    public void batch(
+                            int queueId, long base, StreamRecordHeader header, ByteBuffer bytes, int recordAt) {
                         keep(group.lsn(), queueId, base, header, bytes, recordAt);
                     }
                 });
@@ -83,7 +84,8 @@ final class GapFiller {
         }
     }
 
-    private void keep(long lsn, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    private void keep(
+            long lsn, int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
         for (Gap gap : gapsOf.getOrDefault(queueId, List.of())) {
             NavigableMap<Long, Found> records = found.get(gap);
@@ -111,7 +113,7 @@ final class GapFiller {
         }
     }
 
-    private static byte[] record(long lsn, RecordHeader header, ByteBuffer body, int recordAt) {
+    private static byte[] record(long lsn, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
             byte[] bytes = new byte[header.recordBytes()];
             body.get(recordAt, bytes);

@@ -7,7 +7,7 @@ import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.upkeep.BlockStock;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -59,7 +59,7 @@ final class Gaps {
         EntryWalk walk = new EntryWalk();
         LogEntries firsts = new LogEntries() {
             @Override
-            public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+            public void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
                 if (table.exists(queueId)) {
                     if (baseOffset > expected.get(queueId)) {
                         table.raiseTailStart(queueId, baseOffset);

@@ -1,8 +1,8 @@
 package io.rivulet.store.tail;
 
 import io.rivulet.store.queue.QueueRow;
-import io.rivulet.store.stream.RecordHeader;
 import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
 /**
@@ -18,7 +18,7 @@ public final class TailCursor {
     /** Where a header that straddles chunks is put together. Direct, as the slabs are: one kind of buffer to decode. */
     final ByteBuffer scratch = ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES);
 
-    final RecordHeader header = new RecordHeader();
+    final StreamRecordHeader header = new StreamRecordHeader();
 
     int queueId = NO_QUEUE_ID;
     int chunk;

@@ -6,8 +6,8 @@ import io.rivulet.store.View;
 import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.stream.RecordHeader;
 import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailAppends;
 import java.nio.ByteBuffer;
@@ -80,7 +80,7 @@ public class Applier implements EntryVisitor {
     }
 
     @Override
-    public final void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    public final void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         requireOnceCreated(queueId);
         if (gate != null) {
             tell(gate, queueId, baseOffset, header, body, recordAt);
@@ -89,11 +89,11 @@ public class Applier implements EntryVisitor {
     }
 
     protected void tell(
-            BatchGate told, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+            BatchGate told, int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         told.applied(timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
     }
 
-    protected void append(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    protected void append(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
         if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
             if (appends.count() == payloadBytes.length) {
@@ -107,7 +107,8 @@ public class Applier implements EntryVisitor {
         }
     }
 
-    private void appendReference(int queueId, RecordHeader header, ByteBuffer body, int payloadAt, long endOffset) {
+    private void appendReference(
+            int queueId, StreamRecordHeader header, ByteBuffer body, int payloadAt, long endOffset) {
         if (!table.exists(queueId)) {
             return;
         }

@@ -4,7 +4,7 @@ import io.rivulet.store.BatchGate;
 import io.rivulet.store.PublishListener;
 import io.rivulet.store.View;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -48,7 +48,7 @@ public final class Replayer extends Applier {
 
     @Override
     protected void tell(
-            BatchGate told, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+            BatchGate told, int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         if (gateAskedLsn != lsn) {
             gateAskedLsn = lsn;
             gateWantsIt = isBehindSnapshot(told.id());
@@ -59,7 +59,7 @@ public final class Replayer extends Applier {
     }
 
     @Override
-    protected void append(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    protected void append(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
         if (!table.exists(queueId) || endOffset <= table.nextOffset(queueId)) {
             return;

@@ -8,9 +8,9 @@ import io.rivulet.store.entry.EntryLayout;
 import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.Group;
+import io.rivulet.store.log.LogGroup;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.view.Applier;
 import java.nio.ByteBuffer;
@@ -234,7 +234,7 @@ final class GroupAssembly {
     private @Nullable OpenGroup room(int bytes) {
         OpenGroup group = forming;
         if (group == null) {
-            Group empty = log.acquireGroup();
+            LogGroup empty = log.acquireGroup();
             group = empty == null ? null : new OpenGroup(empty);
             forming = group;
         }
@@ -302,7 +302,7 @@ final class GroupAssembly {
         private final Deque<Batch> batches = new ArrayDeque<>();
 
         @Override
-        public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+        public void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
             if (table.exists(queueId)) {
                 table.takeBack(queueId, baseOffset);
             }

@@ -1,7 +1,7 @@
 package io.rivulet.store.writer;
 
 import io.rivulet.store.Outcome;
-import io.rivulet.store.log.Group;
+import io.rivulet.store.log.LogGroup;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,16 +10,16 @@ final class OpenGroup {
     /** The parts {@code [from, to)} of a command. */
     private record Part(Command command, int from, int to) {}
 
-    private final Group group;
+    private final LogGroup group;
     private final List<Part> parts = new ArrayList<>();
     private int reservedChunks;
     private boolean written;
 
-    OpenGroup(Group group) {
+    OpenGroup(LogGroup group) {
         this.group = group;
     }
 
-    Group group() {
+    LogGroup group() {
         return group;
     }
 

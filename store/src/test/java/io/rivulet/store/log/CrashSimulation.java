@@ -89,7 +89,7 @@ final class CrashSimulation {
     private void live() {
         ManualWorkers workers = new ManualWorkers("log-write", "log-force");
         FaultyDisk fallible = new FaultyDisk(bug.apply(disk));
-        Deque<Group> unwritten = new ArrayDeque<>();
+        Deque<LogGroup> unwritten = new ArrayDeque<>();
         try {
             LocalCommitLog log = LocalCommitLog.open(
                     fallible, CONFIG.withInPlace(random.nextBoolean() ? IN_PLACE_BYTES : 0), () -> {}, workers);
@@ -126,8 +126,8 @@ final class CrashSimulation {
         }
     }
 
-    private void append(LocalCommitLog log, Deque<Group> unwritten, List<Long> lsns) throws AppendException {
-        Group group = log.acquireGroup();
+    private void append(LocalCommitLog log, Deque<LogGroup> unwritten, List<Long> lsns) throws AppendException {
+        LogGroup group = log.acquireGroup();
         if (group != null) {
             long number = nextNumber++;
             LogFixture.fill(group, number, SIZES[random.nextInt(SIZES.length)]);
@@ -138,7 +138,7 @@ final class CrashSimulation {
     }
 
     /** One of the groups that wait finds no room. */
-    private void fullDisk(FaultyDisk fallible, Deque<Group> unwritten, ManualWorkers workers) {
+    private void fullDisk(FaultyDisk fallible, Deque<LogGroup> unwritten, ManualWorkers workers) {
         if (!unwritten.isEmpty()) {
             fallible.fullAtNthWrite(1 + random.nextInt(unwritten.size()), random.nextInt(100));
             workers.runPending("log-write");
@@ -146,7 +146,7 @@ final class CrashSimulation {
     }
 
     /** Gives back what is written, and forgets what was withdrawn. */
-    private void settle(LocalCommitLog log, Deque<Group> unwritten, List<Long> lsns) {
+    private void settle(LocalCommitLog log, Deque<LogGroup> unwritten, List<Long> lsns) {
         log.withdrawRefused();
         while (!unwritten.isEmpty() && !unwritten.getLast().isAppended()) {
             log.releaseGroup(unwritten.removeLast());

@@ -13,7 +13,7 @@ import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.Group;
+import io.rivulet.store.log.LogGroup;
 import io.rivulet.store.simulation.ForwardingLog;
 import io.rivulet.store.simulation.Invariant;
 import io.rivulet.store.simulation.LyingDisk;
@@ -214,7 +214,7 @@ class StoreSeededBugsTest {
                     private long appendedLsn;
 
                     @Override
-                    public long append(Group group) throws AppendException {
+                    public long append(LogGroup group) throws AppendException {
                         appendedLsn = super.append(group) + 1;
                         return appendedLsn - 1;
                     }
@@ -252,7 +252,7 @@ class StoreSeededBugsTest {
                     private long lastLsn = -1;
 
                     @Override
-                    public long append(Group group) throws AppendException {
+                    public long append(LogGroup group) throws AppendException {
                         lastLsn = super.append(group);
                         return lastLsn;
                     }

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * <p>Memory: 16 bytes for each aborted transaction in the queue, and 150 for each of their producers. Owned by: background thread.
  */
-final class Transactions {
+final class QueueTransactions {
     /** What a record of a transaction is worth. */
     enum Fate {
         COMMITTED,

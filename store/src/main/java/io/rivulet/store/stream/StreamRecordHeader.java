@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Owned by: whoever created it.
  */
-public final class RecordHeader {
+public final class StreamRecordHeader {
     private int next;
     private boolean sound;
 

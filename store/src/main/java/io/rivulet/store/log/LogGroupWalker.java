@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * and at most {@code maxEpoch} (so no frame passes that an earlier opening left behind the end). Where that fails, the
  * walk ends; what the end means, the user has to know.
  */
-final class GroupWalker {
+final class LogGroupWalker {
     /** Reads are this long, or as long as a group needs: short enough for the checksum to find the bytes in the cache. */
     private static final int CHUNK_BYTES = 1 << 20;
 
@@ -35,7 +35,7 @@ final class GroupWalker {
     private String problem = "";
 
     /** @param row retained by the caller for as long as the walk lasts, without gaps */
-    GroupWalker(List<Segment> row, long storeId, long maxEpoch) {
+    LogGroupWalker(List<Segment> row, long storeId, long maxEpoch) {
         this.row = row;
         this.storeId = storeId;
         this.maxEpoch = maxEpoch;
@@ -45,7 +45,7 @@ final class GroupWalker {
     }
 
     private static int chunkBytes(List<Segment> row) {
-        long largest = row.stream().mapToLong(Segment::segmentBytes).max().orElse(GroupLayout.HEADER_BYTES);
+        long largest = row.stream().mapToLong(Segment::segmentBytes).max().orElse(LogGroupLayout.HEADER_BYTES);
         return (int) Math.min(largest, CHUNK_BYTES);
     }
 
@@ -62,7 +62,7 @@ final class GroupWalker {
     /** Goes to the next group; false when there is none, and {@link #endLsn()} and {@link #problem()} then say where and why. */
     boolean next() throws IOException {
         Segment segment = row.get(segmentIndex);
-        if (accept(segment, endLsn, GroupLayout.NO_LSN)) {
+        if (accept(segment, endLsn, LogGroupLayout.NO_LSN)) {
             return true;
         }
         String problemHere = problem;
@@ -79,7 +79,7 @@ final class GroupWalker {
 
     private boolean accept(Segment segment, long lsn, long previousEndLsn) throws IOException {
         String wrong = check(segment, lsn);
-        if (wrong == null && previousEndLsn != GroupLayout.NO_LSN && previousEndLsn() != previousEndLsn) {
+        if (wrong == null && previousEndLsn != LogGroupLayout.NO_LSN && previousEndLsn() != previousEndLsn) {
             wrong = "its predecessor ended at lsn " + Long.toHexString(previousEndLsn());
         }
         if (wrong == null && epoch() < lastEpoch) {
@@ -100,18 +100,18 @@ final class GroupWalker {
     /** What is wrong with the group there by itself; null when nothing is and it has become the current one. */
     @Nullable
     String check(Segment segment, long lsn) throws IOException {
-        if (!segment.holds(lsn) || !fill(segment, lsn, GroupLayout.HEADER_BYTES)) {
+        if (!segment.holds(lsn) || !fill(segment, lsn, LogGroupLayout.HEADER_BYTES)) {
             return "the segment ends here";
         }
-        String wrong = GroupLayout.headerProblem(chunk, groupStart, lsn);
+        String wrong = LogGroupLayout.headerProblem(chunk, groupStart, lsn);
         if (wrong != null) {
             return wrong;
         }
-        int length = chunk.getInt(groupStart + GroupLayout.LENGTH_AT);
+        int length = chunk.getInt(groupStart + LogGroupLayout.LENGTH_AT);
         if (!fill(segment, lsn, length)) {
             return "the group here is longer than the segment";
         }
-        if (!GroupLayout.crcMatches(storeId, chunk, groupStart, length)) {
+        if (!LogGroupLayout.crcMatches(storeId, chunk, groupStart, length)) {
             return "the group's checksum does not match";
         }
         groupLength = length;
@@ -141,7 +141,7 @@ final class GroupWalker {
     private int moveToFront(int groupBytes, int wantedBytes) {
         ByteBuffer held = chunk.slice(groupStart, chunk.limit() - groupStart);
         if (groupBytes > Math.max(wantedBytes, chunk.capacity())) {
-            chunk = ByteBuffer.allocateDirect(Math.min(2 * groupBytes, GroupLayout.MAX_GROUP_BYTES));
+            chunk = ByteBuffer.allocateDirect(Math.min(2 * groupBytes, LogGroupLayout.MAX_GROUP_BYTES));
         } else if (wantedBytes > chunk.capacity()) {
             chunk = ByteBuffer.allocateDirect(wantedBytes);
         }
@@ -150,24 +150,24 @@ final class GroupWalker {
     }
 
     /** The current group; good until the next step. */
-    GroupView view() {
-        return GroupLayout.view(chunk, groupStart);
+    LogGroupView view() {
+        return LogGroupLayout.view(chunk, groupStart);
     }
 
     long lsn() {
-        return chunk.getLong(groupStart + GroupLayout.LSN_AT);
+        return chunk.getLong(groupStart + LogGroupLayout.LSN_AT);
     }
 
     long epoch() {
-        return chunk.getLong(groupStart + GroupLayout.EPOCH_AT);
+        return chunk.getLong(groupStart + LogGroupLayout.EPOCH_AT);
     }
 
     long previousEndLsn() {
-        return chunk.getLong(groupStart + GroupLayout.PREVIOUS_END_AT);
+        return chunk.getLong(groupStart + LogGroupLayout.PREVIOUS_END_AT);
     }
 
     long forcedLsn() {
-        return chunk.getLong(groupStart + GroupLayout.FORCED_AT);
+        return chunk.getLong(groupStart + LogGroupLayout.FORCED_AT);
     }
 
     int length() {

@@ -9,4 +9,4 @@ import java.nio.ByteBuffer;
  * @param doubtMillis by so much the true time may have been earlier
  * @param body exactly the bytes that were laid down, read-only; during a replay good until the visitor returns
  */
-public record GroupView(long lsn, long epoch, long timestamp, long doubtMillis, int entryCount, ByteBuffer body) {}
+public record LogGroupView(long lsn, long epoch, long timestamp, long doubtMillis, int entryCount, ByteBuffer body) {}

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Crash policy: durable, checksummed.
  */
-final class GroupLayout {
+final class LogGroupLayout {
     static final int MAX_GROUP_BYTES = 4 << 20;
     /** What every group's length is a multiple of, and so its address in a segment. */
     static final int MIN_ALIGNMENT_BYTES = 8;
@@ -57,7 +57,7 @@ final class GroupLayout {
 
     static final long NO_LSN = -1;
 
-    private GroupLayout() {}
+    private LogGroupLayout() {}
 
     /** Both rounded so that what is read back is no younger, and in no less doubt. */
     static long packed(long timestampMillis, long doubtMillis) {
@@ -111,8 +111,8 @@ final class GroupLayout {
     }
 
     /** A group that is known to be whole. */
-    static GroupView view(ByteBuffer bytes, int start) {
-        return new GroupView(
+    static LogGroupView view(ByteBuffer bytes, int start) {
+        return new LogGroupView(
                 bytes.getLong(start + LSN_AT),
                 bytes.getLong(start + EPOCH_AT),
                 bytes.getLong(start + TIMESTAMP_AT) & MAX_TIMESTAMP,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: log-writer thread, from {@link CommitLog#acquireGroup()} to {@link CommitLog#releaseGroup(Group)}; from its append
  * until it is written, the log reads it too, on a thread of its own. Memory is off-heap and reused; a released group keeps its body, for readers of the log, until it is acquired again.
  */
-public class Group {
+public class LogGroup {
     /** What a group begins with: an idle log never asks for more. */
     private static final int SMALL_BYTES = 64 << 10;
     /** How much larger it gets when that is too small: many producers of tiny messages fill some hundred KiB and never the last step. */
@@ -28,14 +28,14 @@ public class Group {
     private int entryCount;
     private long timestamp;
     private long doubtMillis;
-    private long lsn = GroupLayout.NO_LSN;
+    private long lsn = LogGroupLayout.NO_LSN;
     private @Nullable Segment segment;
 
     /** The lsn whose body the memory holds, also after the group was released and until it is used again. */
-    private volatile long recentLsn = GroupLayout.NO_LSN;
+    private volatile long recentLsn = LogGroupLayout.NO_LSN;
 
     /** @param capacityBytes of everything; a multiple of the alignment, so that padding always fits */
-    Group(int capacityBytes, int alignmentBytes) {
+    LogGroup(int capacityBytes, int alignmentBytes) {
         this.capacityBytes = capacityBytes;
         this.alignmentBytes = alignmentBytes;
         this.whole = allocate(Math.min(SMALL_BYTES, capacityBytes));
@@ -50,7 +50,7 @@ public class Group {
 
     private static ByteBuffer bodyOf(ByteBuffer whole) {
         return whole.slice(
-                GroupLayout.HEADER_BYTES, whole.capacity() - GroupLayout.HEADER_BYTES - GroupLayout.CRC_BYTES);
+                LogGroupLayout.HEADER_BYTES, whole.capacity() - LogGroupLayout.HEADER_BYTES - LogGroupLayout.CRC_BYTES);
     }
 
     /**
@@ -111,12 +111,12 @@ public class Group {
 
     /** Whether it has a place in the log: false again when the log has given up the group. */
     public boolean isAppended() {
-        return lsn != GroupLayout.NO_LSN;
+        return lsn != LogGroupLayout.NO_LSN;
     }
 
     /** Where the log put it; only while it {@link #isAppended()}. */
     public long lsn() {
-        if (lsn == GroupLayout.NO_LSN) {
+        if (lsn == LogGroupLayout.NO_LSN) {
             throw new IllegalStateException("this group has not been appended");
         }
         return lsn;
@@ -124,7 +124,7 @@ public class Group {
 
     /** What it takes in the log, as far as it is laid down now. */
     int paddedLength() {
-        return GroupLayout.paddedLength(body.position(), alignmentBytes);
+        return LogGroupLayout.paddedLength(body.position(), alignmentBytes);
     }
 
     /** Gives it its place, and fills in everything around the body: it is ready to be written. */
@@ -132,20 +132,20 @@ public class Group {
         ByteBuffer sealed = whole;
         int length = paddedLength();
         int bodyLength = body.position();
-        sealed.putInt(GroupLayout.MAGIC_AT, GroupLayout.MAGIC);
-        sealed.putInt(GroupLayout.LENGTH_AT, length);
-        sealed.putInt(GroupLayout.BODY_LENGTH_AT, bodyLength);
-        sealed.putInt(GroupLayout.ENTRY_COUNT_AT, entryCount);
-        sealed.putLong(GroupLayout.LSN_AT, placedLsn);
-        sealed.putLong(GroupLayout.EPOCH_AT, epoch);
-        sealed.putLong(GroupLayout.PREVIOUS_END_AT, previousEndLsn);
-        sealed.putLong(GroupLayout.FORCED_AT, forcedLsn);
-        sealed.putLong(GroupLayout.TIMESTAMP_AT, GroupLayout.packed(timestamp, doubtMillis));
-        int crcAt = length - GroupLayout.CRC_BYTES;
-        for (int i = GroupLayout.HEADER_BYTES + bodyLength; i < crcAt; i++) {
+        sealed.putInt(LogGroupLayout.MAGIC_AT, LogGroupLayout.MAGIC);
+        sealed.putInt(LogGroupLayout.LENGTH_AT, length);
+        sealed.putInt(LogGroupLayout.BODY_LENGTH_AT, bodyLength);
+        sealed.putInt(LogGroupLayout.ENTRY_COUNT_AT, entryCount);
+        sealed.putLong(LogGroupLayout.LSN_AT, placedLsn);
+        sealed.putLong(LogGroupLayout.EPOCH_AT, epoch);
+        sealed.putLong(LogGroupLayout.PREVIOUS_END_AT, previousEndLsn);
+        sealed.putLong(LogGroupLayout.FORCED_AT, forcedLsn);
+        sealed.putLong(LogGroupLayout.TIMESTAMP_AT, LogGroupLayout.packed(timestamp, doubtMillis));
+        int crcAt = length - LogGroupLayout.CRC_BYTES;
+        for (int i = LogGroupLayout.HEADER_BYTES + bodyLength; i < crcAt; i++) {
             sealed.put(i, (byte) 0);
         }
-        sealed.putInt(crcAt, GroupLayout.crc(storeId, sealed, 0, length));
+        sealed.putInt(crcAt, LogGroupLayout.crc(storeId, sealed, 0, length));
         segment = placedIn;
         lsn = placedLsn;
         recentLsn = placedLsn;
@@ -153,8 +153,8 @@ public class Group {
 
     /** The log has given up the group's place. */
     void withdrawn() {
-        recentLsn = GroupLayout.NO_LSN;
-        lsn = GroupLayout.NO_LSN;
+        recentLsn = LogGroupLayout.NO_LSN;
+        lsn = LogGroupLayout.NO_LSN;
         segment = null;
     }
 
@@ -195,7 +195,7 @@ public class Group {
      * next body that the copy has seen comes after the fence in {@link #clear}, so {@link #recentLsn} is seen to have changed.
      */
     boolean copyIfStill(long wantedLsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
-        target.put(target.position(), whole, GroupLayout.HEADER_BYTES + bodyIndex, lengthBytes);
+        target.put(target.position(), whole, LogGroupLayout.HEADER_BYTES + bodyIndex, lengthBytes);
         copied();
         VarHandle.acquireFence();
         boolean still = recentLsn == wantedLsn;

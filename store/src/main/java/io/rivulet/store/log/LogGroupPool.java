@@ -13,47 +13,47 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by: log-writer thread, but for {@link #readRecent}.
  */
-final class GroupPool {
+final class LogGroupPool {
     /** Fewer bytes are not worth the memory of a whole group. */
     private static final int WORTH_KEEPING_BYTES = 64 << 10;
 
     private final int count;
     private final int groupBytes;
     private final int alignmentBytes;
-    private final ArrayDeque<Group> free = new ArrayDeque<>();
+    private final ArrayDeque<LogGroup> free = new ArrayDeque<>();
 
     /** Replaced when a group is made. */
-    private volatile Group[] made = new Group[0];
+    private volatile LogGroup[] made = new LogGroup[0];
 
-    GroupPool(int count, int groupBytes, int alignmentBytes) {
+    LogGroupPool(int count, int groupBytes, int alignmentBytes) {
         this.count = count;
         this.groupBytes = groupBytes;
         this.alignmentBytes = alignmentBytes;
     }
 
     @Nullable
-    Group acquire() {
-        Group oldest = free.peekFirst();
+    LogGroup acquire() {
+        LogGroup oldest = free.peekFirst();
         boolean mayMake = made.length < count;
         if (mayMake && (oldest == null || oldest.body().position() >= WORTH_KEEPING_BYTES)) {
             return make();
         }
-        Group group = free.pollFirst();
+        LogGroup group = free.pollFirst();
         if (group != null) {
             group.clear();
         }
         return group;
     }
 
-    private Group make() {
-        Group group = new Group(groupBytes, alignmentBytes);
-        Group[] more = Arrays.copyOf(made, made.length + 1);
+    private LogGroup make() {
+        LogGroup group = new LogGroup(groupBytes, alignmentBytes);
+        LogGroup[] more = Arrays.copyOf(made, made.length + 1);
         more[made.length] = group;
         made = more;
         return group;
     }
 
-    void release(Group group) {
+    void release(LogGroup group) {
         if (free.contains(group)) {
             throw new IllegalStateException("this group has been released already");
         }
@@ -62,7 +62,7 @@ final class GroupPool {
 
     /** Any thread: copies bytes of a body if a group still holds it; otherwise false, and the target is as it was. */
     boolean readRecent(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
-        for (Group group : made) {
+        for (LogGroup group : made) {
             if (group.isRecently(lsn)) {
                 return group.copyIfStill(lsn, bodyIndex, lengthBytes, target);
             }
