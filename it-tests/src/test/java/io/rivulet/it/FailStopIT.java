@@ -47,11 +47,11 @@ final class FailStopIT {
     /** Not failstop and failstop-halt: JDK 25 aborts when a thread halts it that a debugger has stopped. */
     private static final List<String> THREADS = List.of(
             "log-writer",
-            "log-write",
+            "log-io",
             "log-force",
             "log-segments",
-            "upkeep",
-            "upkeep-tick",
+            "maintenance",
+            "store-tick",
             "groups",
             "event-loop-1",
             "reader-1",

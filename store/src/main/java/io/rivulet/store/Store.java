@@ -88,7 +88,7 @@ public interface Store extends AutoCloseable {
     /** No id at or above it was ever created. */
     int idLimit();
 
-    // ---- upkeep ----
+    // ---- maintenance ----
 
     /** Moves everything that is in the tail now into block files, and lets the log go. Done when the future is. */
     CompletableFuture<Void> sweepEverything();

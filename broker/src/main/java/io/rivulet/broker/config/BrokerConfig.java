@@ -174,7 +174,7 @@ public record BrokerConfig(
     }
 
     /**
-     * Half of the cores: log writer, forces and upkeep want the others. With as many loops as cores there are more wake-ups, and fewer
+     * Half of the cores: log writer, forces and maintenance want the others. With as many loops as cores there are more wake-ups, and fewer
      * answers to each of them.
      */
     private static int defaultEventLoops() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Caches pages of immutable files in the pages of one pool.
  *
  * <p><b>Policy.</b> The pool is divided. TAIL pages are kept by Caffeine, by frequency and recency. Pages of READ_AHEAD and
- * SCAN pass through a share of their own ({@link PassingPages}), so no amount of catching up evicts a kept page. A
+ * SCAN pass through a share of their own ({@link ScanPages}), so no amount of catching up evicts a kept page. A
  * passing page that a TAIL reader asks for is promoted; one that a sequential reader has left behind is dropped.
  *
  * <p><b>Memory.</b> Never more than the pool. An evicted page that readers hold is freed by the last of them. When such

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageRegions {
     private final CacheMeter meter;
-    private final KeptPages kept;
-    private final PassingPages passing;
+    private final HotPages kept;
+    private final ScanPages passing;
 
     PageRegions(CacheLimits limits, CacheMeter meter) {
         this.meter = meter;
-        this.passing = new PassingPages(limits.passingPages(), meter);
-        this.kept = new KeptPages(limits.keptPages(), meter);
+        this.passing = new ScanPages(limits.passingPages(), meter);
+        this.kept = new HotPages(limits.keptPages(), meter);
     }
 
     /** Pins a cached page for a reader of this class; null when it is not here. */

@@ -55,7 +55,7 @@ public final class QueueCompactor {
     private final KeyTable keys;
     private final long maxRecords;
     private final QueueWalk walk;
-    private final StreamGatherer gatherer;
+    private final CompactedStreamBuilder gatherer;
     private final long timestampBase;
 
     private BitSet dead = new BitSet();
@@ -96,7 +96,7 @@ public final class QueueCompactor {
         this.keys = new KeyTable(maxBytes / 2);
         this.maxRecords = Math.min(Integer.MAX_VALUE - 1L, maxBytes / 2 * Byte.SIZE);
         this.walk = new QueueWalk(files, log);
-        this.gatherer = new StreamGatherer(targetBlockBytes);
+        this.gatherer = new CompactedStreamBuilder(targetBlockBytes);
         this.timestampBase = timestampBase;
         this.terms = terms;
     }

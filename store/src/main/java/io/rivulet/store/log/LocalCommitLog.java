@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The commit log in files of one directory: a row of segments, {@code log.state}, and snapshots.
  *
  * <p>Threads: {@code active}, what is counted about it, and the groups belong to the log-writer. {@link Forcer} and {@link
- * SegmentRow} say for themselves. Everything else is final.
+ * SegmentList} say for themselves. Everything else is final.
  *
  * <p>Crash policy: see {@link CommitLog}; how the end is found, {@link LogOpening}.
  */
@@ -36,7 +36,7 @@ public final class LocalCommitLog implements CommitLog {
     private final long epoch;
     private final FailureLatch failures;
     private final LogCounters counters = new LogCounters();
-    private final SegmentRow segments;
+    private final SegmentList segments;
     private final PendingWrites writes;
     private final Forcer forcer;
     private final LogGroupPool groups;
@@ -125,7 +125,7 @@ public final class LocalCommitLog implements CommitLog {
         List<Segment> row = files.open();
         this.opening = new LogOpening(disk, state, row);
         Found found = find(row, state);
-        this.segments = new SegmentRow(files, failures);
+        this.segments = new SegmentList(files, failures);
         this.wakeUp = wakeUp;
         this.workers = workers;
         this.writes = new PendingWrites(
@@ -140,7 +140,7 @@ public final class LocalCommitLog implements CommitLog {
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
         this.forceWorker = workers.start("log-force", () -> failures.guard(forcer::work));
-        this.writeWorker = workers.start("log-write", () -> failures.guard(writes::work));
+        this.writeWorker = workers.start("log-io", () -> failures.guard(writes::work));
         this.segmentWorker = workers.start("log-segments", () -> failures.guard(segments::work));
         segments.start(found.holding(), found.prepared(), segmentWorker::signal);
         this.active = segments.last();

@@ -163,7 +163,7 @@ public final class LogInspector {
 
     /** The next whole group that knows the log to have been durable beyond {@code endLsn}: so what is there is damage. */
     private static long durableBehind(long endLsn, List<Segment> run, LogGroupWalker walker) throws IOException {
-        LaterGroups later = new LaterGroups(run, walker);
+        LaterGroupSearch later = new LaterGroupSearch(run, walker);
         long lsn = later.next(endLsn);
         while (lsn != LogGroupLayout.NO_LSN && walker.forcedLsn() <= endLsn) {
             lsn = later.next(lsn + walker.length());

@@ -122,7 +122,7 @@ final class LogOpening {
     private void refuseIfDurableBeyond(long end) throws IOException {
         String problem = walker.problem();
         Segment endSegment = walker.segment();
-        LaterGroups later = new LaterGroups(row, walker);
+        LaterGroupSearch later = new LaterGroupSearch(row, walker);
         int dropped = 0;
         long lsn = end;
         while ((lsn = later.next(lsn)) != LogGroupLayout.NO_LSN) {

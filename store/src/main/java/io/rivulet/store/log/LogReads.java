@@ -12,11 +12,11 @@ final class LogReads {
     /** To read over so many bytes takes no longer than another I/O. */
     private static final int READ_OVER_BYTES = 64 << 10;
 
-    private final SegmentRow segments;
+    private final SegmentList segments;
     private final LogGroupPool groups;
     private final PendingWrites writes;
 
-    LogReads(SegmentRow segments, LogGroupPool groups, PendingWrites writes) {
+    LogReads(SegmentList segments, LogGroupPool groups, PendingWrites writes) {
         this.segments = segments;
         this.groups = groups;
         this.writes = writes;

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups that have their place in the log and are not written yet, in order.
  *
- * <p>Threads: {@link #work()} on log-write; {@link #await()} on any; all else on the log-writer. A group stays in the queue until it
+ * <p>Threads: {@link #work()} on log-io; {@link #await()} on any; all else on the log-writer. A group stays in the queue until it
  * is written. So a log-writer that finds the queue {@link #isIdle() idle} may write by itself, and never are two writes under way.
  *
- * <p>A group that the disk has no room for is {@code refused}: log-write sets it, and from then on touches neither queue nor files until
+ * <p>A group that the disk has no room for is {@code refused}: log-io sets it, and from then on touches neither queue nor files until
  * the log-writer has cleared it in {@link #withdraw()}. The groups behind it were placed behind it and go with it.
  */
 final class PendingWrites {
@@ -27,8 +27,8 @@ final class PendingWrites {
     private volatile @Nullable LogGroup refused;
 
     /**
-     * @param written told by log-write when it has moved the watermark
-     * @param wakeUp told by log-write when there is something to withdraw
+     * @param written told by log-io when it has moved the watermark
+     * @param wakeUp told by log-io when there is something to withdraw
      */
     PendingWrites(
             int capacity,
@@ -146,7 +146,7 @@ final class PendingWrites {
      */
     void await() throws IOException {
         long targetLsn = appendedLsn;
-        Waiting.until(
+        DiskWait.until(
                 this,
                 () -> writtenLsn >= Math.min(targetLsn, appendedLsn) || refused != null || failures.isSet(),
                 this::writtenLsn,

@@ -6,10 +6,10 @@ import io.rivulet.store.Store;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.View;
+import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.read.QueueReader;
 import io.rivulet.store.retention.RetentionTable;
-import io.rivulet.store.upkeep.BlockStock;
 import io.rivulet.store.writer.AppendCommand;
 import io.rivulet.store.writer.Change;
 import io.rivulet.store.writer.Changes;
@@ -38,7 +38,7 @@ public final class LocalStore implements Store {
      */
     public static LocalStore open(StoreConfig config, StoreEnvironment environment, Attachments attachments)
             throws IOException {
-        return open(new StoreAssembly(config, environment, attachments, EngineSizes.of(config)));
+        return open(new StoreAssembly(config, environment, attachments, StoreSizes.of(config)));
     }
 
     public static LocalStore open(StoreConfig config, StoreEnvironment environment, Collection<? extends View> views)
@@ -178,19 +178,19 @@ public final class LocalStore implements Store {
         return parts.table().idLimit();
     }
 
-    // ---- upkeep ----
+    // ---- maintenance ----
 
     @Override
     public CompletableFuture<Void> sweepEverything() {
-        CompletableFuture<Void> done = parts.upkeep().sweepEverything();
-        parts.upkeepWorker().signal();
+        CompletableFuture<Void> done = parts.maintenance().sweepEverything();
+        parts.maintenanceWorker().signal();
         return done;
     }
 
     @Override
     public void tick() {
-        parts.upkeep().tick();
-        parts.upkeepWorker().signal();
+        parts.maintenance().tick();
+        parts.maintenanceWorker().signal();
     }
 
     @Override
@@ -222,7 +222,7 @@ public final class LocalStore implements Store {
         return parts.table();
     }
 
-    BlockStock stock() {
+    BlockRegistry stock() {
         return parts.stock();
     }
 }

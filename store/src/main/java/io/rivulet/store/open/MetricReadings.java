@@ -23,10 +23,10 @@ final class MetricReadings {
             case QUEUE_BYTES -> parts.table().heapBytes();
             case TAIL_USED_CHUNKS -> parts.tail().usedChunks();
             case TAIL_CAPACITY_CHUNKS -> parts.tail().capacityChunks();
-            case SWEEP_CYCLES -> parts.upkeep().cyclesDone();
+            case SWEEP_CYCLES -> parts.maintenance().cyclesDone();
             case SWEPT_BYTES -> parts.stock().sweptBytes();
             case CLOCK_HELD_BACK_MILLIS -> parts.clock().heldBackMillis();
-            case UPKEEP_WAITS_FOR_SPACE -> parts.upkeep().isDiskFull() ? 1 : 0;
+            case UPKEEP_WAITS_FOR_SPACE -> parts.maintenance().isDiskFull() ? 1 : 0;
             case BLOCK_FILES -> parts.stock().files().files().size();
             case BLOCK_FILES_MENDED ->
                 parts.stock().files().files().stream()
@@ -40,13 +40,13 @@ final class MetricReadings {
                 parts.stock().files().files().stream()
                         .mapToLong(BlockFile::residentBytes)
                         .sum();
-            case MERGES -> parts.upkeep().merges().merges();
-            case COMPACTIONS -> parts.upkeep().compactions();
-            case COMPACTED_BYTES -> parts.upkeep().compactedBytes();
-            case MERGE_FAILURES -> parts.upkeep().merges().failures();
-            case MERGED_BYTES -> parts.upkeep().merges().mergedBytes();
-            case MERGE_DEBT_GENERATIONS -> parts.upkeep().merges().debt().generations();
-            case MERGE_DEBT_BYTES -> parts.upkeep().merges().debt().bytes();
+            case MERGES -> parts.maintenance().merges().merges();
+            case COMPACTIONS -> parts.maintenance().compactions();
+            case COMPACTED_BYTES -> parts.maintenance().compactedBytes();
+            case MERGE_FAILURES -> parts.maintenance().merges().failures();
+            case MERGED_BYTES -> parts.maintenance().merges().mergedBytes();
+            case MERGE_DEBT_GENERATIONS -> parts.maintenance().merges().debt().generations();
+            case MERGE_DEBT_BYTES -> parts.maintenance().merges().debt().bytes();
             case CACHE_TAIL_HITS -> parts.cache().counters().hits().tail();
             case CACHE_TAIL_MISSES -> parts.cache().counters().misses().tail();
             case CACHE_READ_AHEAD_HITS -> parts.cache().counters().hits().readAhead();

@@ -13,6 +13,6 @@ record RetentionSurroundings(LogWriter writer, StoreSignals signals) implements 
 
     @Override
     public void signal() {
-        signals.signalUpkeep();
+        signals.signalMaintenance();
     }
 }

@@ -20,6 +20,15 @@ import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.maintenance.BlockRegistry;
+import io.rivulet.store.maintenance.CompactionTask;
+import io.rivulet.store.maintenance.Maintenance;
+import io.rivulet.store.maintenance.MaintenanceConfig;
+import io.rivulet.store.maintenance.MaintenanceParts;
+import io.rivulet.store.maintenance.MergeTask;
+import io.rivulet.store.maintenance.ObsoleteFiles;
+import io.rivulet.store.maintenance.ReplayResult;
+import io.rivulet.store.maintenance.UnknownFiles;
 import io.rivulet.store.memory.PagePool;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.Retention;
@@ -29,15 +38,6 @@ import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.thread.Workers.Worker;
-import io.rivulet.store.upkeep.BlockStock;
-import io.rivulet.store.upkeep.Compacting;
-import io.rivulet.store.upkeep.DeadFiles;
-import io.rivulet.store.upkeep.Merging;
-import io.rivulet.store.upkeep.ReplayedLog;
-import io.rivulet.store.upkeep.Strangers;
-import io.rivulet.store.upkeep.Upkeep;
-import io.rivulet.store.upkeep.UpkeepConfig;
-import io.rivulet.store.upkeep.UpkeepParts;
 import io.rivulet.store.view.Applier;
 import io.rivulet.store.view.BrokenInvariantException;
 import io.rivulet.store.view.Replayer;
@@ -74,7 +74,7 @@ class StoreAssembly {
     private final StoreEnvironment environment;
     private final Attachments attachments;
     private final List<View> views;
-    private final EngineSizes sizes;
+    private final StoreSizes sizes;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private final QueueTable table = new QueueTable();
@@ -83,7 +83,7 @@ class StoreAssembly {
     private final PageCache cache;
     private final StoreSignals signals;
 
-    StoreAssembly(StoreConfig config, StoreEnvironment environment, Attachments attachments, EngineSizes sizes) {
+    StoreAssembly(StoreConfig config, StoreEnvironment environment, Attachments attachments, StoreSizes sizes) {
         this.config = config;
         this.environment = environment;
         this.attachments = attachments;
@@ -114,7 +114,7 @@ class StoreAssembly {
         return LocalCommitLog.openUnchanged(disk, logConfig, wakeUp, environment.workers(), environment.failures());
     }
 
-    SweepTarget sweepTarget(BlockStock stock) {
+    SweepTarget sweepTarget(BlockRegistry stock) {
         return stock;
     }
 
@@ -155,17 +155,17 @@ class StoreAssembly {
         CommitLog log = opened(openLog(signals::signalWriter));
         ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
         Disk blocks = blocks(manifest.current());
-        Strangers strangers = new Strangers(blocks, manifest.current());
+        UnknownFiles strangers = new UnknownFiles(blocks, manifest.current());
         manifest.skipFileNumber(strangers.greatestNumber());
-        BlockStock stock = opened(stock(blocks, log, manifest));
+        BlockRegistry stock = opened(stock(blocks, log, manifest));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest, environment.clock());
         BatchGate gate = attachments.gate();
         if (gate != null) {
             gate.opened(table::exists);
         }
         checkpointer.restore(views);
-        BlockStock.raiseTailStarts(stock.files(), stock.manifest().snapshotFileNumber(), table);
-        ReplayedLog replayed = replayOrRefuse(log, stock);
+        BlockRegistry.raiseTailStarts(stock.files(), stock.manifest().snapshotFileNumber(), table);
+        ReplayResult replayed = replayOrRefuse(log, stock);
         requireNoFailure();
         strangers.judge(stock, table, cache, config.log().durability() == Durability.FSYNC);
         log.begin();
@@ -200,9 +200,9 @@ class StoreAssembly {
         return environment.disk().directory(BLOCKS_FOLDER);
     }
 
-    private BlockStock stock(Disk blocks, CommitLog log, ManifestStore manifest) throws IOException {
+    private BlockRegistry stock(Disk blocks, CommitLog log, ManifestStore manifest) throws IOException {
         try {
-            return new BlockStock(blocks, log, manifest, cache, sizes.sweptFiles());
+            return new BlockRegistry(blocks, log, manifest, cache, sizes.sweptFiles());
         } catch (AccessDeniedException | ShortageException e) {
             throw e; // A repair is no way out of it.
         } catch (IOException e) {
@@ -221,7 +221,7 @@ class StoreAssembly {
     }
 
     /** Snapshots and block files of different moments do not fit the log, though each of them is whole. */
-    private ReplayedLog replayOrRefuse(CommitLog log, BlockStock stock) throws IOException {
+    private ReplayResult replayOrRefuse(CommitLog log, BlockRegistry stock) throws IOException {
         try {
             return replay(log, stock);
         } catch (BrokenInvariantException e) {
@@ -229,7 +229,7 @@ class StoreAssembly {
         }
     }
 
-    private ReplayedLog replay(CommitLog log, BlockStock stock) throws IOException {
+    private ReplayResult replay(CommitLog log, BlockRegistry stock) throws IOException {
         long startedNanos = System.nanoTime();
         Sweeper sweeper =
                 new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), stock.nextCycle());
@@ -255,7 +255,7 @@ class StoreAssembly {
         }
         environment.clock().opened(last[0].earlierMillis(), last[0].laterMillis());
         sweeper.abandonFile();
-        ReplayedLog replayed = new ReplayedLog(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
+        ReplayResult replayed = new ReplayResult(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
         LOG.debug(
                 "Replayed {} bytes of log in {} ms; {} queues",
                 replayed.bytes(),
@@ -275,7 +275,7 @@ class StoreAssembly {
     private void makeRoom(CommitLog log, Sweeper sweeper) {
         try {
             log.begin();
-            sweeper.sweep(sizes.upkeepStepBytes());
+            sweeper.sweep(sizes.maintenanceStepBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the tail is too small for what is replayed, and sweeping it failed: " + e.getMessage(), e);
@@ -303,9 +303,9 @@ class StoreAssembly {
             DirectoryLock lock,
             CommitLog log,
             ManifestStore manifest,
-            BlockStock stock,
+            BlockRegistry stock,
             Checkpointer checkpointer,
-            ReplayedLog replayed) {
+            ReplayResult replayed) {
         long timestampBase = manifest.current().timestampBase();
         LogWriter logWriter = opened(logWriter(log, timestampBase));
         signals.started(logWriter);
@@ -320,32 +320,32 @@ class StoreAssembly {
                 environment.clock(),
                 timestampBase,
                 config.compaction().minTailAgeMillis());
-        Upkeep work = new Upkeep(
-                new UpkeepConfig(
+        Maintenance work = new Maintenance(
+                new MaintenanceConfig(
                         tail.capacityChunks() / 4 * 3,
                         config.maxReplayBytes(),
                         MAX_REPLAYED_QUEUES,
-                        sizes.upkeepStepBytes(),
+                        sizes.maintenanceStepBytes(),
                         preparedLogBytes()),
                 log,
                 tail,
-                new UpkeepParts(
+                new MaintenanceParts(
                         sweeper,
                         checkpointer,
                         stock,
-                        new Merging(config.merge(), stock, mergedQueues(queues), log::read),
+                        new MergeTask(config.merge(), stock, mergedQueues(queues), log::read),
                         compacting(stock, log, timestampBase),
-                        new DeadFiles(stock, queues, table::removals),
+                        new ObsoleteFiles(stock, queues, table::removals),
                         retention,
                         environment.clock()),
-                new UpkeepsWriter(logWriter, table, views, signals),
+                new MaintenanceWriter(logWriter, table, views, signals),
                 replayed,
                 environment.failures());
         signals.starting(work);
-        Worker worker = environment.workers().start("upkeep", work::work);
+        Worker worker = environment.workers().start("maintenance", work::work);
         signals.started(worker);
         worker.signal();
-        AutoCloseable ticker = environment.workers().everySecond("upkeep-tick", () -> {
+        AutoCloseable ticker = environment.workers().everySecond("store-tick", () -> {
             environment.failures().guard(lock::check);
             environment.failures().guard(log::check);
             work.tick();
@@ -370,11 +370,11 @@ class StoreAssembly {
                 timestampBase);
     }
 
-    private @Nullable Compacting compacting(BlockStock stock, CommitLog log, long timestampBase) {
+    private @Nullable CompactionTask compacting(BlockRegistry stock, CommitLog log, long timestampBase) {
         BatchFormat format = attachments.format();
         return format == null
                 ? null
-                : new Compacting(
+                : new CompactionTask(
                         config.compaction(),
                         retentionTable,
                         table,

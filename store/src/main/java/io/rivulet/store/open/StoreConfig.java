@@ -3,8 +3,8 @@ package io.rivulet.store.open;
 import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.LogConfig;
-import io.rivulet.store.upkeep.CompactionConfig;
-import io.rivulet.store.upkeep.MergeConfig;
+import io.rivulet.store.maintenance.CompactionConfig;
+import io.rivulet.store.maintenance.MergeConfig;
 import java.time.Duration;
 
 /**

@@ -4,14 +4,14 @@ import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.DirectoryLock;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.maintenance.BlockRegistry;
+import io.rivulet.store.maintenance.Maintenance;
+import io.rivulet.store.maintenance.ReplayResult;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.RetentionTable;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.thread.Workers.Worker;
 import io.rivulet.store.time.StoreClock;
-import io.rivulet.store.upkeep.BlockStock;
-import io.rivulet.store.upkeep.ReplayedLog;
-import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.writer.LogWriter;
 import java.io.IOException;
 
@@ -24,13 +24,13 @@ record StoreParts(
         RetentionTable retentionTable,
         Tail tail,
         PageCache cache,
-        BlockStock stock,
-        Upkeep upkeep,
-        Worker upkeepWorker,
+        BlockRegistry stock,
+        Maintenance maintenance,
+        Worker maintenanceWorker,
         LogWriter writer,
         StoreSignals signals,
         FailureLatch failure,
-        ReplayedLog replayed,
+        ReplayResult replayed,
         StoreClock clock,
         long timestampBase)
         implements AutoCloseable {
@@ -38,12 +38,12 @@ record StoreParts(
     public void close() throws IOException {
         stopTicking();
         // While one of these hangs it may still write, so the files stay open, and the directory locked.
-        upkeepWorker.close();
+        maintenanceWorker.close();
         writer.closeThread();
         try (lock;
                 log;
                 stock) {
-            upkeep.stop();
+            maintenance.stop();
             writer.close();
         }
     }

@@ -1,15 +1,15 @@
 package io.rivulet.store.open;
 
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.maintenance.Maintenance;
 import io.rivulet.store.thread.Workers.Worker;
-import io.rivulet.store.upkeep.Upkeep;
 import io.rivulet.store.writer.LogWriter;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals between the log writer, upkeep, and callers that wait for room. Threads start one after the other; a signal for a
+ * The signals between the log writer, maintenance, and callers that wait for room. Threads start one after the other; a signal for a
  * thread that has not started yet is dropped.
  *
  * <p>Thread-safe.
@@ -18,8 +18,8 @@ final class StoreSignals implements LogWriter.Surroundings {
     private final FailureLatch failures;
     private final Queue<Runnable> roomWaiters = new ConcurrentLinkedQueue<>();
     private volatile @Nullable LogWriter writer;
-    private volatile @Nullable Upkeep upkeep;
-    private volatile @Nullable Worker upkeepWorker;
+    private volatile @Nullable Maintenance maintenance;
+    private volatile @Nullable Worker maintenanceWorker;
 
     StoreSignals(FailureLatch failures) {
         this.failures = failures;
@@ -29,12 +29,12 @@ final class StoreSignals implements LogWriter.Surroundings {
         writer = newWriter;
     }
 
-    void starting(Upkeep newUpkeep) {
-        upkeep = newUpkeep;
+    void starting(Maintenance newMaintenance) {
+        maintenance = newMaintenance;
     }
 
-    void started(Worker newUpkeepWorker) {
-        upkeepWorker = newUpkeepWorker;
+    void started(Worker newMaintenanceWorker) {
+        maintenanceWorker = newMaintenanceWorker;
     }
 
     void signalWriter() {
@@ -44,8 +44,8 @@ final class StoreSignals implements LogWriter.Surroundings {
         }
     }
 
-    void signalUpkeep() {
-        Worker started = upkeepWorker;
+    void signalMaintenance() {
+        Worker started = maintenanceWorker;
         if (started != null) {
             started.signal();
         }
@@ -53,7 +53,7 @@ final class StoreSignals implements LogWriter.Surroundings {
 
     void signalAll() {
         signalWriter();
-        signalUpkeep();
+        signalMaintenance();
     }
 
     /** Runs the action once, on the log-writer thread, when there may be room for what was rejected. */
@@ -66,9 +66,9 @@ final class StoreSignals implements LogWriter.Surroundings {
 
     @Override
     public void applied() {
-        Upkeep started = upkeep;
+        Maintenance started = maintenance;
         if (started != null && started.isNeeded()) {
-            signalUpkeep();
+            signalMaintenance();
         }
     }
 
@@ -86,7 +86,7 @@ final class StoreSignals implements LogWriter.Surroundings {
 
     @Override
     public boolean isDiskFull() {
-        Upkeep started = upkeep;
+        Maintenance started = maintenance;
         return started != null && started.isDiskFull();
     }
 

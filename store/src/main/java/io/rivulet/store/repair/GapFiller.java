@@ -1,6 +1,6 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockPiece;
+import io.rivulet.store.block.SalvagedStream;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
@@ -45,19 +45,19 @@ final class GapFiller {
     }
 
     /** What fills these gaps, or the first of them if the log has too much of them for one round. */
-    List<BlockPiece> fill(List<Gap> gaps) throws IOException {
+    List<SalvagedStream> fill(List<Gap> gaps) throws IOException {
         for (Gap gap : gaps) {
             gapsOf.computeIfAbsent(gap.queueId(), id -> new ArrayList<>()).add(gap);
             found.put(gap, new TreeMap<>());
         }
         readLog();
-        List<BlockPiece> pieces = new ArrayList<>();
+        List<SalvagedStream> pieces = new ArrayList<>();
         for (Gap gap : gaps) {
             if (found.containsKey(gap)) {
                 pieces.add(piece(gap));
             }
         }
-        pieces.sort(Comparator.comparingInt(BlockPiece::queueId).thenComparingLong(BlockPiece::baseOffset));
+        pieces.sort(Comparator.comparingInt(SalvagedStream::queueId).thenComparingLong(SalvagedStream::baseOffset));
         if (fromLog > 0) {
             notes.done("%,d offsets were read from the log", fromLog);
         }
@@ -137,7 +137,7 @@ final class GapFiller {
         return bytes;
     }
 
-    private BlockPiece piece(Gap gap) {
+    private SalvagedStream piece(Gap gap) {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         long next = gap.from();
         for (Map.Entry<Long, Found> record :
@@ -151,7 +151,7 @@ final class GapFiller {
             fromLog += next - record.getKey();
         }
         putHole(stream, gap, next, gap.to());
-        return new BlockPiece(gap.queueId(), gap.from(), gap.to(), ByteBuffer.wrap(stream.toByteArray()));
+        return new SalvagedStream(gap.queueId(), gap.from(), gap.to(), ByteBuffer.wrap(stream.toByteArray()));
     }
 
     private void putHole(ByteArrayOutputStream stream, Gap gap, long from, long to) {

@@ -5,10 +5,10 @@ import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.StreamRecordHeader;
-import io.rivulet.store.upkeep.BlockStock;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -82,7 +82,7 @@ final class Gaps {
                     Checkpointer.QUEUES + (manifest.cycle() - 1),
                     in -> QueueSnapshot.read(new BufferedInputStream(Channels.newInputStream(in)), table));
         }
-        BlockStock.raiseTailStarts(files, manifest.snapshotFileNumber(), table);
+        BlockRegistry.raiseTailStarts(files, manifest.snapshotFileNumber(), table);
         EntryWalk walk = new EntryWalk();
         LogEntries changes = new LogEntries() {
             @Override

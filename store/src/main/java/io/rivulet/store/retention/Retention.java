@@ -58,7 +58,7 @@ public final class Retention {
     private final StoreClock clock;
     private final long timestampBase;
     private final long minTailAgeMillis;
-    private final QueueWeigher weigher;
+    private final QueueSizeTrimmer weigher;
 
     private Map<Integer, RetentionLimits> limits = Map.of();
     private long smallestAgeMillis = NEVER;
@@ -92,7 +92,7 @@ public final class Retention {
         this.clock = clock;
         this.timestampBase = timestampBase;
         this.minTailAgeMillis = minTailAgeMillis;
-        this.weigher = new QueueWeigher(table, queues, files);
+        this.weigher = new QueueSizeTrimmer(table, queues, files);
     }
 
     /** Any thread: whether a step may find something to do. */

@@ -47,7 +47,7 @@ final class GroupAssembly {
     private final TakeBack takeBack = new TakeBack();
     private final GateVerdict verdict = new GateVerdict();
 
-    private @Nullable OpenGroup forming;
+    private @Nullable PendingGroup forming;
     private boolean full;
     private int nextQueueId;
 
@@ -114,7 +114,7 @@ final class GroupAssembly {
         ByteBuffer source = request.source();
         int at = request.at(part);
         int length = request.length(part);
-        OpenGroup group = room(EntryLayout.MAX_OVERHEAD_BYTES + length);
+        PendingGroup group = room(EntryLayout.MAX_OVERHEAD_BYTES + length);
         if (group == null || !reserve(group, Tail.chunksFor(Applier.tailBytes(length)))) {
             return false;
         }
@@ -179,7 +179,7 @@ final class GroupAssembly {
 
     /** Lays any other entry; false when there is no room for so many bytes. */
     boolean lay(int maxBytes, EntryWriter entry) {
-        OpenGroup group = room(maxBytes);
+        PendingGroup group = room(maxBytes);
         if (group == null) {
             return false;
         }
@@ -217,25 +217,25 @@ final class GroupAssembly {
     }
 
     private void mark() {
-        OpenGroup group = Objects.requireNonNull(forming);
+        PendingGroup group = Objects.requireNonNull(forming);
         markedEntries = group.group().entryCount();
         markedBodyIndex = group.group().body().position();
         markedChunks = group.reservedChunks();
     }
 
     private void backToMark() {
-        OpenGroup group = Objects.requireNonNull(forming);
+        PendingGroup group = Objects.requireNonNull(forming);
         undo(group, markedBodyIndex);
         tail.unreserve(group.reservedChunks() - markedChunks);
         group.reservedOnly(markedChunks);
         group.group().cutTo(markedEntries, markedBodyIndex);
     }
 
-    private @Nullable OpenGroup room(int bytes) {
-        OpenGroup group = forming;
+    private @Nullable PendingGroup room(int bytes) {
+        PendingGroup group = forming;
         if (group == null) {
             LogGroup empty = log.acquireGroup();
-            group = empty == null ? null : new OpenGroup(empty);
+            group = empty == null ? null : new PendingGroup(empty);
             forming = group;
         }
         if (group != null && !group.group().hasRoom(bytes)) {
@@ -245,7 +245,7 @@ final class GroupAssembly {
         return group;
     }
 
-    private boolean reserve(OpenGroup group, int chunks) {
+    private boolean reserve(PendingGroup group, int chunks) {
         if (!tail.reserve(chunks)) {
             full = true;
             return false;
@@ -257,7 +257,7 @@ final class GroupAssembly {
     // ---- what the log writer asks ----
 
     @Nullable
-    OpenGroup forming() {
+    PendingGroup forming() {
         return forming;
     }
 
@@ -276,21 +276,21 @@ final class GroupAssembly {
     }
 
     /** Hands the group over; the next entry begins a new one. */
-    OpenGroup take() {
-        OpenGroup group = Objects.requireNonNull(forming);
+    PendingGroup take() {
+        PendingGroup group = Objects.requireNonNull(forming);
         forming = null;
         full = false;
         return group;
     }
 
     /** Undoes what laying the group's entries has changed. Only for the group that was laid last. */
-    void takeBack(OpenGroup refused) {
+    void takeBack(PendingGroup refused) {
         undo(refused, 0);
         tail.unreserve(refused.reservedChunks());
         log.releaseGroup(refused.group());
     }
 
-    private void undo(OpenGroup group, int fromBodyIndex) {
+    private void undo(PendingGroup group, int fromBodyIndex) {
         ByteBuffer body = group.group().body();
         walk.walk(body, fromBodyIndex, body.position(), takeBack);
         takeBack.tellGate();

@@ -70,7 +70,7 @@ public final class LogWriter implements AutoCloseable {
 
     private volatile long appliedLsn;
 
-    private final Deque<OpenGroup> inFlight = new ArrayDeque<>();
+    private final Deque<PendingGroup> inFlight = new ArrayDeque<>();
     /** When the first group that is on its way came to be the first. */
     private long movedMillis;
 
@@ -232,11 +232,11 @@ public final class LogWriter implements AutoCloseable {
         if (!log.withdrawRefused()) {
             return false;
         }
-        Deque<OpenGroup> refused = new ArrayDeque<>();
+        Deque<PendingGroup> refused = new ArrayDeque<>();
         if (assembly.forming() != null) {
             refused.push(assembly.take());
         }
-        for (OpenGroup last = inFlight.peekLast();
+        for (PendingGroup last = inFlight.peekLast();
                 last != null && !last.group().isAppended();
                 last = inFlight.peekLast()) {
             refused.push(inFlight.removeLast());
@@ -249,7 +249,7 @@ public final class LogWriter implements AutoCloseable {
     private boolean tellWritten() {
         boolean any = false;
         long writtenLsn = log.writtenLsn();
-        for (OpenGroup group : inFlight) {
+        for (PendingGroup group : inFlight) {
             if (!group.isWritten() && group.group().lsn() < writtenLsn) {
                 group.written();
                 any = true;
@@ -261,7 +261,7 @@ public final class LogWriter implements AutoCloseable {
     private boolean publishDurable() {
         boolean any = false;
         long durableLsn = log.durableLsn();
-        for (OpenGroup next = inFlight.peek();
+        for (PendingGroup next = inFlight.peek();
                 ended == null && next != null && next.group().lsn() < durableLsn;
                 next = inFlight.peek()) {
             publish(next);
@@ -273,7 +273,7 @@ public final class LogWriter implements AutoCloseable {
         return any;
     }
 
-    private void publish(OpenGroup group) {
+    private void publish(PendingGroup group) {
         var body = group.group().body();
         tail.unreserve(group.reservedChunks());
         applier.apply(group.group().lsn(), group.group().timestamp(), body, body.position());
@@ -283,7 +283,7 @@ public final class LogWriter implements AutoCloseable {
         log.releaseGroup(group.group());
     }
 
-    private void settle(OpenGroup group, Outcome outcome) {
+    private void settle(PendingGroup group, Outcome outcome) {
         try {
             group.settle(outcome);
         } catch (Throwable e) {
@@ -335,7 +335,7 @@ public final class LogWriter implements AutoCloseable {
      */
     private void note(Command command, int from) {
         int to = command.laidParts();
-        OpenGroup last = inFlight.peekLast();
+        PendingGroup last = inFlight.peekLast();
         if (!assembly.isEmpty()) {
             Objects.requireNonNull(assembly.forming()).add(command, from, to);
         } else if (last == null) {
@@ -349,7 +349,7 @@ public final class LogWriter implements AutoCloseable {
         if (assembly.isEmpty() || !isDue()) {
             return false;
         }
-        OpenGroup group = assembly.take();
+        PendingGroup group = assembly.take();
         group.group().timestamp(clock.stampMillis());
         group.group().doubt(clock.heldBackMillis());
         try {
@@ -375,12 +375,12 @@ public final class LogWriter implements AutoCloseable {
     /** Ends everything that has not come to its end; in closing, not what is on its way to the disk. */
     private void refuseAll() {
         if (ended != null) {
-            for (OpenGroup group = inFlight.poll(); group != null; group = inFlight.poll()) {
+            for (PendingGroup group = inFlight.poll(); group != null; group = inFlight.poll()) {
                 settle(group, ended);
             }
         }
         if (assembly.forming() != null && (ended != null || assembly.isEmpty())) {
-            OpenGroup group = assembly.take();
+            PendingGroup group = assembly.take();
             if (ended == null) {
                 assembly.takeBack(group);
             }

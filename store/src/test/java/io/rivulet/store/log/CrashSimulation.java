@@ -87,7 +87,7 @@ final class CrashSimulation {
     }
 
     private void live() {
-        ManualWorkers workers = new ManualWorkers("log-write", "log-force");
+        ManualWorkers workers = new ManualWorkers("log-io", "log-force");
         FaultyDisk fallible = new FaultyDisk(bug.apply(disk));
         Deque<LogGroup> unwritten = new ArrayDeque<>();
         try {
@@ -103,7 +103,7 @@ final class CrashSimulation {
                     case 2 -> workers.runPending("log-force");
                     case 3 -> forceSomehow(log, workers);
                     case 4 -> fullDisk(fallible, unwritten, workers);
-                    case 5, 6 -> workers.runPending("log-write");
+                    case 5, 6 -> workers.runPending("log-io");
                     default -> append(log, unwritten, lsns);
                 }
                 settle(log, unwritten, lsns);
@@ -141,7 +141,7 @@ final class CrashSimulation {
     private void fullDisk(FaultyDisk fallible, Deque<LogGroup> unwritten, ManualWorkers workers) {
         if (!unwritten.isEmpty()) {
             fallible.fullAtNthWrite(1 + random.nextInt(unwritten.size()), random.nextInt(100));
-            workers.runPending("log-write");
+            workers.runPending("log-io");
         }
     }
 

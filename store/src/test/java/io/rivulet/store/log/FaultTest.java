@@ -194,7 +194,7 @@ class FaultTest {
 
     @Test
     void aFullDiskMetBehindTheWritersBackTakesBackTheGroupAndAllBehindItAlsoInLaterSegments() throws Exception {
-        ManualWorkers workers = new ManualWorkers("log-write");
+        ManualWorkers workers = new ManualWorkers("log-io");
         LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, wakeUps::incrementAndGet, workers);
         int wakeUpsBefore = wakeUps.get();
         List<LogGroup> groups = new ArrayList<>();
@@ -227,7 +227,7 @@ class FaultTest {
 
     @Test
     void aForceDoesNotWaitForAGroupThatTheDiskHasNoRoomFor() throws Exception {
-        ManualWorkers workers = new ManualWorkers("log-write");
+        ManualWorkers workers = new ManualWorkers("log-io");
         LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
         LogGroup group = acquiredFrom(behind);
         LogFixture.fill(group, 1, 700);
@@ -244,7 +244,7 @@ class FaultTest {
 
     @Test
     void aFailureLeavesWhatIsNotWrittenUnwritten() throws Exception {
-        ManualWorkers workers = new ManualWorkers("log-write");
+        ManualWorkers workers = new ManualWorkers("log-io");
         LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
         for (long number = 0; number < 3; number++) {
             LogGroup group = acquiredFrom(behind);

@@ -8,6 +8,9 @@ import io.rivulet.store.block.QueueView;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.maintenance.BlockRegistry;
+import io.rivulet.store.maintenance.CompactionConfig;
+import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.retention.Retention;
 import io.rivulet.store.simulation.FoldingView;
 import io.rivulet.store.simulation.Model;
@@ -16,9 +19,6 @@ import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.simulation.TappedDisk;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
-import io.rivulet.store.upkeep.BlockStock;
-import io.rivulet.store.upkeep.CompactionConfig;
-import io.rivulet.store.upkeep.MergeConfig;
 import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.TrimRequest;
 import java.io.IOException;
@@ -43,7 +43,7 @@ final class SimulatedStore implements AutoCloseable {
             CompactionConfig.DEFAULT,
             StoreConfig.DEFAULT.setAsideMillis());
 
-    static final EngineSizes SIZES = new EngineSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
+    static final StoreSizes SIZES = new StoreSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
 
     final LocalStore store;
     final StoreReader reader;
@@ -201,7 +201,7 @@ final class SimulatedStore implements AutoCloseable {
         }
 
         @Override
-        SweepTarget sweepTarget(BlockStock stock) {
+        SweepTarget sweepTarget(BlockRegistry stock) {
             return tampering.target(super.sweepTarget(stock));
         }
 

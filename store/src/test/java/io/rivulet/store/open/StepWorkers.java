@@ -10,7 +10,7 @@ import java.util.Set;
  * returns, nothing is left to do. What the log waits for runs at once.
  */
 final class StepWorkers implements Workers {
-    private static final Set<String> WAITED_FOR = Set.of("log-write", "log-force", "log-segments");
+    private static final Set<String> WAITED_FOR = Set.of("log-io", "log-force", "log-segments");
 
     private final List<StepWorker> workers = new ArrayList<>();
     private boolean draining;

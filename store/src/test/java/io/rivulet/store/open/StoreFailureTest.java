@@ -365,7 +365,7 @@ class StoreFailureTest {
         Map<String, Worker> started = new HashMap<>();
         Workers hanging = (name, work) -> {
             Worker worker = workers.start(name, () -> {
-                if (!name.equals("log-write") || !hangs.get()) {
+                if (!name.equals("log-io") || !hangs.get()) {
                     work.run();
                 }
             });
@@ -387,7 +387,7 @@ class StoreFailureTest {
         assertThat(isStalled(store)).isTrue();
 
         hangs.set(false);
-        Objects.requireNonNull(started.get("log-write")).signal();
+        Objects.requireNonNull(started.get("log-io")).signal();
         assertThat(isStalled(store)).isFalse();
     }
 
@@ -459,7 +459,7 @@ class StoreFailureTest {
     }
 
     @Test
-    void whenUpkeepBreaksTheStoreFails() throws IOException {
+    void whenMaintenanceBreaksTheStoreFails() throws IOException {
         SimulatedStore simulated = open(new Tampering() {
             @Override
             public SweepTarget target(SweepTarget target) {

@@ -13,7 +13,7 @@ import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.LogConfig;
-import io.rivulet.store.upkeep.MergeConfig;
+import io.rivulet.store.maintenance.MergeConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,0 +1,31 @@
+package io.rivulet.store.maintenance;
+
+import io.rivulet.store.block.QueueView;
+import java.io.IOException;
+import java.util.function.LongSupplier;
+
+/** Gives up block files in which there is nothing that anybody may still read. Owned by: background thread. */
+public final class ObsoleteFiles {
+    private final BlockRegistry stock;
+    private final QueueView queues;
+    private final LongSupplier removals;
+    private long removalsSeen;
+
+    /** @param removals grows when something can't be read any more */
+    public ObsoleteFiles(BlockRegistry stock, QueueView queues, LongSupplier removals) {
+        this.stock = stock;
+        this.queues = queues;
+        this.removals = removals;
+    }
+
+    /** Looks at the files only if something was removed since the last time. True when some went. */
+    boolean remove() throws IOException {
+        long now = removals.getAsLong();
+        if (now == removalsSeen) {
+            return false;
+        }
+        boolean any = stock.removeDead(queues);
+        removalsSeen = now;
+        return any;
+    }
+}

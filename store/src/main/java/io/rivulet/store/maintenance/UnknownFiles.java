@@ -1,0 +1,143 @@
+package io.rivulet.store.maintenance;
+
+import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.BlockFileId;
+import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.SetAside;
+import io.rivulet.store.io.StartRefusedException;
+import io.rivulet.store.queue.QueueTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The block files that the manifest does not name. A crash leaves some: unfinished ones, and those that were finished or given up just
+ * before it. Others are there because somebody put them there, or because the manifest is an older copy. What is provably worthless is
+ * deleted; all else is set aside. Files with other names are not block files, and nobody touches them.
+ *
+ * <table>
+ * <caption>What proves that a file may be deleted</caption>
+ * <tr><td>its name</td><td>only a file that was never complete has it</td></tr>
+ * <tr><td>superseded</td><td>files in the manifest hold all that is wanted of it, by their footers</td></tr>
+ * <tr><td>dead</td><td>each block belongs to a deleted queue, or lies before its queue's start</td></tr>
+ * <tr><td>replayed</td><td>its number is one that the manifest has not seen, and each block was just replayed from the log</td></tr>
+ * </table>
+ *
+ * <p>Owned by: the thread that opens the store. It judges once all else has been read, and changes nothing before {@link #settle}.
+ */
+public final class UnknownFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(UnknownFiles.class);
+
+    /** Numbers grow by one for each file; one that is as large as this was made up. */
+    private static final long NO_NUMBER = 100_000_000_000L;
+
+    private enum Worth {
+        NONE,
+        UNKNOWN,
+        /** It holds offsets that the store does not have. */
+        NEWER
+    }
+
+    private final Disk disk;
+    private final List<String> names = new ArrayList<>();
+    private final long firstUnseenNumber;
+    private final List<String> worthless = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
+
+    /** Looks for them. Comes before the first new file, whose number must not be that of a stranger. */
+    public UnknownFiles(Disk disk, Manifest manifest) throws IOException {
+        this.disk = disk;
+        this.firstUnseenNumber = manifest.nextFileNumber();
+        for (String name : disk.list()) {
+            boolean inManifest = BlockFileId.isName(name) && manifest.files().contains(BlockFileId.fileNumber(name));
+            if (BlockFileId.isUnfinishedName(name) || (BlockFileId.isName(name) && !inManifest)) {
+                names.add(name);
+            }
+        }
+    }
+
+    /** The greatest number in their names; 0 if there are none. */
+    public long greatestNumber() {
+        return names.stream()
+                .mapToLong(BlockFileId::fileNumber)
+                .filter(number -> number < NO_NUMBER)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Comes after the replay.
+     *
+     * @param refusesNewer whether a file with more than the store has proves that something durable is gone
+     */
+    public void judge(BlockRegistry stock, QueueTable table, PageCache cache, boolean refusesNewer) throws IOException {
+        for (String name : names) {
+            Worth worth = BlockFileId.isUnfinishedName(name) ? Worth.NONE : worth(name, stock, table, cache);
+            if (worth == Worth.NEWER && refusesNewer) {
+                throw new StartRefusedException("blocks/" + name + " is not in the manifest, and holds offsets that"
+                        + " the log does not know: manifest or log are older copies, or damaged");
+            }
+            (worth == Worth.NONE ? worthless : unknown).add(name);
+        }
+    }
+
+    private Worth worth(String name, BlockRegistry stock, QueueTable table, PageCache cache) {
+        BlockFileId id = new BlockFileId(stock.storeId(), BlockFileId.fileNumber(name));
+        BlockFile file;
+        try {
+            file = BlockFile.open(disk, id, cache);
+        } catch (IOException e) {
+            return Worth.UNKNOWN;
+        }
+        try {
+            return worth(file, stock.files(), table);
+        } catch (IOException e) {
+            return Worth.UNKNOWN;
+        } finally {
+            file.retire(false);
+        }
+    }
+
+    private Worth worth(BlockFile file, BlockFiles files, QueueTable table) throws IOException {
+        boolean[] newer = {false};
+        boolean[] wanted = {false};
+        boolean[] replayed = {file.fileNumber() >= firstUnseenNumber};
+        file.forEachBlock(block -> {
+            int queueId = block.queueId();
+            if (queueId >= table.idLimit()) {
+                newer[0] = true;
+            } else if (table.exists(queueId)) {
+                newer[0] |= block.endOffset() > table.endOffset(queueId);
+                wanted[0] |= block.endOffset() > table.startOffset(queueId);
+                replayed[0] &= block.endOffset() <= table.startOffset(queueId)
+                        || block.baseOffset() >= table.tailStart(queueId);
+            }
+        });
+        if (newer[0]) {
+            return Worth.NEWER;
+        }
+        return !wanted[0] || replayed[0] || files.supersede(file.footer()) ? Worth.NONE : Worth.UNKNOWN;
+    }
+
+    /** Deletes what is worthless, and sets aside what is not known. */
+    public void settle(SetAside aside, long nowMillis) throws IOException {
+        for (String name : worthless) {
+            disk.delete(name);
+        }
+        if (!worthless.isEmpty()) {
+            LOG.info("Deleted from blocks: {}. A crash had left them, and what they hold is elsewhere", worthless);
+            disk.syncDirectory();
+        }
+        for (String name : unknown) {
+            LOG.warn(
+                    "blocks/{} is not in the manifest, and it is not known what is in it: moved to {}",
+                    name,
+                    aside.move("blocks", name, nowMillis));
+        }
+    }
+}
