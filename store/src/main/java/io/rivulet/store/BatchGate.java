@@ -11,7 +11,7 @@ import java.util.function.IntPredicate;
  * comparing with what comes next; only the second may go into a {@link #snapshot}, so that state is a function of the log. There
  * is nothing to mend after a crash.
  *
- * <p>Batches laid down and not yet applied are a queue: {@link #laid} puts in at its end, {@link #takenBack} takes out there,
+ * <p>Batches laid down and not yet applied are a queue: {@link #appended} puts in at its end, {@link #rolledBack} takes out there,
  * {@link #applied} takes out at its beginning.
  *
  * <p>Threads: as {@link View}. Buffers are big-endian and lent for the call; batches are at absolute indexes. No call may block
@@ -23,7 +23,7 @@ public interface BatchGate extends View {
 
     /**
      * Decides whether the batch may be stored in the queue, which exists. Changes nothing; may be called again for the same batch,
-     * and {@link #laid} follows only if there is room.
+     * and {@link #appended} follows only if there is room.
      *
      * @param flags {@link AppendRequest#gateFlags}
      * @param verdict takes the answer
@@ -31,10 +31,10 @@ public interface BatchGate extends View {
     void check(int queueId, ByteBuffer source, int at, int length, int flags, GateVerdict verdict);
 
     /** The batch that was just admitted has its offset; it is not durable yet. */
-    void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length);
+    void appended(int queueId, long baseOffset, ByteBuffer source, int at, int length);
 
     /** The last batch that was laid down and not taken back never gets into the log. */
-    void takenBack(int queueId, long baseOffset);
+    void rolledBack(int queueId, long baseOffset);
 
     /**
      * The batch is durable. In a replay all batches are told that the last snapshot does not cover, and more: telling one twice

@@ -76,15 +76,15 @@ public final class SequenceGate implements BatchGate {
     }
 
     @Override
-    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
+    public void appended(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
         if (header.read(source, at)) {
-            states.laid(queueId, baseOffset, header);
+            states.appended(queueId, baseOffset, header);
         }
     }
 
     @Override
-    public void takenBack(int queueId, long baseOffset) {
-        states.takenBack(queueId, baseOffset);
+    public void rolledBack(int queueId, long baseOffset) {
+        states.rolledBack(queueId, baseOffset);
     }
 
     @Override

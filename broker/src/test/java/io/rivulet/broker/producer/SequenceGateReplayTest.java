@@ -58,7 +58,7 @@ final class SequenceGateReplayTest {
             if (random.nextInt(5) == 0) {
                 for (int i = group.size() - 1; i >= 0; i--) {
                     Entry entry = group.get(i);
-                    gate.takenBack(entry.queueId, entry.baseOffset);
+                    gate.rolledBack(entry.queueId, entry.baseOffset);
                     endOffsets[entry.queueId] = entry.baseOffset;
                 }
                 return;
@@ -83,7 +83,7 @@ final class SequenceGateReplayTest {
                     ? Batches.slim(producer, epoch, sequence)
                     : batch(producer, epoch, sequence, records);
             if (Verdicts.of(gate, queueId, batch, Batches.AT, LENGTH, 0) == Verdicts.ADMIT) {
-                gate.laid(queueId, endOffsets[queueId], batch, Batches.AT, LENGTH);
+                gate.appended(queueId, endOffsets[queueId], batch, Batches.AT, LENGTH);
                 group.add(new Entry(nowMillis, queueId, endOffsets[queueId], batch));
                 endOffsets[queueId] += records;
             }

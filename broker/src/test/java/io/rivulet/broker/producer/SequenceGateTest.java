@@ -46,7 +46,7 @@ final class SequenceGateTest {
 
     private void lay(ByteBuffer batch, long baseOffset) {
         assertThat(check(batch)).isEqualTo(ADMIT);
-        gate.laid(QUEUE, baseOffset, batch, Batches.AT, LENGTH);
+        gate.appended(QUEUE, baseOffset, batch, Batches.AT, LENGTH);
     }
 
     private void apply(ByteBuffer batch, long baseOffset) {
@@ -135,9 +135,9 @@ final class SequenceGateTest {
         lay(batch(PRODUCER, 1, 0, 1), 12);
         assertThat(check(2, 1)).isEqualTo(BatchRefusal.FENCED);
 
-        gate.takenBack(QUEUE, 12);
+        gate.rolledBack(QUEUE, 12);
         assertThat(check(2, 1)).isEqualTo(ADMIT);
-        gate.takenBack(QUEUE, 11);
+        gate.rolledBack(QUEUE, 11);
         assertThat(check(1, 1)).isEqualTo(ADMIT);
         assertThat(check(0, 1)).isEqualTo(10L);
         assertThat(check(2, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
@@ -146,7 +146,7 @@ final class SequenceGateTest {
     @Test
     void whatIsTakenBackOfAnUnknownProducerLeavesNothing() {
         lay(batch(PRODUCER, 0, 4, 1), 10);
-        gate.takenBack(QUEUE, 10);
+        gate.rolledBack(QUEUE, 10);
 
         assertThat(check(17, 1)).isEqualTo(ADMIT);
     }
@@ -156,8 +156,8 @@ final class SequenceGateTest {
         lay(batch(PRODUCER, 0, 0, 1), 10);
         lay(batch(-1, -1, -1, 1), 11);
         lay(batch(PRODUCER, 0, -1, 1), 12);
-        gate.takenBack(QUEUE, 12);
-        gate.takenBack(QUEUE, 11);
+        gate.rolledBack(QUEUE, 12);
+        gate.rolledBack(QUEUE, 11);
         apply(batch(PRODUCER, 0, 0, 1), 10);
         apply(batch(-1, -1, -1, 1), 11);
 
@@ -291,9 +291,9 @@ final class SequenceGateTest {
     void whatIsOnItsWayIsKnownThoughItsProducerWasForgotten() {
         SequenceGate small = gateOf(1);
         apply(small, batch(1, 0, 0, 1), 0);
-        small.laid(QUEUE, 1, batch(1, 0, 1, 1), Batches.AT, LENGTH);
-        small.laid(QUEUE, 2, batch(2, 0, 0, 1), Batches.AT, LENGTH);
-        small.laid(QUEUE, 3, batch(1, 0, 2, 1), Batches.AT, LENGTH);
+        small.appended(QUEUE, 1, batch(1, 0, 1, 1), Batches.AT, LENGTH);
+        small.appended(QUEUE, 2, batch(2, 0, 0, 1), Batches.AT, LENGTH);
+        small.appended(QUEUE, 3, batch(1, 0, 2, 1), Batches.AT, LENGTH);
         apply(small, batch(1, 0, 1, 1), 1);
         apply(small, batch(2, 0, 0, 1), 2);
 
@@ -301,7 +301,7 @@ final class SequenceGateTest {
         assertThat(check(small, batch(1, 0, 3, 1))).isEqualTo(ADMIT);
         assertThat(check(small, batch(1, 0, 1, 1))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
 
-        small.takenBack(QUEUE, 3);
+        small.rolledBack(QUEUE, 3);
         assertThat(check(small, batch(1, 0, 9, 1))).isEqualTo(ADMIT);
         assertThat(check(small, batch(2, 0, 9, 1))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
     }
@@ -349,7 +349,7 @@ final class SequenceGateTest {
         apply(small, batch(1, 0, 0, 1), 0);
         for (int producer = 2; producer < 4; producer++) {
             assertThat(check(small, batch(producer, 0, 0, 1))).isEqualTo(ADMIT);
-            small.laid(QUEUE, producer, batch(producer, 0, 0, 1), Batches.AT, LENGTH);
+            small.appended(QUEUE, producer, batch(producer, 0, 0, 1), Batches.AT, LENGTH);
         }
         assertThat(check(small, batch(4, 0, 0, 1))).isEqualTo(BatchRefusal.TOO_MANY_NEW);
         assertThat(check(small, batch(1, 0, 1, 1))).isEqualTo(ADMIT);

@@ -172,7 +172,7 @@ final class LittleLog {
             List<Item> items = refused.get(i).items;
             for (int j = items.size() - 1; j >= 0; j--) {
                 if (items.get(j) instanceof Item.Batch batch) {
-                    gate.takenBack(batch.queueId, batch.baseOffset);
+                    gate.rolledBack(batch.queueId, batch.baseOffset);
                     ends.put(batch.queueId, batch.baseOffset);
                 }
             }
@@ -200,7 +200,7 @@ final class LittleLog {
     private Item.Batch lay(int queueId, ByteBuffer batch) {
         long baseOffset = ends.getOrDefault(queueId, 0L);
         ends.put(queueId, baseOffset + 1);
-        gate.laid(queueId, baseOffset, batch, 0, batch.limit());
+        gate.appended(queueId, baseOffset, batch, 0, batch.limit());
         return new Item.Batch(queueId, baseOffset, batch);
     }
 

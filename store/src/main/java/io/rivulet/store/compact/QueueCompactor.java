@@ -138,7 +138,7 @@ public final class QueueCompactor {
         } else if (phase == Phase.REWRITE) {
             rewrite(writer);
         } else if (!walk.at().isHole()) {
-            look();
+            readBatch();
         }
         return phase != Phase.DONE;
     }
@@ -198,7 +198,7 @@ public final class QueueCompactor {
         enter(Phase.SURVEY, 0, blocks.size());
     }
 
-    private void look() throws IOException {
+    private void readBatch() throws IOException {
         ByteBuffer batch = walk.batch();
         Kind kind = format.kind(batch);
         if (kind == Kind.TRANSACTION_RECORDS && !surveyed) {

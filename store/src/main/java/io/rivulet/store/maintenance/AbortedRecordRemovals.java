@@ -34,10 +34,10 @@ final class AbortedRecordRemovals {
     }
 
     /** Tells the format of those that the tail has let go of. */
-    void tell(QueueTable queues, BatchFormat format) {
-        published.entrySet().removeIf(cleaned -> {
-            int queueId = cleaned.getKey();
-            long beforeOffset = cleaned.getValue();
+    void notifyFormat(QueueTable queues, BatchFormat format) {
+        published.entrySet().removeIf(removal -> {
+            int queueId = removal.getKey();
+            long beforeOffset = removal.getValue();
             long tailStart = queues.exists(queueId) ? queues.tailStart(queueId) : QueueRow.ABSENT;
             if (tailStart == QueueRow.ABSENT) {
                 return true; // Deleted.

@@ -39,7 +39,7 @@ final class CompactionCandidates {
     private final BatchFormat format;
     private final long timestampBase;
     private final long maxRunBytes;
-    private final Deque<BlockFile> toLookAt = new ArrayDeque<>();
+    private final Deque<BlockFile> filesToSearch = new ArrayDeque<>();
     private final Deque<Run> due = new ArrayDeque<>();
 
     private int[] queueIds = new int[0];
@@ -80,13 +80,13 @@ final class CompactionCandidates {
                 : null;
     }
 
-    void lookAt(List<BlockFile> newFiles) {
-        toLookAt.addAll(newFiles);
+    void addFiles(List<BlockFile> newFiles) {
+        filesToSearch.addAll(newFiles);
     }
 
-    void lookAtAll() {
-        toLookAt.clear();
-        lookAt(files.files().stream()
+    void addAllFiles() {
+        filesToSearch.clear();
+        addFiles(files.files().stream()
                 .filter(file -> !file.footer().isCompacted())
                 .toList());
         nextDueMillis = NEVER;
@@ -107,18 +107,18 @@ final class CompactionCandidates {
         return due.poll();
     }
 
-    boolean isLooking() {
-        return done < count || !toLookAt.isEmpty();
+    boolean isSearching() {
+        return done < count || !filesToSearch.isEmpty();
     }
 
     boolean hasWork() {
-        return !due.isEmpty() || isLooking();
+        return !due.isEmpty() || isSearching();
     }
 
     /** Reads which queues are in the next file, or weighs some of them. */
-    void look(long sweptBefore, long now, Set<Integer> passedOver) throws IOException {
+    void searchNext(long sweptBefore, long now, Set<Integer> passedOver) throws IOException {
         if (done == count) {
-            takeQueues(toLookAt.remove(), passedOver);
+            takeQueues(filesToSearch.remove(), passedOver);
             return;
         }
         completeBefore = sweptBefore;

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Crash policy: a compacted file is entered in the manifest when it is complete, and takes the place of all blocks that it was made
  * of at that moment; until then it is nothing.
  *
- * <p>Owned by: background thread, but for {@link #isWanted}, {@link #isTold} and {@link #compactions}.
+ * <p>Owned by: background thread, but for {@link #isWanted}, {@link #hasNewLimits} and {@link #compactions}.
  */
 public final class CompactionTask {
     private static final Logger LOG = LoggerFactory.getLogger(CompactionTask.class);
@@ -41,14 +41,14 @@ public final class CompactionTask {
     private final CompactionConfig config;
     private final RetentionTable table;
     private final QueueTable queues;
-    private final BlockRegistry stock;
+    private final BlockRegistry registry;
     private final BatchFormat format;
     private final LogPayloads log;
     private final StoreClock clock;
     private final long timestampBase;
-    private final CompactionCandidates dueQueues;
+    private final CompactionCandidates candidates;
     private final Set<Integer> passedOver = new HashSet<>();
-    private final AbortedRecordRemovals cleaned = new AbortedRecordRemovals();
+    private final AbortedRecordRemovals removals = new AbortedRecordRemovals();
 
     private volatile Map<Integer, RetentionLimits> limits = Map.of();
     private volatile long classings;
@@ -67,7 +67,7 @@ public final class CompactionTask {
             CompactionConfig config,
             RetentionTable table,
             QueueTable queues,
-            BlockRegistry stock,
+            BlockRegistry registry,
             BatchFormat format,
             LogPayloads log,
             StoreClock clock,
@@ -75,15 +75,15 @@ public final class CompactionTask {
         this.config = config;
         this.table = table;
         this.queues = queues;
-        this.stock = stock;
+        this.registry = registry;
         this.format = format;
         this.log = log;
         this.clock = clock;
         this.timestampBase = timestampBase;
-        this.dueQueues = new CompactionCandidates(
+        this.candidates = new CompactionCandidates(
                 table,
                 queues,
-                stock.files(),
+                registry.files(),
                 format,
                 timestampBase,
                 config.limits().targetFileBytes());
@@ -100,11 +100,11 @@ public final class CompactionTask {
 
     /** Whether a step may find something to do. */
     public boolean isWanted() {
-        return wanted || isTold();
+        return wanted || hasNewLimits();
     }
 
     /** Whether other queues are compacted than before, or in another way, and this is not to wait for the next tick. */
-    boolean isTold() {
+    boolean hasNewLimits() {
         return listens && hasChanged();
     }
 
@@ -134,8 +134,8 @@ public final class CompactionTask {
     }
 
     /** Whether files are to be looked at: before a merge has them go. */
-    boolean isLooking() {
-        return wanted && dueQueues.isLooking();
+    boolean isSearching() {
+        return wanted && candidates.isSearching();
     }
 
     private boolean isPaused() {
@@ -144,15 +144,15 @@ public final class CompactionTask {
 
     /** A second has passed. */
     void tick() {
-        cleaned.tell(queues, format);
+        removals.notifyFormat(queues, format);
         if (!isPaused()) {
-            look();
+            findCandidates();
             listens = true;
         }
     }
 
     /** Looks at all files if limits or classes have changed, or time has made something due; and hears of no change before the next tick. */
-    void look() {
+    void findCandidates() {
         listens = false;
         long millis = clock.expiryMillis();
         long elapsed = clock.elapsedMillis();
@@ -162,22 +162,22 @@ public final class CompactionTask {
             limits = table.limits();
             compacts = limits.values().stream().anyMatch(limit -> limit.compaction() != null);
         }
-        boolean isDue = dueQueues.nextDueMillis() <= millis || millis < dueQueues.nowMillis();
+        boolean isDue = candidates.nextDueMillis() <= millis || millis < candidates.nowMillis();
         boolean passed = isDue && elapsed - lookedElapsedMillis >= config.pauseMillis();
         if (compacts && (changed || passed)) {
-            dueQueues.lookAtAll();
+            candidates.addAllFiles();
             lookedElapsedMillis = elapsed;
         }
-        wanted = isGoing() || dueQueues.hasWork();
+        wanted = isGoing() || candidates.hasWork();
     }
 
     /** The sweep has ended a cycle: the queues in its files have grown. */
     void cycleEnded(long cycle) {
         if (compacts && !isPaused()) {
-            dueQueues.lookAt(stock.files().files().stream()
+            candidates.addFiles(registry.files().files().stream()
                     .filter(file -> file.footer().level() == 1 && file.footer().lastCycle() == cycle)
                     .toList());
-            wanted = isGoing() || dueQueues.hasWork();
+            wanted = isGoing() || candidates.hasWork();
         }
     }
 
@@ -192,13 +192,13 @@ public final class CompactionTask {
         }
         try {
             Going now = going;
-            Run next = now == null && !dueQueues.isLooking() ? dueQueues.poll() : null;
+            Run next = now == null && !candidates.isSearching() ? candidates.poll() : null;
             if (now != null) {
                 advance(now);
             } else if (next != null) {
                 going = begin(next);
-            } else if (dueQueues.isLooking()) {
-                dueQueues.look(completeBefore, clock.expiryMillis(), passedOver);
+            } else if (candidates.isSearching()) {
+                candidates.searchNext(completeBefore, clock.expiryMillis(), passedOver);
             } else {
                 wanted = false;
                 return false;
@@ -216,15 +216,16 @@ public final class CompactionTask {
     }
 
     private @Nullable Going begin(Run run) throws IOException {
-        CompactionTerms terms = dueQueues.terms(run.firstQueueId());
+        CompactionTerms terms = candidates.terms(run.firstQueueId());
         if (terms == null) {
             return null; // Deleted, or no longer compacted.
         }
-        BlockSnapshot files = stock.files().snapshot();
+        BlockSnapshot files = registry.files().snapshot();
         boolean begun = false;
         try {
             int level = files.levelAbove(run.firstQueueId(), run.lastQueueId());
-            BlockFileWriter writer = stock.beginCompacted(level, run.lastCycle(), run.firstQueueId(), config.limits());
+            BlockFileWriter writer =
+                    registry.beginCompacted(level, run.lastCycle(), run.firstQueueId(), config.limits());
             QueueCompactor compactor = new QueueCompactor(
                     format, files, log, config.memoryBytes(), config.limits().targetBlockBytes(), timestampBase, terms);
             begun = true;
@@ -260,14 +261,15 @@ public final class CompactionTask {
                     .toList();
             going = now.at(queueId);
             if (!blocks.isEmpty()) {
-                CompactionTerms terms = dueQueues.terms(queueId);
+                CompactionTerms terms = candidates.terms(queueId);
                 if (terms == null) { // It may be wanted as it is; the others are looked at again.
                     giveUp();
-                    dueQueues.lookAtAll();
+                    candidates.addAllFiles();
                     return true;
                 }
                 if (format.listsAborted(queueId)) {
-                    cleaned.begin(queueId, blocks.get(blocks.size() - 1).block().endOffset());
+                    removals.begin(
+                            queueId, blocks.get(blocks.size() - 1).block().endOffset());
                 }
                 long endOffset = queues.endOffset(queueId);
                 now.compactor().begin(queueId, blocks, endOffset, terms, clock);
@@ -281,13 +283,13 @@ public final class CompactionTask {
         long bytes = now.writer().finish(now.run().lastQueueId()).totalBytes();
         going = null;
         now.files().close();
-        stock.enter(now.writer().origin().id());
+        registry.enter(now.writer().origin().id());
         compactedBytes = compactedBytes() + bytes;
         compactions = compactions() + 1;
-        stock.removeSuperseded();
-        stock.trimLog();
-        cleaned.published();
-        cleaned.tell(queues, format);
+        registry.removeSuperseded();
+        registry.trimLog();
+        removals.published();
+        removals.notifyFormat(queues, format);
     }
 
     private void passOver(RuntimeException e) {
@@ -297,7 +299,7 @@ public final class CompactionTask {
         } else {
             passedOver.add(failed.queueId());
             LOG.warn("Queue {} can't be compacted and stays as it is", failed.queueId(), e);
-            dueQueues.lookAtAll();
+            candidates.addAllFiles();
         }
         giveUp();
     }
@@ -313,7 +315,7 @@ public final class CompactionTask {
     private void giveUp() {
         Going given = going;
         going = null;
-        cleaned.giveUp();
+        removals.giveUp();
         if (given != null) {
             given.writer().abandon();
             given.files().close();

@@ -61,7 +61,7 @@ public final class Maintenance {
     private final Tail tail;
     private final Sweeper sweeper;
     private final Checkpointer checkpointer;
-    private final BlockRegistry stock;
+    private final BlockRegistry registry;
     private final MergeTask merging;
     private final @Nullable CompactionTask compacting;
     private final ObsoleteFiles deadFiles;
@@ -105,7 +105,7 @@ public final class Maintenance {
         this.tail = tail;
         this.sweeper = parts.sweeper();
         this.checkpointer = parts.checkpointer();
-        this.stock = parts.stock();
+        this.registry = parts.registry();
         this.merging = parts.merging();
         this.compacting = parts.compacting();
         this.deadFiles = parts.deadFiles();
@@ -113,7 +113,7 @@ public final class Maintenance {
         this.clock = parts.clock();
         this.writer = writer;
         this.failures = failures;
-        this.cycleStartLsn = stock.manifest().replayLsn();
+        this.cycleStartLsn = registry.manifest().replayLsn();
         this.cycleStart = new Position(writtenBytes() - replayed.bytes(), 0);
         this.sweptUpToMillis = clock.elapsedMillis() - Math.max(0, clock.stampMillis() - replayed.firstTimestamp());
         this.cycleStartMillis = sweptUpToMillis;
@@ -202,8 +202,8 @@ public final class Maintenance {
             for (int passed = ticks.getAndSet(0); passed > 0 && !failures.isSet(); passed--) {
                 second();
             }
-            if (compacting != null && compacting.isTold()) {
-                compacting.look();
+            if (compacting != null && compacting.hasNewLimits()) {
+                compacting.findCandidates();
                 sweepWhatIsOld();
             }
             boolean progress = true;
@@ -279,7 +279,7 @@ public final class Maintenance {
         if (compacting == null || !compacting.isAtWork()) {
             return false;
         }
-        long cycleBytes = stock.files().files().stream()
+        long cycleBytes = registry.files().files().stream()
                 .map(BlockFile::footer)
                 .filter(file -> !file.isCompacted() && file.lastCycle() == sweeper.cycle())
                 .mapToLong(BlockFileFooter::totalBytes)
@@ -303,7 +303,7 @@ public final class Maintenance {
     private void removeDead() throws IOException {
         try {
             if (deadFiles.remove()) {
-                stock.trimLog();
+                registry.trimLog();
                 merging.lookAgain();
             }
         } catch (ShortageException e) {
@@ -364,9 +364,9 @@ public final class Maintenance {
         }
         replayStart = cycleStart;
         cyclesDone.incrementAndGet();
-        stock.removeSuperseded();
+        registry.removeSuperseded();
         deadFiles.remove();
-        stock.trimLog();
+        registry.trimLog();
         merging.lookAgain();
         grantWishes();
         return true;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record MaintenanceParts(
         Sweeper sweeper,
         Checkpointer checkpointer,
-        BlockRegistry stock,
+        BlockRegistry registry,
         MergeTask merging,
         @Nullable CompactionTask compacting,
         ObsoleteFiles deadFiles,

@@ -39,7 +39,7 @@ public final class MergeTask {
     private static final int PAUSE_TICKS = 60;
 
     private final MergeConfig config;
-    private final BlockRegistry stock;
+    private final BlockRegistry registry;
     private final QueueView queues;
     private final LogPayloads payloads;
     private final MergeCounters meter = new MergeCounters();
@@ -53,9 +53,9 @@ public final class MergeTask {
     private int pauseTicks;
     private volatile boolean wanted = true;
 
-    public MergeTask(MergeConfig config, BlockRegistry stock, QueueView queues, LogPayloads payloads) {
+    public MergeTask(MergeConfig config, BlockRegistry registry, QueueView queues, LogPayloads payloads) {
         this.config = config;
-        this.stock = stock;
+        this.registry = registry;
         this.queues = queues;
         this.payloads = payloads;
     }
@@ -128,12 +128,12 @@ public final class MergeTask {
 
     private @Nullable BlockMerger begin(long completeBefore, long oldLogBytes) {
         List<BlockFileFooter> files =
-                stock.files().files().stream().map(BlockFile::footer).toList();
+                registry.files().files().stream().map(BlockFile::footer).toList();
         meter.owes(config.policy().debt(files, completeBefore, unreadable));
         long inlineBelowLsn = 0;
         Optional<MergePlan> next = config.policy().plan(files, completeBefore, unreadable);
         if (next.isEmpty() && weighsTooMuch(files, oldLogBytes)) {
-            inlineBelowLsn = stock.manifest().replayLsn();
+            inlineBelowLsn = registry.manifest().replayLsn();
             next = config.policy()
                     .planInlining(files, completeBefore, inlineBelowLsn)
                     .filter(inlining -> inlining.inputs().stream().noneMatch(unreadable::contains));
@@ -146,7 +146,7 @@ public final class MergeTask {
         mergerBytes = 0;
         LOG.debug("Merging {}, inlining below {}", plan, inlineBelowLsn);
         MergeSettings settings = new MergeSettings(config.limits(), config.stepBytes(), inlineBelowLsn);
-        merger = stock.merger(next.get(), settings, queues, payloads, buffers);
+        merger = registry.merger(next.get(), settings, queues, payloads, buffers);
         return merger;
     }
 
@@ -162,12 +162,12 @@ public final class MergeTask {
         if (progress == BlockMerger.Progress.OUTPUT) {
             meter.wrote(going.outputBytes() - mergerBytes);
             mergerBytes = going.outputBytes();
-            stock.enter(going.output());
-            stock.removeSuperseded();
+            registry.enter(going.output());
+            registry.removeSuperseded();
         } else if (progress == BlockMerger.Progress.DONE) {
             end();
             meter.finished();
-            stock.trimLog();
+            registry.trimLog();
         }
     }
 

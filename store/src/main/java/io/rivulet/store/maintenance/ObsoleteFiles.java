@@ -6,14 +6,14 @@ import java.util.function.LongSupplier;
 
 /** Gives up block files in which there is nothing that anybody may still read. Owned by: background thread. */
 public final class ObsoleteFiles {
-    private final BlockRegistry stock;
+    private final BlockRegistry registry;
     private final QueueView queues;
     private final LongSupplier removals;
     private long removalsSeen;
 
     /** @param removals grows when something can't be read any more */
-    public ObsoleteFiles(BlockRegistry stock, QueueView queues, LongSupplier removals) {
-        this.stock = stock;
+    public ObsoleteFiles(BlockRegistry registry, QueueView queues, LongSupplier removals) {
+        this.registry = registry;
         this.queues = queues;
         this.removals = removals;
     }
@@ -24,7 +24,7 @@ public final class ObsoleteFiles {
         if (now == removalsSeen) {
             return false;
         }
-        boolean any = stock.removeDead(queues);
+        boolean any = registry.removeDead(queues);
         removalsSeen = now;
         return any;
     }

@@ -75,9 +75,10 @@ public final class UnknownFiles {
      *
      * @param refusesNewer whether a file with more than the store has proves that something durable is gone
      */
-    public void judge(BlockRegistry stock, QueueTable table, PageCache cache, boolean refusesNewer) throws IOException {
+    public void judge(BlockRegistry registry, QueueTable table, PageCache cache, boolean refusesNewer)
+            throws IOException {
         for (String name : names) {
-            Worth worth = BlockFileId.isUnfinishedName(name) ? Worth.NONE : worth(name, stock, table, cache);
+            Worth worth = BlockFileId.isUnfinishedName(name) ? Worth.NONE : worth(name, registry, table, cache);
             if (worth == Worth.NEWER && refusesNewer) {
                 throw new StartRefusedException("blocks/" + name + " is not in the manifest, and holds offsets that"
                         + " the log does not know: manifest or log are older copies, or damaged");
@@ -86,8 +87,8 @@ public final class UnknownFiles {
         }
     }
 
-    private Worth worth(String name, BlockRegistry stock, QueueTable table, PageCache cache) {
-        BlockFileId id = new BlockFileId(stock.storeId(), BlockFileId.fileNumber(name));
+    private Worth worth(String name, BlockRegistry registry, QueueTable table, PageCache cache) {
+        BlockFileId id = new BlockFileId(registry.storeId(), BlockFileId.fileNumber(name));
         BlockFile file;
         try {
             file = BlockFile.open(disk, id, cache);
@@ -95,7 +96,7 @@ public final class UnknownFiles {
             return Worth.UNKNOWN;
         }
         try {
-            return worth(file, stock.files(), table);
+            return worth(file, registry.files(), table);
         } catch (IOException e) {
             return Worth.UNKNOWN;
         } finally {

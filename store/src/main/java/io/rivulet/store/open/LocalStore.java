@@ -145,7 +145,8 @@ public final class LocalStore implements Store {
 
     @Override
     public StoreReader reader() {
-        return new QueueReader(parts.table(), parts.tail(), parts.stock().files(), parts.log(), parts.timestampBase());
+        return new QueueReader(
+                parts.table(), parts.tail(), parts.registry().files(), parts.log(), parts.timestampBase());
     }
 
     @Override
@@ -222,7 +223,7 @@ public final class LocalStore implements Store {
         return parts.table();
     }
 
-    BlockRegistry stock() {
-        return parts.stock();
+    BlockRegistry registry() {
+        return parts.registry();
     }
 }

@@ -24,12 +24,12 @@ final class MetricReadings {
             case TAIL_USED_CHUNKS -> parts.tail().usedChunks();
             case TAIL_CAPACITY_CHUNKS -> parts.tail().capacityChunks();
             case SWEEP_CYCLES -> parts.maintenance().cyclesDone();
-            case SWEPT_BYTES -> parts.stock().sweptBytes();
+            case SWEPT_BYTES -> parts.registry().sweptBytes();
             case CLOCK_HELD_BACK_MILLIS -> parts.clock().heldBackMillis();
             case UPKEEP_WAITS_FOR_SPACE -> parts.maintenance().isDiskFull() ? 1 : 0;
-            case BLOCK_FILES -> parts.stock().files().files().size();
+            case BLOCK_FILES -> parts.registry().files().files().size();
             case BLOCK_FILES_MENDED ->
-                parts.stock().files().files().stream()
+                parts.registry().files().files().stream()
                         .filter(BlockFile::isMended)
                         .count();
             case BLOCKS -> sum(parts, BlockFileFooter::blockCount);
@@ -37,7 +37,7 @@ final class MetricReadings {
             case BLOCK_OFFSETS -> sum(parts, BlockFileFooter::offsetCount);
             case BLOCK_DIRECTORY_BYTES -> sum(parts, BlockFileFooter::directoryBytes);
             case BLOCK_INDEX_BYTES ->
-                parts.stock().files().files().stream()
+                parts.registry().files().files().stream()
                         .mapToLong(BlockFile::residentBytes)
                         .sum();
             case MERGES -> parts.maintenance().merges().merges();
@@ -63,7 +63,7 @@ final class MetricReadings {
     }
 
     private static long sum(StoreParts parts, ToLongFunction<BlockFileFooter> fact) {
-        return parts.stock().files().files().stream()
+        return parts.registry().files().files().stream()
                 .map(BlockFile::footer)
                 .mapToLong(fact)
                 .sum();

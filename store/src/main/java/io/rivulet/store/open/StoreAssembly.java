@@ -114,8 +114,8 @@ class StoreAssembly {
         return LocalCommitLog.openUnchanged(disk, logConfig, wakeUp, environment.workers(), environment.failures());
     }
 
-    SweepTarget sweepTarget(BlockRegistry stock) {
-        return stock;
+    SweepTarget sweepTarget(BlockRegistry registry) {
+        return registry;
     }
 
     ChainReleaser chainReleaser(LogWriter logWriter) {
@@ -157,23 +157,23 @@ class StoreAssembly {
         Disk blocks = blocks(manifest.current());
         UnknownFiles strangers = new UnknownFiles(blocks, manifest.current());
         manifest.skipFileNumber(strangers.greatestNumber());
-        BlockRegistry stock = opened(stock(blocks, log, manifest));
+        BlockRegistry registry = opened(registry(blocks, log, manifest));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest, environment.clock());
         BatchGate gate = attachments.gate();
         if (gate != null) {
             gate.opened(table::exists);
         }
         checkpointer.restore(views);
-        BlockRegistry.raiseTailStarts(stock.files(), stock.manifest().snapshotFileNumber(), table);
-        ReplayResult replayed = replayOrRefuse(log, stock);
+        BlockRegistry.raiseTailStarts(registry.files(), registry.manifest().snapshotFileNumber(), table);
+        ReplayResult replayed = replayOrRefuse(log, registry);
         requireNoFailure();
-        strangers.judge(stock, table, cache, config.log().durability() == Durability.FSYNC);
+        strangers.judge(registry, table, cache, config.log().durability() == Durability.FSYNC);
         log.begin();
         manifest.begin();
         SetAside aside = new SetAside(environment.disk());
         strangers.settle(aside, environment.clock().stampMillis());
         deleteOld(aside);
-        return start(lock, log, manifest, stock, checkpointer, replayed);
+        return start(lock, log, manifest, registry, checkpointer, replayed);
     }
 
     private boolean hasLog() throws IOException {
@@ -200,7 +200,7 @@ class StoreAssembly {
         return environment.disk().directory(BLOCKS_FOLDER);
     }
 
-    private BlockRegistry stock(Disk blocks, CommitLog log, ManifestStore manifest) throws IOException {
+    private BlockRegistry registry(Disk blocks, CommitLog log, ManifestStore manifest) throws IOException {
         try {
             return new BlockRegistry(blocks, log, manifest, cache, sizes.sweptFiles());
         } catch (AccessDeniedException | ShortageException e) {
@@ -221,27 +221,27 @@ class StoreAssembly {
     }
 
     /** Snapshots and block files of different moments do not fit the log, though each of them is whole. */
-    private ReplayResult replayOrRefuse(CommitLog log, BlockRegistry stock) throws IOException {
+    private ReplayResult replayOrRefuse(CommitLog log, BlockRegistry registry) throws IOException {
         try {
-            return replay(log, stock);
+            return replay(log, registry);
         } catch (BrokenInvariantException e) {
             throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
         }
     }
 
-    private ReplayResult replay(CommitLog log, BlockRegistry stock) throws IOException {
+    private ReplayResult replay(CommitLog log, BlockRegistry registry) throws IOException {
         long startedNanos = System.nanoTime();
-        Sweeper sweeper =
-                new Sweeper(table, tail, sweepTarget(stock), Runnable::run, sizes.sweepCopyBytes(), stock.nextCycle());
+        Sweeper sweeper = new Sweeper(
+                table, tail, sweepTarget(registry), Runnable::run, sizes.sweepCopyBytes(), registry.nextCycle());
         Replayer replayer = new Replayer(
-                table, tail, views, attachments.gate(), stock.manifest().viewLsns(), () -> makeRoom(log, sweeper));
+                table, tail, views, attachments.gate(), registry.manifest().viewLsns(), () -> makeRoom(log, sweeper));
         long[] bytes = new long[1];
         long[] firstTimestamp = {environment.clock().stampMillis()};
-        Manifest.Time[] last = {stock.manifest().time()};
+        Manifest.Time[] last = {registry.manifest().time()};
         try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
             long endLsn = log.writtenLsn();
-            memory.stillToReplay(endLsn - stock.manifest().replayLsn());
-            log.replay(stock.manifest().replayLsn(), group -> {
+            memory.stillToReplay(endLsn - registry.manifest().replayLsn());
+            log.replay(registry.manifest().replayLsn(), group -> {
                 memory.stillToReplay(endLsn - group.lsn());
                 replayer.apply(
                         group.lsn(),
@@ -303,19 +303,24 @@ class StoreAssembly {
             DirectoryLock lock,
             CommitLog log,
             ManifestStore manifest,
-            BlockRegistry stock,
+            BlockRegistry registry,
             Checkpointer checkpointer,
             ReplayResult replayed) {
         long timestampBase = manifest.current().timestampBase();
         LogWriter logWriter = opened(logWriter(log, timestampBase));
         signals.started(logWriter);
         Sweeper sweeper = new Sweeper(
-                table, tail, sweepTarget(stock), chainReleaser(logWriter), sizes.sweepCopyBytes(), stock.nextCycle());
+                table,
+                tail,
+                sweepTarget(registry),
+                chainReleaser(logWriter),
+                sizes.sweepCopyBytes(),
+                registry.nextCycle());
         QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
         Retention retention = new Retention(
                 retentionTable,
                 table,
-                stock.files(),
+                registry.files(),
                 retentionSurroundings(logWriter),
                 environment.clock(),
                 timestampBase,
@@ -332,10 +337,10 @@ class StoreAssembly {
                 new MaintenanceParts(
                         sweeper,
                         checkpointer,
-                        stock,
-                        new MergeTask(config.merge(), stock, mergedQueues(queues), log::read),
-                        compacting(stock, log, timestampBase),
-                        new ObsoleteFiles(stock, queues, table::removals),
+                        registry,
+                        new MergeTask(config.merge(), registry, mergedQueues(queues), log::read),
+                        compacting(registry, log, timestampBase),
+                        new ObsoleteFiles(registry, queues, table::removals),
                         retention,
                         environment.clock()),
                 new MaintenanceWriter(logWriter, table, views, signals),
@@ -359,7 +364,7 @@ class StoreAssembly {
                 retentionTable,
                 tail,
                 cache,
-                stock,
+                registry,
                 work,
                 worker,
                 logWriter,
@@ -370,7 +375,7 @@ class StoreAssembly {
                 timestampBase);
     }
 
-    private @Nullable CompactionTask compacting(BlockRegistry stock, CommitLog log, long timestampBase) {
+    private @Nullable CompactionTask compacting(BlockRegistry registry, CommitLog log, long timestampBase) {
         BatchFormat format = attachments.format();
         return format == null
                 ? null
@@ -378,7 +383,7 @@ class StoreAssembly {
                         config.compaction(),
                         retentionTable,
                         table,
-                        stock,
+                        registry,
                         format,
                         log::read,
                         environment.clock(),

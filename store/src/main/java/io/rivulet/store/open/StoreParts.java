@@ -24,7 +24,7 @@ record StoreParts(
         RetentionTable retentionTable,
         Tail tail,
         PageCache cache,
-        BlockRegistry stock,
+        BlockRegistry registry,
         Maintenance maintenance,
         Worker maintenanceWorker,
         LogWriter writer,
@@ -42,7 +42,7 @@ record StoreParts(
         writer.closeThread();
         try (lock;
                 log;
-                stock) {
+                registry) {
             maintenance.stop();
             writer.close();
         }

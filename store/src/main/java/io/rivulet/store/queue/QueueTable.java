@@ -118,7 +118,7 @@ public final class QueueTable {
     }
 
     /** Takes offsets back that were assigned to batches which did not get into the log: those from {@code offset} on. */
-    public void takeBack(int queueId, long offset) {
+    public void rollBack(int queueId, long offset) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.NEXT_OFFSET;
         QueueRow.setPlain(rows, index, Math.min(offset, QueueRow.getPlain(rows, index)));

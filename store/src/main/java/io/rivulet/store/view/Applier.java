@@ -83,14 +83,19 @@ public class Applier implements EntryVisitor {
     public final void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         requireOnceCreated(queueId);
         if (gate != null) {
-            tell(gate, queueId, baseOffset, header, body, recordAt);
+            notifyGate(gate, queueId, baseOffset, header, body, recordAt);
         }
         append(queueId, baseOffset, header, body, recordAt);
     }
 
-    protected void tell(
-            BatchGate told, int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
-        told.applied(timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
+    protected void notifyGate(
+            BatchGate notified,
+            int queueId,
+            long baseOffset,
+            StreamRecordHeader header,
+            ByteBuffer body,
+            int recordAt) {
+        notified.applied(timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
     }
 
     protected void append(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {

@@ -47,14 +47,19 @@ public final class Replayer extends Applier {
     }
 
     @Override
-    protected void tell(
-            BatchGate told, int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
+    protected void notifyGate(
+            BatchGate notified,
+            int queueId,
+            long baseOffset,
+            StreamRecordHeader header,
+            ByteBuffer body,
+            int recordAt) {
         if (gateAskedLsn != lsn) {
             gateAskedLsn = lsn;
-            gateWantsIt = isBehindSnapshot(told.id());
+            gateWantsIt = isBehindSnapshot(notified.id());
         }
         if (gateWantsIt && table.exists(queueId)) {
-            super.tell(told, queueId, baseOffset, header, body, recordAt);
+            super.notifyGate(told, queueId, baseOffset, header, body, recordAt);
         }
     }
 

@@ -24,12 +24,12 @@ public final class AppendCommand extends Command {
     }
 
     @Override
-    int laidParts() {
+    int appendedParts() {
         return appended;
     }
 
     @Override
-    boolean layInto(GroupAssembly assembly) {
+    boolean appendTo(GroupAssembly assembly) {
         if (request.isAtomic()) {
             if (!assembly.appendAll(request)) {
                 return false;

@@ -15,25 +15,25 @@ import org.jspecify.annotations.Nullable;
 public final class Change<T> extends Command {
     /** Lays the entry down and answers the result, which is handed on when the entry is durable. */
     @FunctionalInterface
-    interface Laying<T> {
+    interface Appending<T> {
         /**
          * Null when there is no room yet.
          *
          * @throws NotStoredException when it is turned down for good
          */
         @Nullable
-        T layInto(GroupAssembly assembly) throws NotStoredException;
+        T appendTo(GroupAssembly assembly) throws NotStoredException;
     }
 
     private final long heldBytes;
-    private final Laying<T> laying;
+    private final Appending<T> appending;
     private final CompletableFuture<T> future = new CheckedFuture<>();
     private @Nullable T result;
     private @Nullable NotStoredException turnedDown;
 
-    Change(long heldBytes, Laying<T> laying) {
+    Change(long heldBytes, Appending<T> appending) {
         this.heldBytes = heldBytes;
-        this.laying = laying;
+        this.laying = appending;
     }
 
     public CompletionStage<T> result() {
@@ -46,9 +46,9 @@ public final class Change<T> extends Command {
     }
 
     @Override
-    boolean layInto(GroupAssembly assembly) {
+    boolean appendTo(GroupAssembly assembly) {
         try {
-            result = laying.layInto(assembly);
+            result = appending.appendTo(assembly);
             return result != null;
         } catch (NotStoredException e) {
             turnedDown = e;
@@ -57,7 +57,7 @@ public final class Change<T> extends Command {
     }
 
     @Override
-    int laidParts() {
+    int appendedParts() {
         return result == null && turnedDown == null ? 0 : 1;
     }
 

@@ -13,13 +13,13 @@ public final class Changes {
     public static Change<Integer> createQueues(int count, int retentionClass) {
         return new Change<>(0, assembly -> {
             int first = assembly.nextQueueId();
-            boolean laid = assembly.lay(
+            boolean appended = assembly.appendEntry(
                     EntryLayout.MAX_OVERHEAD_BYTES,
                     (body, at) -> EntryLayout.putQueuesCreated(body, at, first, count, retentionClass));
-            if (laid) {
+            if (appended) {
                 assembly.takeQueueIds(count);
             }
-            return laid ? first : null;
+            return appended ? first : null;
         });
     }
 
@@ -27,7 +27,7 @@ public final class Changes {
     public static Change<Integer> classQueues(int firstQueueId, int count, int retentionClass) {
         return new Change<>(
                 0,
-                assembly -> assembly.lay(
+                assembly -> assembly.appendEntry(
                                 EntryLayout.MAX_OVERHEAD_BYTES,
                                 (body, at) ->
                                         EntryLayout.putQueuesClassed(body, at, firstQueueId, count, retentionClass))
@@ -39,7 +39,7 @@ public final class Changes {
     public static Change<Integer> deleteQueues(int firstQueueId, int count) {
         return new Change<>(
                 0,
-                assembly -> assembly.lay(
+                assembly -> assembly.appendEntry(
                                 EntryLayout.MAX_OVERHEAD_BYTES,
                                 (body, at) -> EntryLayout.putQueuesDeleted(body, at, firstQueueId, count))
                         ? firstQueueId
@@ -53,7 +53,7 @@ public final class Changes {
                 throw new NotStoredException(Outcome.NO_QUEUE);
             }
             long offset = Math.min(startOffset, assembly.nextOffset(queueId));
-            return assembly.lay(
+            return assembly.appendEntry(
                             EntryLayout.MAX_OVERHEAD_BYTES,
                             (body, at) -> EntryLayout.putTrimmed(body, at, queueId, offset))
                     ? offset
@@ -68,7 +68,7 @@ public final class Changes {
             if (length > assembly.maxPayloadBytes()) {
                 throw new NotStoredException(Outcome.TOO_LARGE);
             }
-            return assembly.lay(
+            return assembly.appendEntry(
                             EntryLayout.MAX_OVERHEAD_BYTES + length,
                             (body, at) -> EntryLayout.putState(body, at, viewId, bytes, bytes.position(), length))
                     ? length

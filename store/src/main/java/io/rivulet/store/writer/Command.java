@@ -13,10 +13,10 @@ public abstract class Command {
     abstract long heldBytes();
 
     /** Lays down what is left of it; false when there is no room for all of it yet. */
-    abstract boolean layInto(GroupAssembly assembly);
+    abstract boolean appendTo(GroupAssembly assembly);
 
     /** How many parts have been laid down or turned down so far. */
-    abstract int laidParts();
+    abstract int appendedParts();
 
     /** The group with the parts {@code [from, to)} is written. True when that settles them: nothing more is told of them. */
     boolean written(int from, int to) {

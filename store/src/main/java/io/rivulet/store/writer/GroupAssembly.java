@@ -44,7 +44,7 @@ final class GroupAssembly {
     private final long timestampBase;
     private final int maxBodyBytes;
     private final EntryWalk walk = new EntryWalk();
-    private final TakeBack takeBack = new TakeBack();
+    private final RollBack rollBack = new RollBack();
     private final GateVerdict verdict = new GateVerdict();
 
     private @Nullable PendingGroup forming;
@@ -89,7 +89,7 @@ final class GroupAssembly {
             return true;
         }
         if (request.isState(part)) {
-            return lay(
+            return appendEntry(
                     EntryLayout.MAX_OVERHEAD_BYTES + length,
                     (body, at) -> EntryLayout.putState(
                             body, at, request.viewId(part), request.source(), request.at(part), length));
@@ -134,7 +134,7 @@ final class GroupAssembly {
         group.group().entryAdded();
         request.baseOffset(part, baseOffset);
         if (gate != null) {
-            gate.laid(queueId, baseOffset, source, at, length);
+            gate.appended(queueId, baseOffset, source, at, length);
         }
         return true;
     }
@@ -160,7 +160,7 @@ final class GroupAssembly {
                 throw new IllegalStateException("no room for part " + i + ", though there was room for all");
             }
             if (request.outcome(i) != Outcome.PENDING) {
-                backToMark();
+                rollBackToMark();
                 turnDownAll(request, request.outcome(i));
                 return true;
             }
@@ -178,7 +178,7 @@ final class GroupAssembly {
     }
 
     /** Lays any other entry; false when there is no room for so many bytes. */
-    boolean lay(int maxBytes, EntryWriter entry) {
+    boolean appendEntry(int maxBytes, EntryWriter entry) {
         PendingGroup group = room(maxBytes);
         if (group == null) {
             return false;
@@ -223,7 +223,7 @@ final class GroupAssembly {
         markedChunks = group.reservedChunks();
     }
 
-    private void backToMark() {
+    private void rollBackToMark() {
         PendingGroup group = Objects.requireNonNull(forming);
         undo(group, markedBodyIndex);
         tail.unreserve(group.reservedChunks() - markedChunks);
@@ -271,7 +271,7 @@ final class GroupAssembly {
     }
 
     /** Forgets that something found no room; it will say so again. */
-    void lookForRoomAgain() {
+    void retryRoom() {
         full = false;
     }
 
@@ -284,7 +284,7 @@ final class GroupAssembly {
     }
 
     /** Undoes what laying the group's entries has changed. Only for the group that was laid last. */
-    void takeBack(PendingGroup refused) {
+    void rollBack(PendingGroup refused) {
         undo(refused, 0);
         tail.unreserve(refused.reservedChunks());
         log.releaseGroup(refused.group());
@@ -292,11 +292,11 @@ final class GroupAssembly {
 
     private void undo(PendingGroup group, int fromBodyIndex) {
         ByteBuffer body = group.group().body();
-        walk.walk(body, fromBodyIndex, body.position(), takeBack);
-        takeBack.tellGate();
+        walk.walk(body, fromBodyIndex, body.position(), rollBack);
+        rollBack.notifyGate();
     }
 
-    private final class TakeBack implements EntryVisitor {
+    private final class RollBack implements EntryVisitor {
         private record Batch(int queueId, long baseOffset) {}
 
         private final Deque<Batch> batches = new ArrayDeque<>();
@@ -304,16 +304,16 @@ final class GroupAssembly {
         @Override
         public void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
             if (table.exists(queueId)) {
-                table.takeBack(queueId, baseOffset);
+                table.rollBack(queueId, baseOffset);
             }
             batches.push(new Batch(queueId, baseOffset));
         }
 
         /** Last laid, first taken back. */
-        void tellGate() {
+        void notifyGate() {
             for (Batch batch = batches.poll(); batch != null; batch = batches.poll()) {
                 if (gate != null) {
-                    gate.takenBack(batch.queueId, batch.baseOffset);
+                    gate.rolledBack(batch.queueId, batch.baseOffset);
                 }
             }
         }

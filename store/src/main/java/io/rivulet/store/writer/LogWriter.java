@@ -76,7 +76,7 @@ public final class LogWriter implements AutoCloseable {
 
     private @Nullable Command current;
     /** So many of its parts are known to the group that carries them. */
-    private int noted;
+    private int attachedParts;
 
     private @Nullable Outcome ended;
 
@@ -190,7 +190,7 @@ public final class LogWriter implements AutoCloseable {
             do {
                 progress = runErrands();
                 progress |= withdrawRefused();
-                progress |= tellWritten();
+                progress |= notifyWritten();
                 progress |= publishDurable();
                 progress |= fill();
                 progress |= appendFormed();
@@ -241,12 +241,12 @@ public final class LogWriter implements AutoCloseable {
                 last = inFlight.peekLast()) {
             refused.push(inFlight.removeLast());
         }
-        refused.descendingIterator().forEachRemaining(assembly::takeBack);
+        refused.descendingIterator().forEachRemaining(assembly::rollBack);
         refused.forEach(group -> settle(group, Outcome.DISK_FULL));
         return true;
     }
 
-    private boolean tellWritten() {
+    private boolean notifyWritten() {
         boolean any = false;
         long writtenLsn = log.writtenLsn();
         for (PendingGroup group : inFlight) {
@@ -293,24 +293,24 @@ public final class LogWriter implements AutoCloseable {
 
     private boolean fill() {
         boolean any = false;
-        assembly.lookForRoomAgain();
+        assembly.retryRoom();
         while (ended == null && !closing) {
             Command command = current != null ? current : commands.poll();
             if (command == null) {
                 return any;
             }
             current = command; // so it is answered, should this go wrong
-            noted = command.laidParts();
+            attachedParts = command.appendedParts();
             long held = command.heldBytes();
-            boolean whole = command.layInto(assembly);
-            if (whole || command.laidParts() > noted) {
-                note(command, noted);
-                noted = command.laidParts();
+            boolean whole = command.appendTo(assembly);
+            if (whole || command.appendedParts() > attachedParts) {
+                attach(command, attachedParts);
+                attachedParts = command.appendedParts();
                 any = true;
             }
             current = whole ? null : command;
             if (!whole) {
-                any |= refuseInVain();
+                any |= refuseIfDiskIsFull();
                 return any;
             }
             heldBytes.getAndAdd(-held);
@@ -319,7 +319,7 @@ public final class LogWriter implements AutoCloseable {
     }
 
     /** With no room in the tail, and no space on the disk to sweep it to, the command would wait for who knows how long. */
-    private boolean refuseInVain() {
+    private boolean refuseIfDiskIsFull() {
         Command begun = current;
         boolean inVain = assembly.isFull() && assembly.isEmpty() && inFlight.isEmpty() && surroundings.isDiskFull();
         if (begun == null || !inVain) {
@@ -333,8 +333,8 @@ public final class LogWriter implements AutoCloseable {
      * Ties the command to the last group that there is. What was turned down waits for it too, for it may have been compared with
      * what lies there, and ends here if there is none.
      */
-    private void note(Command command, int from) {
-        int to = command.laidParts();
+    private void attach(Command command, int from) {
+        int to = command.appendedParts();
         PendingGroup last = inFlight.peekLast();
         if (!assembly.isEmpty()) {
             Objects.requireNonNull(assembly.forming()).add(command, from, to);
@@ -355,7 +355,7 @@ public final class LogWriter implements AutoCloseable {
         try {
             log.append(group.group());
         } catch (AppendException e) {
-            assembly.takeBack(group);
+            assembly.rollBack(group);
             group.settle(outcome(e));
             return true;
         }
@@ -382,7 +382,7 @@ public final class LogWriter implements AutoCloseable {
         if (assembly.forming() != null && (ended != null || assembly.isEmpty())) {
             PendingGroup group = assembly.take();
             if (ended == null) {
-                assembly.takeBack(group);
+                assembly.rollBack(group);
             }
             settle(group, Outcome.REFUSED);
         }
@@ -398,7 +398,7 @@ public final class LogWriter implements AutoCloseable {
         }
         heldBytes.getAndAdd(-begun.heldBytes());
         try {
-            begun.settleFrom(noted, outcome);
+            begun.settleFrom(attachedParts, outcome);
         } catch (Throwable e) {
             broken(e);
         }

@@ -17,7 +17,7 @@ public final class TrimRequest extends Command {
     private int[] queueIds = new int[INITIAL_QUEUES];
     private long[] startOffsets = new long[INITIAL_QUEUES];
     private int count;
-    private int laid;
+    private int appended;
     private int settled;
     private boolean failed;
 
@@ -71,26 +71,26 @@ public final class TrimRequest extends Command {
     }
 
     @Override
-    boolean layInto(GroupAssembly assembly) {
-        while (laid < count) {
-            int queueId = queueIds[laid];
+    boolean appendTo(GroupAssembly assembly) {
+        while (appended < count) {
+            int queueId = queueIds[appended];
             if (assembly.exists(queueId)) {
-                long startOffset = Math.min(startOffsets[laid], assembly.nextOffset(queueId));
-                boolean fits = assembly.lay(
+                long startOffset = Math.min(startOffsets[appended], assembly.nextOffset(queueId));
+                boolean fits = assembly.appendEntry(
                         EntryLayout.MAX_OVERHEAD_BYTES,
                         (body, at) -> EntryLayout.putTrimmed(body, at, queueId, startOffset));
                 if (!fits) {
                     return false;
                 }
             }
-            laid++;
+            appended++;
         }
         return true;
     }
 
     @Override
-    int laidParts() {
-        return laid;
+    int appendedParts() {
+        return appended;
     }
 
     @Override

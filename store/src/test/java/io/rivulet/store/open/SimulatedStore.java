@@ -201,8 +201,8 @@ final class SimulatedStore implements AutoCloseable {
         }
 
         @Override
-        SweepTarget sweepTarget(BlockRegistry stock) {
-            return tampering.target(super.sweepTarget(stock));
+        SweepTarget sweepTarget(BlockRegistry registry) {
+            return tampering.target(super.sweepTarget(registry));
         }
 
         @Override

@@ -133,7 +133,7 @@ final class StoreChecker {
         var queue = simulated.store.createQueues(1, 0).toCompletableFuture();
         simulated.workers.runAll();
         requireDone(queue, "a creation");
-        long firstNumber = simulated.store.stock().manifest().nextFileNumber();
+        long firstNumber = simulated.store.registry().manifest().nextFileNumber();
         for (int cycle = 0; cycle < CYCLES_UNTIL_A_MERGE; cycle++) {
             simulated.store.append(new AppendRequest(ByteBuffer.allocate(1), Wait.DURABLE, completed -> {})
                     .add(queue.join(), 0, 1, 1, 0));
@@ -142,7 +142,7 @@ final class StoreChecker {
             simulated.workers.runAll();
             requireDone(swept, "the sweep");
         }
-        for (BlockFile file : simulated.store.stock().files().files()) {
+        for (BlockFile file : simulated.store.registry().files().files()) {
             if (file.footer().level() > 1 && file.fileNumber() >= firstNumber) {
                 requireNothingDead(file);
             }

@@ -162,7 +162,8 @@ final class StoreCompactionTest {
 
         assertThat(left(queueId)).hasSize(7);
         model.check(driver, 100_000);
-        assertThat(store.stock().neededLsn()).isEqualTo(store.stock().manifest().replayLsn());
+        assertThat(store.registry().neededLsn())
+                .isEqualTo(store.registry().manifest().replayLsn());
     }
 
     @Test

@@ -35,7 +35,7 @@ final class StoreInspectorTest {
             model.append(driver, 4, 1, 9, 33_000);
             driver.sweepEverything();
             model.appendToSome(driver, 0.5, 300);
-            blockFile = store.stock().files().files().get(0).name();
+            blockFile = store.registry().files().files().get(0).name();
         }
     }
 

@@ -170,7 +170,7 @@ final class StoreMergeTest {
                     model.check(after, afterDriver);
                     assertThat(after.metric(StoreMetric.MERGE_DEBT_GENERATIONS)).isLessThan(3);
                     assertThat(after.metric(StoreMetric.MERGE_FAILURES)).isZero();
-                    assertThat(after.stock().files().superseded()).isEmpty();
+                    assertThat(after.registry().files().superseded()).isEmpty();
                 }
             }
         }
@@ -192,7 +192,7 @@ final class StoreMergeTest {
                 try (LocalStore after = open(disk.afterPowerCut(moment, moment), CONFIG)) {
                     StoreDriver afterDriver = new StoreDriver(after);
                     afterDriver.sweepEverything();
-                    long offsets = after.stock().files().files().stream()
+                    long offsets = after.registry().files().files().stream()
                             .mapToLong(file -> file.footer().offsetCount())
                             .sum();
                     assertThat(offsets).isEqualTo(model.offsets());
@@ -225,8 +225,8 @@ final class StoreMergeTest {
             model.delete(store, ids.get(0));
             driver.sweepEverything();
             assertThat(store.metric(StoreMetric.BLOCK_FILES)).isZero();
-            assertThat(store.stock().neededLsn())
-                    .isEqualTo(store.stock().manifest().replayLsn());
+            assertThat(store.registry().neededLsn())
+                    .isEqualTo(store.registry().manifest().replayLsn());
         }
     }
 
@@ -281,7 +281,7 @@ final class StoreMergeTest {
             StoreDriver driver = new StoreDriver(store);
             model.createQueues(driver, QUEUES, 0);
             rounds(driver, 1);
-            String name = store.stock().files().files().get(0).name();
+            String name = store.registry().files().files().get(0).name();
             disk.flipBit("blocks/" + name, 4096 + 100, 3);
             rounds(driver, 8);
 

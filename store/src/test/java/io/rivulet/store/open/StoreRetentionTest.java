@@ -123,7 +123,8 @@ final class StoreRetentionTest {
         pass(Duration.ofMinutes(6));
 
         assertThat(store.metric(StoreMetric.BLOCK_FILES)).isEqualTo(1);
-        assertThat(store.stock().neededLsn()).isEqualTo(store.stock().manifest().replayLsn());
+        assertThat(store.registry().neededLsn())
+                .isEqualTo(store.registry().manifest().replayLsn());
         pass(Duration.ofMinutes(6));
         assertThat(store.metric(StoreMetric.BLOCK_FILES)).isZero();
         expire(0, 20);

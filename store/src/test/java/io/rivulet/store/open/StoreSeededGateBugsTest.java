@@ -55,7 +55,7 @@ class StoreSeededGateBugsTest {
                     public BatchGate gate(BatchGate gate) {
                         return new ForwardingGate(gate) {
                             @Override
-                            public void takenBack(int queueId, long baseOffset) {}
+                            public void rolledBack(int queueId, long baseOffset) {}
                         };
                     }
                 },
@@ -119,7 +119,7 @@ class StoreSeededGateBugsTest {
         assertFound(
                 random -> gate(gate -> new ForwardingGate(gate) {
                     @Override
-                    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {}
+                    public void appended(int queueId, long baseOffset, ByteBuffer source, int at, int length) {}
                 }),
                 Invariant.A_BEGINNING_OF_THE_LOG,
                 Invariant.BYTES_UNALTERED,

@@ -74,13 +74,13 @@ class StoreSpaceTest {
     };
 
     private static List<Long> sizes(SimulatedStore simulated) {
-        return simulated.store.stock().files().files().stream()
+        return simulated.store.registry().files().files().stream()
                 .map(BlockFile::lengthBytes)
                 .toList();
     }
 
     private static long offsets(SimulatedStore simulated) {
-        return simulated.store.stock().files().files().stream()
+        return simulated.store.registry().files().files().stream()
                 .mapToLong(file -> file.footer().offsetCount())
                 .sum();
     }

@@ -31,13 +31,13 @@ public class ForwardingGate implements BatchGate {
     }
 
     @Override
-    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
-        gate.laid(queueId, baseOffset, source, at, length);
+    public void appended(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
+        gate.appended(queueId, baseOffset, source, at, length);
     }
 
     @Override
-    public void takenBack(int queueId, long baseOffset) {
-        gate.takenBack(queueId, baseOffset);
+    public void rolledBack(int queueId, long baseOffset) {
+        gate.rolledBack(queueId, baseOffset);
     }
 
     @Override

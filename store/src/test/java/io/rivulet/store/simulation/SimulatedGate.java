@@ -71,7 +71,7 @@ public final class SimulatedGate implements BatchGate {
     }
 
     @Override
-    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
+    public void appended(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
         Stamp stamp = Stamp.of(source, at, length);
         if (stamp != null) {
             underWay.addLast(new Laid(queueId, baseOffset, stamp));
@@ -79,7 +79,7 @@ public final class SimulatedGate implements BatchGate {
     }
 
     @Override
-    public void takenBack(int queueId, long baseOffset) {
+    public void rolledBack(int queueId, long baseOffset) {
         if (is(underWay.peekLast(), queueId, baseOffset)) {
             underWay.removeLast();
         }
