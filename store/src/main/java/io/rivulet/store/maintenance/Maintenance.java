@@ -317,7 +317,7 @@ public final class Maintenance {
         if (compaction == null) {
             return merge();
         }
-        boolean compactsNext = compaction.isGoing() || (!merging.isGoing() && (mergedLast || compaction.isLooking()));
+        boolean compactsNext = compaction.isGoing() || (!merging.isGoing() && (mergedLast || compaction.isSearching()));
         boolean progress = compactsNext ? compaction.step(sweeper.cycle()) : merge();
         if (!progress && !compaction.isGoing() && !merging.isGoing()) {
             progress = compactsNext ? merge() : compaction.step(sweeper.cycle());
