@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What compaction has to know of the inside of batches. A batch lies between position and limit of its buffer, which both stay, and is
- * lent for the call. A batch that can't be understood makes any of these throw a RuntimeException: its queue is then left as it is.
+ * Reads and rewrites batches for compaction. A batch lies between position and limit of its buffer and is lent for the call; position
+ * and limit must not change. Every method throws a RuntimeException for a batch that it can't read; compaction then skips the queue.
  *
- * <p>Called by the background thread alone, but for {@link #compactableBefore}.
+ * <p>Called on the background thread only, except {@link #compactableBefore}.
  */
 public interface BatchFormat {
     /** What a batch is to compaction. */
@@ -16,69 +16,69 @@ public interface BatchFormat {
         RECORDS,
         /** Records that count when their transaction is committed. */
         TRANSACTION_RECORDS,
-        /** Says that the transaction that its producer has open in this queue is committed. */
+        /** A marker that commits the open transaction of its producer in this queue. */
         COMMIT,
-        /** Says that it is aborted. */
+        /** A marker that aborts it. */
         ABORT,
-        /** None of these: it stays. */
+        /** Anything else; compaction keeps it. */
         OTHER
     }
 
     Kind kind(ByteBuffer batch);
 
-    /** Whose transaction it is about, or part of. */
+    /** The producer of the transaction that the batch is part of or ends. */
     long producerId(ByteBuffer batch);
 
-    /** Shows all records that have a key, in the order of their offsets. */
+    /** Calls the visitor for all records with a key, in offset order. */
     void forEachKey(ByteBuffer batch, KeyVisitor visitor);
 
     /**
-     * The batch without the records that are not chosen, and those that compaction takes by itself: old tombstones, records without a
-     * key. It ends at the same offset.
+     * Removes the records that are not chosen, old tombstones, and records without a key. The batch ends at the same offset as before.
      *
-     * @return the same buffer if the batch stays as it is; null if nothing remains; else one that is good until the next call
+     * @return the same buffer if nothing changes; null if nothing remains; else a buffer that is valid until the next call
      */
     @Nullable
     ByteBuffer reduce(ByteBuffer batch, Choice choice, long nowMillis, long deleteRetentionMillis);
 
     /**
-     * A marker with no record of its transaction in front of it: as it is while it has to stay, later with the time at which it may go.
+     * Decides about a marker whose transaction has no records left. First the marker gets the time from which it may be removed; after
+     * that time it is removed.
      *
-     * @return the same buffer if the batch stays as it is; null if it may go; else one that is good until the next call
+     * @return the same buffer if nothing changes; null to remove it; else a buffer that is valid until the next call
      */
     @Nullable
     ByteBuffer reduceMarker(int queueId, long offset, ByteBuffer batch, long nowMillis, long deleteRetentionMillis);
 
     long maxTimestamp(ByteBuffer batch);
 
-    /** Whether aborted transactions of the queue are known, which readers are told of. */
+    /** Whether the owner keeps a list of aborted transactions for the queue. */
     boolean listsAborted(int queueId);
 
-    /** Whether those are so many that the queue is to be compacted however little of it is dirty. */
+    /** Whether that list is so long that the queue must be compacted, however little of it is dirty. */
     default boolean listsTooManyAborted(int queueId) {
         return false;
     }
 
     /**
-     * No record of an aborted transaction is left whose marker lies before the offset: the files without them are durable, and no read
+     * No records of aborted transactions are left whose markers lie before the offset. The files without them are durable, and no read
      * that begins now finds such a record.
      */
     void abortedAreGone(int queueId, long beforeOffset);
 
-    /** No transaction is open that began before this offset. Any thread. */
+    /** The offset before which no open transaction begins. Any thread. */
     long compactableBefore(int queueId);
 
-    /** Is told of the keys of a batch. */
+    /** Visits the keys of a batch. */
     @FunctionalInterface
     interface KeyVisitor {
         /**
-         * @param offsetDelta of the record, against the first of the batch
-         * @param hash1 with {@code hash2}: equal keys, and no others, have the same; bits as if by chance
+         * @param offsetDelta offset of the record, relative to the first of the batch
+         * @param hash1 with {@code hash2} a hash of 128 bits, evenly distributed, that is equal for equal keys only
          */
         void key(int offsetDelta, long hash1, long hash2);
     }
 
-    /** Says which records of a batch stay. */
+    /** Chooses which records of a batch stay. */
     @FunctionalInterface
     interface Choice {
         boolean keeps(int offsetDelta);

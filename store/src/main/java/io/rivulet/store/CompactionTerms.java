@@ -4,10 +4,10 @@ package io.rivulet.store;
  * How each queue of a class is compacted. Immutable.
  *
  * @param minDirtyPermille a queue is compacted when more than this part of its bytes is dirty
- * @param deleteRetentionMillis how long a tombstone stays after a compaction has met it first
- * @param minLagMillis what is younger is not compacted
- * @param maxLagMillis what is older is compacted, however little is dirty
- * @param maxTailMillis how long records may stay where compaction does not see them
+ * @param deleteRetentionMillis how long a tombstone stays after the first compaction that reads it
+ * @param minLagMillis younger records are not compacted
+ * @param maxLagMillis older records are compacted, however little is dirty
+ * @param maxTailMillis how long records may stay in the tail, which compaction does not see
  */
 public record CompactionTerms(
         int minDirtyPermille, long deleteRetentionMillis, long minLagMillis, long maxLagMillis, long maxTailMillis) {

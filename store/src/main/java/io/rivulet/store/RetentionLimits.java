@@ -5,15 +5,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is kept of each queue of a class. Immutable.
  *
- * @param maxAgeMillis what is older, by its timestamp, goes; {@link #NO_LIMIT} for none
- * @param maxBytesPerQueue so much at least is kept of a queue, and about that much; {@link #NO_LIMIT} for none
- * @param compaction null when all records of a key are kept
+ * @param maxAgeMillis batches with an older timestamp are deleted; {@link #NO_LIMIT} for no limit
+ * @param maxBytesPerQueue at least so many bytes of a queue are kept, and not many more; {@link #NO_LIMIT} for no limit
+ * @param compaction null if queues are not compacted
  */
 public record RetentionLimits(
         long maxAgeMillis, long maxBytesPerQueue, @Nullable CompactionTerms compaction) {
     public static final long NO_LIMIT = -1;
 
-    /** Everything is kept. */
+    /** Keeps everything. */
     public static final RetentionLimits NONE = new RetentionLimits(NO_LIMIT, NO_LIMIT);
 
     public RetentionLimits(long maxAgeMillis, long maxBytesPerQueue) {

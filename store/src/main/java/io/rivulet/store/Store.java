@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One commit log and its views. Appends to any of a million queues, reads any of them, and has all of them again after a crash.
+ * A store of up to a million queues in one commit log: appends to queues, reads them, and has all of them again after a crash.
  *
  * <p>Any thread may call it. Completions run on the log-writer thread and must not block.
  */
 public interface Store extends AutoCloseable {
-    /** Queue ids are below it. */
+    /** The highest queue id. */
     int MAX_QUEUE_ID = Integer.MAX_VALUE - 1;
 
     int MAX_RETENTION_CLASS = 0xFFFF;
@@ -21,7 +21,7 @@ public interface Store extends AutoCloseable {
     /** The largest batch. */
     int MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-    /** What a queue takes of the heap. */
+    /** Heap bytes of one queue. */
     int BYTES_PER_QUEUE = 48;
 
     // ---- appending ----
@@ -29,40 +29,43 @@ public interface Store extends AutoCloseable {
     /**
      * Hands the request to the log writer, which completes it.
      *
-     * @return false when too much is waiting: nothing happened, try again after {@link #whenRoom}
+     * @return false if too many requests are waiting: nothing has happened, try again after {@link #whenRoom}
      */
     boolean append(AppendRequest request);
 
-    /** Runs once, on the log-writer thread, when it may be worth to try again what was turned away. */
+    /** Runs the action once, on the log-writer thread, when a rejected request may be tried again. */
     void whenRoom(Runnable action);
 
-    /** Creates queues with ids in a row, and answers the first. */
+    /** Creates queues with consecutive ids; the result is the first id. */
     CompletionStage<Integer> createQueues(int count, int retentionClass);
 
-    /** Moves queues with ids in a row to another retention class, with one entry. */
+    /** Moves queues with consecutive ids to another retention class, with one entry. */
     CompletionStage<Integer> classQueues(int firstQueueId, int count, int retentionClass);
 
-    /** Deletes queues with ids in a row. */
+    /** Deletes queues with consecutive ids. */
     CompletionStage<Integer> deleteQueues(int firstQueueId, int count);
 
-    /** Raises the queue's start offset, to its end at most, and answers where it is then. */
+    /** Raises the start offset of the queue, at most to its end; the result is the new start. */
     CompletionStage<Long> trim(int queueId, long startOffset);
 
-    /** Appends an entry for a view, which applies it when it is durable. One after the other, as all changes. The bytes must be left alone until then. */
+    /**
+     * Appends an entry for a view, which applies it when it is durable. State changes keep their order. The bytes must not change until
+     * then.
+     */
     CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes);
 
     /**
-     * Limits what is kept of each queue of a class: by age, which counts from the timestamps of batches, and by size. -1 is no
-     * limit. Limits are kept in the background and a little late; a batch is never cut.
+     * Limits the age and the size of each queue of a class; -1 is no limit. Age counts from the timestamps of batches. Old batches are
+     * deleted in the background, a little late, and always whole.
      *
-     * @return done when the limits are durable
+     * @return completes when the limits are durable
      */
     CompletionStage<Integer> setRetention(int retentionClass, long maxAgeMillis, long maxBytesPerQueue);
 
-    /** As above, and says whether the queues of the class are compacted, and how: in the background, too. */
+    /** As above, and sets whether and how queues of the class are compacted. */
     CompletionStage<Integer> setRetention(int retentionClass, RetentionLimits limits);
 
-    /** What {@link #setRetention} has set for each class that has limits. */
+    /** The limits of each class that has any. */
     Map<Integer, RetentionLimits> retention();
 
     int retentionClass(int queueId);
@@ -77,39 +80,39 @@ public interface Store extends AutoCloseable {
     /** The first offset that can be read. */
     long startOffset(int queueId);
 
-    /** The offset after the last that can be read. */
+    /** The offset after the last one that can be read. */
     long endOffset(int queueId);
 
     int liveQueues();
 
-    /** What the table of queues takes of the heap. */
+    /** Heap bytes of the table of queues. */
     long queueBytes();
 
-    /** No id at or above it was ever created. */
+    /** All queues that were ever created have lower ids. */
     int idLimit();
 
     // ---- maintenance ----
 
-    /** Moves everything that is in the tail now into block files, and lets the log go. Done when the future is. */
+    /** Moves everything that is now in the tail to block files, and trims the log. */
     CompletableFuture<Void> sweepEverything();
 
-    /** A second has passed: does what depends on time. The store calls it by itself unless its work is run by a test. */
+    /** Does what depends on time. The store calls it once a second, except in tests that run its work themselves. */
     void tick();
 
-    /** Reads one metric; any thread, cheap, and at most as much work as there are block files. */
+    /** Reads one metric. Any thread; the cost grows at most with the number of block files. */
     long metric(StoreMetric metric);
 
-    /** Runs on the log-writer thread, soon; never when that hangs. It must be short. */
+    /** Runs a short action on the log-writer thread, soon. It does not run while that thread hangs. */
     void whenWriterAnswers(Runnable action);
 
-    /** Whether the disk does not answer; only for what {@link #whenWriterAnswers} runs. */
+    /** Whether the disk does not respond. Call it only inside an action of {@link #whenWriterAnswers}. */
     boolean isStalled();
 
-    /** The first failure; null as long as all is well. */
+    /** The first failure; null if there is none. */
     @Nullable
     Throwable failure();
 
-    /** Refuses what comes, makes durable what is on its way, and closes the files. */
+    /** Rejects new requests, makes appended ones durable, and closes the files. */
     @Override
     void close() throws IOException;
 }

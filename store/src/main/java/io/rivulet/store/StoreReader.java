@@ -10,34 +10,34 @@ import java.util.OptionalLong;
  */
 public interface StoreReader {
     /**
-     * Hands on the batch that holds {@code offset}, or the next if compaction has taken that away, and those that follow, whole, until the sink has enough, about {@code maxBytes}
-     * were handed on, or there are no more. At least one, if there is one.
+     * Passes whole batches to the sink, beginning with the one that holds {@code offset}, or with the next if compaction has removed it.
+     * Ends when the sink has enough, after about {@code maxBytes}, or at the end of the queue. Passes at least one batch if there is one.
      *
-     * @throws IOException when something that this read needs is damaged or can't be read; others are not affected
+     * @throws IOException if data for this read is damaged or can't be read; other reads are not affected
      */
     ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException;
 
     /**
-     * As {@link #read}, but from the tail alone, so it never waits for a disk: an event loop may have a reader for this. What lies
-     * elsewhere is {@link ReadStatus#NOT_IN_TAIL}: older records, and large batches, which stay in the log.
+     * As {@link #read}, but from the tail only, so it never waits for a disk and an event loop may call it. Returns {@link
+     * ReadStatus#NOT_IN_TAIL} for older records, and for large batches, which stay in the log.
      */
     ReadStatus readTail(int queueId, long offset, int maxBytes, BatchSink sink);
 
     /**
-     * Where to look for the first batch that has a timestamp of at least this one: its offset if it is in a block file, else where the
-     * tail begins. Looks at the directories of block files, and into one block.
+     * Where to search for the first batch with at least this timestamp: its offset if it is in a block file, else the start of the tail.
+     * Reads directories of block files, and one block.
      */
     long seek(int queueId, long offset, long timestamp) throws IOException;
 
-    /** The same for the batch with the highest timestamp: what is in the tail is still to be compared with it. */
+    /** The same for the batch with the highest timestamp in block files; batches in the tail must be compared with it. */
     OptionalLong seekHighest(int queueId, long offset) throws IOException;
 
-    /** What is below is in block files, or is not there any more. */
+    /** Records before this offset are in block files or deleted. */
     long tailStart(int queueId);
 
     /**
-     * Bytes of the queue's batches: whole blocks at its front, so it is a little too much when it was trimmed. Looks at the
-     * directories of block files, and at what is in the tail.
+     * Bytes of the batches of the queue. Counts whole blocks at the start, so the result is a little too large after a trim. Reads
+     * directories of block files, and the tail.
      */
     long sizeBytes(int queueId) throws IOException;
 }
