@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What its owner hangs on a store: it is told of what becomes durable. Immutable.
+ * What the owner of a store attaches to it. Immutable.
  *
- * @param views each with an id of its own
- * @param gate asked before each batch gets its offset, and a view like the others; null to let all batches in
- * @param listener told of what can be read
+ * @param views each with its own id
+ * @param gate decides about each batch before it gets its offset, and is a view like the others; null to admit all batches
+ * @param listener is notified when batches can be read
  * @param format for compaction; null to compact nothing
  */
 public record Attachments(
@@ -44,7 +44,7 @@ public record Attachments(
         return new Attachments(views, gate, listener, newFormat);
     }
 
-    /** The gate among the views. */
+    /** The views, and the gate as one of them. */
     List<View> allViews() {
         List<View> all = new ArrayList<>(views);
         if (gate != null) {

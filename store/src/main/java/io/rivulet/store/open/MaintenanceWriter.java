@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** The log writer as maintenance sees it. Immutable. */
+/** Connects maintenance to the log writer. Immutable. */
 record MaintenanceWriter(LogWriter writer, QueueTable table, Collection<? extends View> views, StoreSignals signals)
         implements Maintenance.LogWriterSide {
     @Override

@@ -4,7 +4,7 @@ import io.rivulet.store.retention.Retention;
 import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.TrimRequest;
 
-/** The log writer and the background thread as retention sees them. Immutable. */
+/** Connects retention to the log writer and the background thread. Immutable. */
 record RetentionSurroundings(LogWriter writer, StoreSignals signals) implements Retention.Surroundings {
     @Override
     public boolean offer(TrimRequest request) {

@@ -54,10 +54,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a store together: log, manifest, block files, snapshots, replay, and then the threads. Nothing is written before all of it
- * has succeeded, so a start that is refused leaves the disk as it is; except that a replay that finds the tail too small sweeps.
+ * Puts a store together: opens the log, the manifest, block files and snapshots, replays the log, and starts the threads. Nothing is
+ * written before everything is checked, so a start that fails leaves the disk as it is. One exception: a replay that does not fit into
+ * the tail sweeps it.
  *
- * <p>Owned by: the thread that opens the store. Tests override the seams to have a part lie.
+ * <p>Owned by: the thread that opens the store. Tests override the seams to make a part misbehave.
  */
 class StoreAssembly {
     private static final Logger LOG = LoggerFactory.getLogger(StoreAssembly.class);
@@ -67,7 +68,7 @@ class StoreAssembly {
 
     private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
-    /** Creating and deleting one again takes a replay some 50 ns. */
+    /** A replay takes about 50 ns to create and delete one. */
     private static final long MAX_REPLAYED_QUEUES = 8_000_000;
 
     private final StoreConfig config;
@@ -99,7 +100,7 @@ class StoreAssembly {
 
     // ---- seams ----
 
-    /** A file system that does no direct I/O (tmpfs, some overlays) gets a log that is written through the page cache. */
+    /** On a file system without direct I/O (tmpfs, some overlays) the log is written through the page cache. */
     CommitLog openLog(Runnable wakeUp) throws IOException {
         Disk disk = environment.disk().directory(LOG_FOLDER);
         try {
@@ -126,7 +127,7 @@ class StoreAssembly {
         return new RetentionSurroundings(logWriter, signals);
     }
 
-    /** What the merge is told of queues. */
+    /** How the merge sees queues. */
     QueueView mergedQueues(QueueView queues) {
         return queues;
     }
@@ -182,8 +183,8 @@ class StoreAssembly {
     }
 
     /**
-     * The folder for block files is made after the log, so a store without a log has lost it, and a new log would be
-     * another store's. Its folder counts although it may be empty: then the log was all there was.
+     * The folder for block files is created after the log. So a store that has the folder and no log has lost its log, and a new log
+     * would belong to another store. This holds for an empty folder too: then the log held everything.
      */
     private void refuseBlocksWithoutLog() throws IOException {
         Disk root = environment.disk();
@@ -204,13 +205,13 @@ class StoreAssembly {
         try {
             return new BlockRegistry(blocks, log, manifest, cache, sizes.sweptFiles());
         } catch (AccessDeniedException | ShortageException e) {
-            throw e; // A repair is no way out of it.
+            throw e; // A repair would not help.
         } catch (IOException e) {
             throw new StartRefusedException(BLOCKS_FOLDER + ": " + e, e);
         }
     }
 
-    /** By the time that is trusted, so that a clock that is wrong takes nothing. */
+    /** Uses the trusted time, so that a wrong clock deletes nothing. */
     private void deleteOld(SetAside aside) throws IOException {
         if (config.setAsideMillis() >= 0) {
             List<String> deleted = aside.deleteOlderThan(environment.clock().expiryMillis() - config.setAsideMillis());
@@ -220,7 +221,7 @@ class StoreAssembly {
         }
     }
 
-    /** Snapshots and block files of different moments do not fit the log, though each of them is whole. */
+    /** Intact snapshots and block files that were copied at different times do not fit the log. */
     private ReplayResult replayOrRefuse(CommitLog log, BlockRegistry registry) throws IOException {
         try {
             return replay(log, registry);
@@ -264,7 +265,7 @@ class StoreAssembly {
         return replayed;
     }
 
-    /** The threads that help with the replay have no other way to say it. */
+    /** Threads that help with the replay report failures to the latch only. */
     private void requireNoFailure() throws IOException {
         Throwable cause = environment.failures().cause();
         if (cause != null) {
@@ -390,7 +391,7 @@ class StoreAssembly {
                         timestampBase);
     }
 
-    /** Spare segments, the next one, and what is left of the last. */
+    /** Spare segments, the next segment, and the rest of the last. */
     private long preparedLogBytes() {
         return (config.log().spareSegments() + 2) * config.log().segmentBytes();
     }

@@ -8,17 +8,17 @@ import io.rivulet.store.maintenance.MergeConfig;
 import java.time.Duration;
 
 /**
- * How a store is opened. Immutable.
+ * The configuration of a store. Immutable.
  *
  * @param log of the commit log
- * @param tailBytes memory for what is not yet in block files; also bounds how long a restart takes
+ * @param tailBytes memory for records that are not yet in block files; also bounds how long a restart takes
  * @param cacheBytes memory for pages of block files
  * @param maxWaitingCommands how many requests may wait for the log writer
  * @param maxWaitingBytes how many bytes of batches may wait for the log writer
  * @param maxReplayBytes how much log a restart should have to replay
  * @param merge how block files are merged
  * @param compaction how compacted queues are rewritten
- * @param setAsideMillis how long a file is kept that was set aside; -1 for ever
+ * @param setAsideMillis how long files are kept that were set aside; -1 for ever
  */
 public record StoreConfig(
         LogConfig log,
@@ -31,13 +31,13 @@ public record StoreConfig(
         CompactionConfig compaction,
         long setAsideMillis) {
     private static final long MIB = 1 << 20;
-    /** A quarter of it, which the sweep leaves unused, holds the largest record of a stream. */
+    /** The sweep keeps a quarter of it free, which holds the largest record of a stream. */
     private static final long MIN_TAIL_BYTES = 256 << 10;
 
-    /** Groups of which the last ones can be read from memory, see docs/decisions/0006-log-io.md. */
+    /** The last of these groups can be read from memory, see docs/decisions/0006-log-io.md. */
     private static final int GROUPS = 12;
 
-    /** To write and force so little takes less than to wake three threads one after the other. */
+    /** Writing and forcing so few bytes takes less time than waking three threads one after the other. */
     private static final int IN_PLACE_BYTES = 512 << 10;
 
     /** For a small machine. */
@@ -89,7 +89,7 @@ public record StoreConfig(
         return log.groupCount();
     }
 
-    /** What each group of the log takes of memory, at most. */
+    /** The most memory that a group of the log takes. */
     public long logGroupBytes() {
         return log.groupBytes();
     }

@@ -11,17 +11,17 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * What a store stands on: replaced by tests that cut the power, run threads in place or set the clock. Immutable.
+ * The disk, threads and clock of a store. Tests replace them to cut the power, to run threads in place, or to set the clock. Immutable.
  *
- * @param clock of this store alone; never used in a replay
- * @param failures shared with who uses the store: the first failure of either stops both
+ * @param clock of this store only; never used in a replay
+ * @param failures shared with the user of the store: the first failure of either stops both
  */
 public record StoreEnvironment(Disk disk, Workers workers, StoreClock clock, FailureLatch failures) {
     public StoreEnvironment(Disk disk, Workers workers, StoreClock clock) {
         this(disk, workers, clock, new FailureLatch());
     }
 
-    /** With a clock that is always right. */
+    /** With a clock that is trusted. */
     public StoreEnvironment(Disk disk, Workers workers, LongSupplier clockMillis) {
         this(disk, workers, StoreClock.trusting(clockMillis));
     }

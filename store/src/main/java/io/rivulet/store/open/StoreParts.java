@@ -15,7 +15,7 @@ import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.writer.LogWriter;
 import java.io.IOException;
 
-/** What an open store consists of, and in which order it is closed. Immutable. */
+/** The parts of an open store, and the order in which they are closed. Immutable. */
 record StoreParts(
         AutoCloseable ticker,
         DirectoryLock lock,
@@ -37,7 +37,7 @@ record StoreParts(
     @Override
     public void close() throws IOException {
         stopTicking();
-        // While one of these hangs it may still write, so the files stay open, and the directory locked.
+        // A thread that hangs may still write, so the files stay open and the directory stays locked.
         maintenanceWorker.close();
         writer.closeThread();
         try (lock;

@@ -3,11 +3,11 @@ package io.rivulet.store.open;
 import io.rivulet.store.block.BlockFileLimits;
 
 /**
- * Sizes that follow from the configuration or are nobody's to choose; tests make them small. Immutable.
+ * Sizes that follow from the configuration, or that nobody can configure. Tests make them small. Immutable.
  *
- * @param sweptFiles of the sweep
- * @param sweepCopyBytes what the sweep copies from the tail in one go; the largest record of a stream fits into it
- * @param maintenanceStepBytes what the background thread does in one go
+ * @param sweptFiles limits of the files that the sweep writes
+ * @param sweepCopyBytes how much the sweep copies from the tail at once; at least the largest record of a stream
+ * @param maintenanceStepBytes how much the background thread does in one step
  */
 record StoreSizes(BlockFileLimits sweptFiles, int sweepCopyBytes, long maintenanceStepBytes) {
     private static final int TAIL_SHARE_OF_A_FILE = 8;

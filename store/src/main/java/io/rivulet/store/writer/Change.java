@@ -8,16 +8,16 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state change: one entry. Its result is there when the entry is durable and applied.
+ * A state change: one entry. Its result is available when the entry is durable and applied.
  *
  * <p>Owned by: log-writer thread, from offer to completion.
  */
 public final class Change<T> extends Command {
-    /** Lays the entry down and answers the result, which is handed on when the entry is durable. */
+    /** Appends the entry and returns the result of the change, which the caller gets when the entry is durable. */
     @FunctionalInterface
     interface Appending<T> {
         /**
-         * Null when there is no room yet.
+         * Returns null if there is no room yet.
          *
          * @throws NotStoredException when it is turned down for good
          */

@@ -20,18 +20,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forming group: has batches looked at by the gate, lays entries down, assigns offsets and ids, sets room in the tail aside. A
- * group that the log refuses is taken back as if it had never been laid, and so is what was laid since a {@link #mark}.
+ * Assembles the next group: asks the gate about batches, appends entries, assigns offsets and ids, reserves room in the tail. Rolls
+ * back a group that the log refuses, and the parts of an atomic request that is turned down.
  *
  * <p>Owned by: log-writer thread.
  */
 final class GroupAssembly {
     private static final long NO_OFFSET = -1;
 
-    /** The sweep leaves one chunk in so many alone, so at least these are free when nothing is on its way. */
+    /** The sweep keeps one chunk in so many free, so at least these are free when no group is in flight. */
     private static final int UNSWEPT_SHARE = 4;
 
-    /** Writes one entry and answers where the next one goes. */
+    /** Writes one entry and returns where the next one starts. */
     @FunctionalInterface
     interface EntryWriter {
         int put(ByteBuffer body, int at);
@@ -71,7 +71,7 @@ final class GroupAssembly {
         this.nextQueueId = table.idLimit();
     }
 
-    // ---- what commands lay down ----
+    // ---- appending ----
 
     boolean exists(int queueId) {
         return table.exists(queueId);
@@ -177,7 +177,7 @@ final class GroupAssembly {
         }
     }
 
-    /** Lays any other entry; false when there is no room for so many bytes. */
+    /** Appends an entry that is no batch; false if there is no room for so many bytes. */
     boolean appendEntry(int maxBytes, EntryWriter entry) {
         PendingGroup group = room(maxBytes);
         if (group == null) {
@@ -189,7 +189,7 @@ final class GroupAssembly {
         return true;
     }
 
-    /** The offset behind the queue's last, counting what is laid down but not durable. */
+    /** The next offset of the queue, which counts batches that are not durable yet. */
     long nextOffset(int queueId) {
         return table.nextOffset(queueId);
     }
@@ -202,7 +202,7 @@ final class GroupAssembly {
         nextQueueId += count;
     }
 
-    // ---- several entries, all of them or none ----
+    // ---- atomic requests ----
 
     private boolean hasRoom(int bytes, int chunks) {
         if (room(bytes) == null) {
@@ -254,7 +254,7 @@ final class GroupAssembly {
         return true;
     }
 
-    // ---- what the log writer asks ----
+    // ---- for the log writer ----
 
     @Nullable
     PendingGroup forming() {
@@ -265,17 +265,17 @@ final class GroupAssembly {
         return forming == null || forming.group().isEmpty();
     }
 
-    /** Whether something found no room any more: waiting for further entries is of no use. */
+    /** Whether an entry found no room: waiting for more entries is of no use. */
     boolean isFull() {
         return full;
     }
 
-    /** Forgets that something found no room; it will say so again. */
+    /** Resets {@link #isFull}: there may be room now. */
     void retryRoom() {
         full = false;
     }
 
-    /** Hands the group over; the next entry begins a new one. */
+    /** Takes the group; the next entry begins a new one. */
     PendingGroup take() {
         PendingGroup group = Objects.requireNonNull(forming);
         forming = null;
@@ -283,7 +283,7 @@ final class GroupAssembly {
         return group;
     }
 
-    /** Undoes what laying the group's entries has changed. Only for the group that was laid last. */
+    /** Undoes the effects of appending the entries of the group. Only for the latest group. */
     void rollBack(PendingGroup refused) {
         undo(refused, 0);
         tail.unreserve(refused.reservedChunks());
@@ -309,7 +309,7 @@ final class GroupAssembly {
             batches.push(new Batch(queueId, baseOffset));
         }
 
-        /** Last laid, first taken back. */
+        /** In reverse order: the last batch first. */
         void notifyGate() {
             for (Batch batch = batches.poll(); batch != null; batch = batches.poll()) {
                 if (gate != null) {

@@ -5,7 +5,7 @@ import io.rivulet.store.log.LogGroup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A group on its way, with the parts of commands that it carries. Owned by: log-writer thread. */
+/** A group that is not durable yet, with the parts of commands that it carries. Owned by: log-writer thread. */
 final class PendingGroup {
     /** The parts {@code [from, to)} of a command. */
     private record Part(Command command, int from, int to) {}
@@ -31,7 +31,7 @@ final class PendingGroup {
         reservedChunks = chunks;
     }
 
-    /** Chunks of the tail that are set aside for this group's entries. */
+    /** Chunks of the tail that are reserved for the entries of this group. */
     int reservedChunks() {
         return reservedChunks;
     }
@@ -49,7 +49,7 @@ final class PendingGroup {
         parts.removeIf(part -> part.command.written(part.from, part.to));
     }
 
-    /** All are told; when telling one of them fails, that is thrown in the end. */
+    /** Settles all parts. If one of them throws, the others are still settled, and the exception is thrown at the end. */
     void settle(Outcome outcome) {
         Throwable failure = null;
         for (int i = 0; i < parts.size(); i++) {
