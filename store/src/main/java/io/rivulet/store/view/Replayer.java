@@ -59,7 +59,7 @@ public final class Replayer extends Applier {
             gateWantsIt = isBehindSnapshot(notified.id());
         }
         if (gateWantsIt && table.exists(queueId)) {
-            super.notifyGate(told, queueId, baseOffset, header, body, recordAt);
+            super.notifyGate(notified, queueId, baseOffset, header, body, recordAt);
         }
     }
 

@@ -33,7 +33,7 @@ public final class Change<T> extends Command {
 
     Change(long heldBytes, Appending<T> appending) {
         this.heldBytes = heldBytes;
-        this.laying = appending;
+        this.appending = appending;
     }
 
     public CompletionStage<T> result() {
