@@ -7,17 +7,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Queues whose aborted records a compaction has left out, and up to which offset. The format is told when the file is in the manifest
- * and the tail has let go of what was compacted: from then on no read that begins finds such a record.
+ * Queues from which a compaction has removed aborted records, and up to which offset. The format is notified when the file is in the
+ * manifest and the compacted records have left the tail: from then on no new read finds an aborted record.
  *
- * <p>Memory: an entry for each queue of a run with aborted transactions. What is not told when the store closes, the next compaction
- * of the queue tells. Owned by: background thread.
+ * <p>Memory: an entry for each queue of a run with aborted transactions. If the store is closed before the notification, the next
+ * compaction of the queue repeats it. Owned by: background thread.
  */
 final class AbortedRecordRemovals {
     private final Map<Integer, Long> unpublished = new HashMap<>();
     private final Map<Integer, Long> published = new HashMap<>();
 
-    /** The queue's blocks before the offset are being compacted. */
+    /** Blocks of the queue before the offset are being compacted. */
     void begin(int queueId, long beforeOffset) {
         unpublished.put(queueId, beforeOffset);
     }
@@ -28,12 +28,12 @@ final class AbortedRecordRemovals {
         unpublished.clear();
     }
 
-    /** The file was given up. */
+    /** The file was abandoned. */
     void giveUp() {
         unpublished.clear();
     }
 
-    /** Tells the format of those that the tail has let go of. */
+    /** Notifies the format of all queues whose compacted records have left the tail. */
     void notifyFormat(QueueTable queues, BatchFormat format) {
         published.entrySet().removeIf(removal -> {
             int queueId = removal.getKey();

@@ -28,13 +28,13 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Keeps the block files that readers see and those that the manifest names the same: the manifest first, then the readers. The
- * files of sweep and merge arrive here.
+ * All block files of the store: a new file is first added to the manifest and then made visible to readers. Files of the sweep, of
+ * merges and of compactions are added here.
  *
  * <p>Owned by: background thread; during recovery the one that opens the store. {@link #files} is for any thread.
  */
 public final class BlockRegistry implements SweepTarget, AutoCloseable {
-    /** Space for less than this part of a file is no space. */
+    /** A file is only begun if there is space for this part of it. */
     private static final int SMALLEST_FILE_PART = 16;
 
     private final Disk disk;
@@ -48,7 +48,7 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     private final BlockWriteBuffers compactionBuffers = new BlockWriteBuffers();
     private final LongAdder sweptBytes = new LongAdder();
 
-    /** Opens what the manifest names. */
+    /** Opens the files that the manifest names. */
     public BlockRegistry(Disk disk, CommitLog log, ManifestStore manifest, PageCache cache, BlockFileLimits limits)
             throws IOException {
         this.disk = disk;
@@ -65,9 +65,9 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     }
 
     /**
-     * What files that are younger than the queue table's snapshot hold is not in the tail. A queue that is in them and not in the
-     * snapshot was created after it: the replay will come to that, and to its deletion if there was one. If it were left out here,
-     * its records would be swept a second time.
+     * Records in files that are younger than the snapshot of the queue table are not in the tail. A queue that is in these files but
+     * not in the snapshot was created later: the replay will create it, and delete it if it was deleted. Without this step its records
+     * would be swept a second time.
      */
     public static void raiseTailStarts(BlockFiles files, long snapshotFileNumber, QueueTable table) throws IOException {
         for (BlockFile file : files.files()) {
@@ -103,8 +103,8 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     }
 
     /**
-     * A file for which the disk has no room would be written in vain, at each signal anew. So it takes half of what there is: the
-     * other half is for its directory, the checkpoint, and the log.
+     * Limits a file to half of the free space, so that it is not written in vain at each signal. The other half is for its directory,
+     * the checkpoint, and the log.
      */
     private BlockFileLimits limitsFor(long usableBytes) throws ShortageException {
         long room = usableBytes / 2;
@@ -120,12 +120,12 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
         sweptBytes.add(footer.totalBytes());
     }
 
-    /** Any thread: of all files that the sweep has written. */
+    /** Bytes of all files that the sweep has written. Any thread. */
     public long sweptBytes() {
         return sweptBytes.sum();
     }
 
-    /** Begins a file of compaction, which has to be entered. */
+    /** Begins a file of a compaction, which must be added. */
     BlockFileWriter beginCompacted(int level, long lastCycle, int coverFrom, BlockFileLimits ofFile)
             throws IOException {
         BlockFileId id = new BlockFileId(storeId, manifest.takeFileNumber());
@@ -133,7 +133,7 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
                 disk, new BlockFileOrigin(id, level, 0, lastCycle, coverFrom), ofFile, compactionBuffers);
     }
 
-    /** Enters a finished file in the manifest, and then shows it to readers. */
+    /** Adds a complete file to the manifest and then makes it visible to readers. */
     void enter(BlockFileId id) throws IOException {
         BlockFile file = BlockFile.open(disk, id, cache);
         boolean entered = false;
@@ -149,18 +149,18 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
         }
     }
 
-    /** Begins a merge, whose outputs have to be entered. */
+    /** Begins a merge, whose outputs must be added. */
     BlockMerger merger(
             MergePlan plan, MergeSettings settings, QueueView queues, LogPayloads payloads, MergeBuffers memory) {
         return new BlockMerger(disk, files, plan, settings, queues, payloads, manifest::takeFileNumber, memory);
     }
 
-    /** Gives up files in whose place merged ones are. */
+    /** Removes files that merged files have replaced. */
     void removeSuperseded() throws IOException {
         remove(files.superseded());
     }
 
-    /** Gives up files in which there is nothing that anybody may still read. */
+    /** Removes files without any record that can still be read. */
     boolean removeDead(QueueView queues) throws IOException {
         List<BlockFile> dead = files.dead(queues);
         remove(dead);
@@ -175,19 +175,19 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
         }
     }
 
-    /** The first cycle of which there can be no file yet. Cycles are never gone on with after a restart: within one, queues ascend. */
+    /** The first cycle without files. A restart begins a new cycle, because the queue ids of a cycle must ascend. */
     public long nextCycle() {
         return files.files().stream()
                 .mapToLong(file -> file.footer().lastCycle() + 1)
                 .reduce(manifest.current().cycle(), Math::max);
     }
 
-    /** Lets go of the log what neither block files nor a replay need. */
+    /** Trims the part of the log that neither block files nor a replay need. */
     void trimLog() throws IOException {
         log.trimBefore(neededLsn());
     }
 
-    /** The log is needed from here on: for references of block files, and for a replay. */
+    /** The first lsn that references of block files or a replay need. */
     public long neededLsn() {
         return files.files().stream()
                 .mapToLong(file -> file.footer().lowestLsn())

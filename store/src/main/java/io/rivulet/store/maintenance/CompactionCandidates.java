@@ -17,10 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the queues that are to be compacted, in the directories of files alone: a file after the other, of which those queues are
- * weighed whose class says that they are compacted. Neighbours become one run.
+ * Finds the queues to compact. Reads only the directories of files, one file after the other, and measures the queues whose class is
+ * compacted. Neighbouring queues become one run.
  *
- * <p>Blocks with references weigh as much as their file's do on average.
+ * <p>A block with references counts with the average size in its file.
  *
  * <p>Memory: some numbers for each compacted queue of one file, at most 64 Ki of them at a time. Owned by: background thread.
  */
@@ -30,7 +30,7 @@ final class CompactionCandidates {
     private static final int QUEUES_AT_ONCE = 1 << 16;
     private static final int PERMILLE = 1000;
 
-    /** Queues side by side, and up to which cycle they are compacted. Immutable. */
+    /** Neighbouring queues, and the cycle up to which they are compacted. Immutable. */
     record Run(int firstQueueId, int lastQueueId, long lastCycle) {}
 
     private final RetentionTable limits;
@@ -92,12 +92,12 @@ final class CompactionCandidates {
         nextDueMillis = NEVER;
     }
 
-    /** When something will be due that is not yet. */
+    /** When the next queue becomes due. */
     long nextDueMillis() {
         return nextDueMillis;
     }
 
-    /** When files were looked at last: if the time is earlier now, the clock was set back. */
+    /** When files were searched last. If the time is earlier now, the clock was set back. */
     long nowMillis() {
         return nowMillis;
     }
@@ -115,7 +115,7 @@ final class CompactionCandidates {
         return !due.isEmpty() || isSearching();
     }
 
-    /** Reads which queues are in the next file, or weighs some of them. */
+    /** Reads which queues are in the next file, or measures some of them. */
     void searchNext(long sweptBefore, long now, Set<Integer> passedOver) throws IOException {
         if (done == count) {
             takeQueues(filesToSearch.remove(), passedOver);
@@ -190,7 +190,7 @@ final class CompactionCandidates {
             dirtyBytes[current] -= bytesInFile[current]; // Cycles are compacted as a whole.
         }
         if (complete) {
-            // Of what is not decided nothing says when it will be: looked at as soon as there is a pause.
+            // Nothing says when undecided transactions end: searched again after the next pause.
             nextDueMillis = Math.min(nextDueMillis, decided ? from : nowMillis);
         }
     }

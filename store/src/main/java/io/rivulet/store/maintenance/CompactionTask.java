@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compaction that is going on, if there is one, step by step; and what makes the next one begin. Never while a merge is going on:
- * which blocks a file stands for would depend on which of them ended first.
+ * Runs the current compaction step by step and starts the next one. Never runs during a merge: which blocks a file replaces would
+ * depend on which of both ends first.
  *
- * <p>Nothing that goes wrong here reaches the store. A queue that can't be compacted is passed over until the store is opened again.
+ * <p>A failure here does not fail the store. A queue that can't be compacted is skipped until the store is opened again.
  *
- * <p>Crash policy: a compacted file is entered in the manifest when it is complete, and takes the place of all blocks that it was made
- * of at that moment; until then it is nothing.
+ * <p>Crash policy: a compacted file is added to the manifest when it is complete, and replaces at that moment all blocks from which it
+ * was made; before that it is deleted by a restart.
  *
- * <p>Owned by: background thread, but for {@link #isWanted}, {@link #hasNewLimits} and {@link #compactions}.
+ * <p>Owned by: background thread, except {@link #isWanted}, {@link #hasNewLimits} and {@link #compactions}.
  */
 public final class CompactionTask {
     private static final Logger LOG = LoggerFactory.getLogger(CompactionTask.class);
@@ -57,7 +57,7 @@ public final class CompactionTask {
     private long pausedUntilMillis = Long.MIN_VALUE;
     private @Nullable Going going;
     private volatile boolean wanted;
-    /** Whether a change is acted on at once: the first of each second is. */
+    /** Whether new limits take effect at once, as the first change of each second does. */
     private volatile boolean listens;
 
     private volatile long compactions;
@@ -89,7 +89,7 @@ public final class CompactionTask {
                 config.limits().targetFileBytes());
     }
 
-    /** What is written for a run of queues. */
+    /** The output for a run of queues. */
     private record Going(Run run, BlockSnapshot files, BlockFileWriter writer, QueueCompactor compactor, int queueId) {
         Going at(int newQueueId) {
             return new Going(run, files, writer, compactor, newQueueId);
@@ -103,7 +103,7 @@ public final class CompactionTask {
         return wanted || hasNewLimits();
     }
 
-    /** Whether other queues are compacted than before, or in another way, and this is not to wait for the next tick. */
+    /** Whether limits or classes have changed and the change does not wait for the next tick. */
     boolean hasNewLimits() {
         return listens && hasChanged();
     }
@@ -112,7 +112,7 @@ public final class CompactionTask {
         return table.limits() != limits || queues.classings() != classings;
     }
 
-    /** Files that were written, since the store was opened. */
+    /** Files written since the store was opened. */
     public long compactions() {
         return compactions;
     }
@@ -133,7 +133,7 @@ public final class CompactionTask {
         return going != null;
     }
 
-    /** Whether files are to be looked at: before a merge has them go. */
+    /** Whether files are waiting to be searched, which comes before a merge that removes them. */
     boolean isSearching() {
         return wanted && candidates.isSearching();
     }
@@ -151,7 +151,7 @@ public final class CompactionTask {
         }
     }
 
-    /** Looks at all files if limits or classes have changed, or time has made something due; and hears of no change before the next tick. */
+    /** Searches all files if limits or classes have changed or a queue is due. Further changes wait for the next tick. */
     void findCandidates() {
         listens = false;
         long millis = clock.expiryMillis();
@@ -207,7 +207,7 @@ public final class CompactionTask {
             LOG.warn("Compaction waits for space: {}", e.getMessage());
             pause();
         } catch (IOException e) {
-            LOG.warn("A compaction has failed and will be tried again", e);
+            LOG.warn("A compaction failed; it will be tried again", e);
             pause();
         } catch (RuntimeException e) {
             passOver(e);
@@ -262,7 +262,7 @@ public final class CompactionTask {
             going = now.at(queueId);
             if (!blocks.isEmpty()) {
                 CompactionTerms terms = candidates.terms(queueId);
-                if (terms == null) { // It may be wanted as it is; the others are looked at again.
+                if (terms == null) { // No longer compacted; the other queues of the run are searched again.
                     giveUp();
                     candidates.addAllFiles();
                     return true;
@@ -295,10 +295,10 @@ public final class CompactionTask {
     private void passOver(RuntimeException e) {
         Going failed = going;
         if (failed == null) {
-            LOG.error("Queues can't be looked at for compaction", e);
+            LOG.error("Block files can't be searched for queues to compact", e);
         } else {
             passedOver.add(failed.queueId());
-            LOG.warn("Queue {} can't be compacted and stays as it is", failed.queueId(), e);
+            LOG.warn("Queue {} can't be compacted and is skipped until the next start", failed.queueId(), e);
             candidates.addAllFiles();
         }
         giveUp();
@@ -307,7 +307,7 @@ public final class CompactionTask {
     private void pause() {
         giveUp();
         pausedUntilMillis = clock.elapsedMillis() + FAILURE_PAUSE_MILLIS;
-        limits = Map.of(); // Looks at all files again.
+        limits = Map.of(); // Searches all files again.
         wanted = false;
         listens = false;
     }
@@ -322,7 +322,7 @@ public final class CompactionTask {
         }
     }
 
-    /** Gives up what is unfinished; the store is about to close. */
+    /** Abandons the unfinished file: the store is about to close. */
     void stop() {
         wanted = false;
         listens = false;

@@ -23,37 +23,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the background thread does, step by step: sweeps while the tail is too full or the log too long, ends each sweep cycle with
- * a checkpoint, and trims the log after it; between two steps of the sweep, trims what is too old and merges block files.
+ * The work of the background thread, step by step: sweeps while the tail is too full or the log too long, ends each sweep cycle with a
+ * checkpoint, and then trims the log. Between two steps of the sweep it trims old records and merges block files.
  *
- * <p>A full disk leaves everything as it is and is tried again at the next signal. Any other failure is handed to the store,
- * which then refuses appends: without maintenance they could not go on for long. And when the store has failed elsewhere, maintenance ends:
- * what views hold then may be half of a group.
+ * <p>On a full disk nothing changes, and the next signal tries again. Any other failure fails the store, which then rejects appends:
+ * they could not continue for long without maintenance. When the store has failed elsewhere, maintenance ends, because views may hold
+ * half of a group.
  *
- * <p>Owned by: background thread, but for {@link #isNeeded}, {@link #isDiskFull} and {@link #sweepEverything}.
+ * <p>Owned by: background thread, except {@link #isNeeded}, {@link #isDiskFull} and {@link #sweepEverything}.
  */
 public final class Maintenance {
     private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
 
-    /** What maintenance needs of the log writer. */
+    /** What maintenance needs from the log writer. */
     public interface LogWriterSide {
         /** Every group before this has been applied. */
         long appliedLsn();
 
-        /** How many queues were created or moved to another class since the process began, by the replay too. */
+        /** How many queues were created or moved to another class since the process started, including the replay. */
         long changedQueues();
 
-        /** Takes the states of all views between two groups, after the errands that were given before. */
+        /** Captures the states of all views between two groups, after all earlier actions. */
         CompletableFuture<ViewStates> viewStates();
 
-        /** Has it look around: whether the disk is full is not what it was. */
+        /** Wakes the log writer: whether the disk is full has changed. */
         void signal();
     }
 
     /** How many steps of an overdue merge there are for each of the sweep: a merge reads what it writes, and has to catch up. */
     private static final int OVERDUE_MERGE_STEPS = 3;
 
-    /** How often it is looked for files that are dead because of trims and deletions of others; at the end of a cycle always. */
+    /** How often files are checked for records that can still be read; always at the end of a cycle. */
     private static final int SECONDS_BETWEEN_LOOKS = 10;
 
     private final MaintenanceConfig config;
@@ -71,11 +71,11 @@ public final class Maintenance {
     private final FailureLatch failures;
 
     private long cycleStartLsn;
-    /** Where the cycle that is going on began, and where the one before it did: there a restart would replay from. */
+    /** Where the current cycle began, and where the last one began: a restart would replay from there. */
     private Position cycleStart;
 
     private volatile Position replayStart;
-    /** While a cycle has ended without its checkpoint. Taken once: asking again at each try would signal maintenance for ever. */
+    /** Set while a cycle has ended without its checkpoint. Captured once: each new request would signal maintenance again. */
     private @Nullable CompletableFuture<ViewStates> ending;
 
     private volatile boolean diskFull;
@@ -139,11 +139,11 @@ public final class Maintenance {
     }
 
     /**
-     * Asks for whole cycles until everything that is applied now is in block files, and the log is trimmed to here. Done when the
-     * result is; takes effect with the next signal.
+     * Requests whole cycles until everything that is applied now is in block files and the log is trimmed. Takes effect with the next
+     * signal.
      */
     public CompletableFuture<Void> sweepEverything() {
-        // A cycle that is going on may have passed some queues already.
+        // The current cycle may have passed some queues already.
         return sweepCycles(2);
     }
 
@@ -268,7 +268,7 @@ public final class Maintenance {
 
     private void sweepWhatIsOld() {
         if (agedSweep.isDone() && (retention.wantsSweep(sweptUpToMillis) || isCycleTooLongToCompact())) {
-            // A cycle that is going on may have passed some queues already.
+            // The current cycle may have passed some queues already.
             boolean going = ending != null || !sweeper.isAtCycleStart();
             agedSweep = sweepCycles(going ? 2 : 1);
         }

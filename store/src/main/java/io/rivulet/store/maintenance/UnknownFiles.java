@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The block files that the manifest does not name. A crash leaves some: unfinished ones, and those that were finished or given up just
- * before it. Others are there because somebody put them there, or because the manifest is an older copy. What is provably worthless is
- * deleted; all else is set aside. Files with other names are not block files, and nobody touches them.
+ * Block files that the manifest does not name. A crash leaves unfinished files, and files that were finished or replaced just before.
+ * Others were copied there by hand, or the manifest is an older copy. Files that are provably worthless are deleted; all others are set
+ * aside. Files with other names are no block files and stay as they are.
  *
  * <table>
  * <caption>What proves that a file may be deleted</caption>
@@ -28,12 +28,13 @@ import org.slf4j.LoggerFactory;
  * <tr><td>replayed</td><td>its number is one that the manifest has not seen, and each block was just replayed from the log</td></tr>
  * </table>
  *
- * <p>Owned by: the thread that opens the store. It judges once all else has been read, and changes nothing before {@link #settle}.
+ * <p>Owned by: the thread that opens the store. It decides when everything else has been read, and changes nothing before {@link
+ * #settle}.
  */
 public final class UnknownFiles {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownFiles.class);
 
-    /** Numbers grow by one for each file; one that is as large as this was made up. */
+    /** Numbers grow by one for each file, so a number as large as this was not assigned by a store. */
     private static final long NO_NUMBER = 100_000_000_000L;
 
     private enum Worth {
@@ -49,7 +50,7 @@ public final class UnknownFiles {
     private final List<String> worthless = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
 
-    /** Looks for them. Comes before the first new file, whose number must not be that of a stranger. */
+    /** Lists the files. Must run before the first new file, which must not get the number of an unknown one. */
     public UnknownFiles(Disk disk, Manifest manifest) throws IOException {
         this.disk = disk;
         this.firstUnseenNumber = manifest.nextFileNumber();
@@ -71,9 +72,9 @@ public final class UnknownFiles {
     }
 
     /**
-     * Comes after the replay.
+     * Decides about the files. Must run after the replay.
      *
-     * @param refusesNewer whether a file with more than the store has proves that something durable is gone
+     * @param refusesNewer whether a file with newer offsets than the store proves that durable records are lost
      */
     public void judge(BlockRegistry registry, QueueTable table, PageCache cache, boolean refusesNewer)
             throws IOException {
@@ -125,18 +126,20 @@ public final class UnknownFiles {
         return !wanted[0] || replayed[0] || files.supersede(file.footer()) ? Worth.NONE : Worth.UNKNOWN;
     }
 
-    /** Deletes what is worthless, and sets aside what is not known. */
+    /** Deletes worthless files and sets the others aside. */
     public void settle(SetAside aside, long nowMillis) throws IOException {
         for (String name : worthless) {
             disk.delete(name);
         }
         if (!worthless.isEmpty()) {
-            LOG.info("Deleted from blocks: {}. A crash had left them, and what they hold is elsewhere", worthless);
+            LOG.info(
+                    "Deleted from blocks: {}. A crash left these files, and their records are stored elsewhere",
+                    worthless);
             disk.syncDirectory();
         }
         for (String name : unknown) {
             LOG.warn(
-                    "blocks/{} is not in the manifest, and it is not known what is in it: moved to {}",
+                    "blocks/{} is not in the manifest and its contents are unknown: moved to {}",
                     name,
                     aside.move("blocks", name, nowMillis));
         }

@@ -1,7 +1,7 @@
 /**
- * The background thread's work: sweep, checkpoint, and trimming the log.
+ * The work of the background thread: sweep, checkpoint, retention, merging, compaction, and trimming the log.
  *
- * <p>Enters: signals that something was applied or that there is no room. Leaves: block files, manifests, a shorter log.
+ * <p>Enters: signals that entries were applied or that there is no room. Leaves: block files, manifests, a shorter log.
  *
  * <p>Thread: background.
  */

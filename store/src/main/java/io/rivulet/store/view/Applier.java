@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns durable groups into state: the queue table, the tail, the gate, the registered views. The same code for a group that has
- * just become durable and for one that is replayed, so that both always agree; {@link Replayer} adds what only a replay needs.
+ * Applies durable groups to the queue table, the tail, the gate and the registered views. New groups and replayed groups go through
+ * the same code, so that both lead to the same state; {@link Replayer} adds what only a replay needs.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -44,7 +44,7 @@ public class Applier implements EntryVisitor {
 
     private long timestamp;
 
-    /** @param views all of them, the gate included */
+    /** @param views all views, including the gate */
     public Applier(
             QueueTable table,
             Tail tail,
@@ -67,7 +67,7 @@ public class Applier implements EntryVisitor {
         flush();
     }
 
-    /** Records are appended to the tail many at a time, so that their cache misses overlap; here go those that wait. */
+    /** Appends the collected records to the tail: many at a time, so that their cache misses overlap. */
     protected void flush() {
         tail.appendAll(appends);
         if (listener != PublishListener.NONE && appends.count() > 0) {
@@ -134,7 +134,7 @@ public class Applier implements EntryVisitor {
         listener.published(queueId, endOffset, header.payloadLength());
     }
 
-    /** Bytes that a record of such a payload takes in the tail, at most. */
+    /** The most bytes that a record with such a payload takes in the tail. */
     public static int tailBytes(int payloadLength) {
         return StreamRecord.MAX_HEADER_BYTES
                 + (payloadLength < StreamRecord.REFERENCE_FROM_BYTES ? payloadLength : StreamRecord.REFERENCE_BYTES);

@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies groups after a restart. The queue table's snapshot may be younger than the group: an entry whose offsets are in block
- * files already is skipped, and so is one of a queue that was deleted later. Each view, and so the gate, has a snapshot with an
- * lsn of its own. Nobody waits for what is published here.
+ * Applies groups after a restart. The snapshot of the queue table may be younger than a group, so entries are skipped if their offsets
+ * are in block files already, or if their queue was deleted later. Each view and the gate have snapshots with their own lsn. No fetch
+ * waits for what is published here.
  *
  * <p>Owned by: the thread that opens the store.
  */
 public final class Replayer extends Applier {
-    /** Makes room in a full tail, by sweeping right here. */
+    /** Makes room in a full tail: sweeps it on this thread. */
     @FunctionalInterface
     public interface RoomMaker {
         void makeRoom();
@@ -28,7 +28,7 @@ public final class Replayer extends Applier {
     private final RoomMaker roomMaker;
     private final Map<Integer, Long> viewLsns;
     private int reservedChunks;
-    /** Of the group that was asked about last: there are many batches to a group. */
+    /** The last group for which {@code gateWantsIt} was computed; a group has many batches. */
     private long gateAskedLsn = -1;
 
     private boolean gateWantsIt;
