@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * they could not continue for long without maintenance. When the store has failed elsewhere, maintenance ends, because views may hold
  * half of a group.
  *
- * <p>Owned by: background thread, except {@link #isNeeded}, {@link #isDiskFull} and {@link #sweepEverything}.
+ * <p>Owned by: background thread, except what any thread may call.
  */
 public final class Maintenance {
     private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
@@ -79,6 +79,7 @@ public final class Maintenance {
     private @Nullable CompletableFuture<ViewStates> ending;
 
     private volatile boolean diskFull;
+    private volatile boolean stopping;
     private int steps;
     private boolean retained;
     private boolean mergedLast;
@@ -181,6 +182,11 @@ public final class Maintenance {
         return diskFull;
     }
 
+    /** Begins no more steps: the store is about to close, and the rest of the work may take long. */
+    public void stopSoon() {
+        stopping = true;
+    }
+
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
 
     /** How much had been done: bytes of log written, queues changed. */
@@ -207,7 +213,7 @@ public final class Maintenance {
                 sweepWhatIsOld();
             }
             boolean progress = true;
-            while (!failures.isSet() && progress) {
+            while (!stopping && !failures.isSet() && progress) {
                 progress = step();
             }
         } catch (ShortageException e) {

@@ -36,6 +36,7 @@ record StoreParts(
         implements AutoCloseable {
     @Override
     public void close() throws IOException {
+        maintenance.stopSoon();
         stopTicking();
         // A thread that hangs may still write, so the files stay open and the directory stays locked.
         maintenanceWorker.close();
