@@ -5,16 +5,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Waiting for a thread that uses the disk. Stateless. */
+/** Waits for a thread that uses the disk. Stateless. */
 final class DiskWait {
     private DiskWait() {}
 
     /**
-     * Returns when it is done. An interrupt waits until then.
+     * Returns when the condition holds. An interrupt is deferred until then.
      *
      * @param monitor notified when something has changed
      * @param progress changes while the disk answers, however slowly
-     * @throws IOException when the disk has not answered for so long
+     * @throws IOException if the disk has not responded for so long
      */
     static void until(Object monitor, BooleanSupplier done, LongSupplier progress, long patienceMillis)
             throws IOException {
@@ -41,7 +41,7 @@ final class DiskWait {
             Thread.currentThread().interrupt();
         }
         if (!done.getAsBoolean()) {
-            throw new IOException("the disk has not answered for " + patienceMillis + " ms");
+            throw new IOException("the disk has not responded for " + patienceMillis + " ms");
         }
     }
 }

@@ -7,13 +7,13 @@ import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups that have their place in the log and are not written yet, in order.
+ * Groups that have their place in the log and wait to be written, in order.
  *
  * <p>Threads: {@link #work()} on log-io; {@link #await()} on any; all else on the log-writer. A group stays in the queue until it
- * is written. So a log-writer that finds the queue {@link #isIdle() idle} may write by itself, and never are two writes under way.
+ * is written. So a log-writer that finds the queue {@link #isIdle() idle} may write itself, and there are never two writes at a time.
  *
- * <p>A group that the disk has no room for is {@code refused}: log-io sets it, and from then on touches neither queue nor files until
- * the log-writer has cleared it in {@link #withdraw()}. The groups behind it were placed behind it and go with it.
+ * <p>If the disk is full, log-io sets {@code refused} to the group, and leaves queue and files alone until the log-writer clears it in
+ * {@link #withdraw()}. The groups after it are withdrawn with it.
  */
 final class PendingWrites {
     private final SpscArrayQueue<LogGroup> queue;
@@ -27,8 +27,8 @@ final class PendingWrites {
     private volatile @Nullable LogGroup refused;
 
     /**
-     * @param written told by log-io when it has moved the watermark
-     * @param wakeUp told by log-io when there is something to withdraw
+     * @param written called by log-io when the watermark has moved
+     * @param wakeUp called by log-io when there are groups to withdraw
      */
     PendingWrites(
             int capacity,
@@ -54,7 +54,7 @@ final class PendingWrites {
         return appendedLsn;
     }
 
-    /** Any thread: what is before this has reached the operating system. */
+    /** Every group before this lsn is written to the operating system. Any thread. */
     long writtenLsn() {
         return writtenLsn;
     }
@@ -64,9 +64,9 @@ final class PendingWrites {
     }
 
     /**
-     * Writes the group here and now; only when {@link #isIdle()}. A group that the disk has no room for is as it was before.
+     * Writes the group on this thread; only if {@link #isIdle()}. If the disk is full, the group is unchanged.
      *
-     * @param cached by way of the page cache
+     * @param cached through the page cache
      */
     void writeInPlace(LogGroup group, boolean cached) throws IOException {
         try {
@@ -119,7 +119,7 @@ final class PendingWrites {
         writtenLsn = endLsn;
     }
 
-    /** The first of the groups that the disk has no room for. */
+    /** The first group for which the disk was full. */
     @Nullable
     LogGroup refused() {
         return refused;

@@ -13,17 +13,17 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Weighs the queues that are in some files, many at a time, and trims those that are too heavy: as long as the rest still has the
- * bytes that its class allows. What is in the tail does not count yet.
+ * Adds up the sizes of the queues that are in some files, many queues at a time, and trims those that are too large: as long as the rest
+ * still has the bytes that its class allows. Records in the tail do not count yet.
  *
- * <p>The queues of one go are weighed file by file, so that directories are read in their order and each page once. Their pieces
- * are kept in arrays, those of one queue tied together.
+ * <p>The sizes are added up file by file, so that directories are read in order and each page once. Blocks are kept in arrays; those of
+ * one queue form a linked list.
  *
  * <p>Owned by: background thread.
  */
 final class QueueSizeTrimmer implements PieceVisitor {
     private static final int QUEUES_AT_ONCE = 1024;
-    /** More cycles than this do not wait: a queue that is passed over is weighed when it is touched again. */
+    /** No more cycles than this wait: a skipped queue is measured when it is appended to again. */
     private static final int MAX_FILES = 64;
 
     private static final int NONE = -1;
@@ -35,11 +35,11 @@ final class QueueSizeTrimmer implements PieceVisitor {
 
     private int[] queueIds = new int[QUEUES_AT_ONCE];
     private int count;
-    /** Of the queues that are weighed in this go, the first, and the one behind the last. */
+    /** The queues of this round: the first, and the one after the last. */
     private int from;
 
     private int to;
-    /** Which of them had a piece last: within a file, the pieces of a queue come in a row. */
+    /** The queue of the last block: within a file, blocks of a queue are neighbours. */
     private int current;
 
     private final int[] firstPiece = new int[QUEUES_AT_ONCE];
@@ -67,7 +67,7 @@ final class QueueSizeTrimmer implements PieceVisitor {
         return to < count || !files.isEmpty();
     }
 
-    /** Reads which queues are in the next file, or weighs some of them. */
+    /** Reads which queues are in the next file, or measures some of them. */
     void step(TrimRequest trims) throws IOException {
         if (to == count) {
             takeQueues(files.remove());
@@ -127,7 +127,7 @@ final class QueueSizeTrimmer implements PieceVisitor {
         pieces++;
     }
 
-    /** The limit may have been lifted since the queue was taken, or the queue deleted. */
+    /** The limit may have been removed, or the queue deleted, since the queue was listed. */
     private void trim(int index, TrimRequest trims) {
         int queueId = queueIds[from + index];
         RetentionLimits limit = limits.of(queues.retentionClass(queueId));

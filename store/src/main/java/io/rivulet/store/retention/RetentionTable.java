@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of each retention class that has any: a view of the log, with a number that no other view may have.
+ * The limits of each retention class that has any. A view of the log with an id of the store.
  *
  * <pre>
  * entry    = retentionClass (4) | maxAgeMillis (8) | maxBytesPerQueue (8) | minDirtyPermille (4), -1 for no compaction
@@ -31,10 +31,10 @@ public final class RetentionTable implements View {
     private static final int NO_COMPACTION = -1;
 
     private final Map<Integer, RetentionLimits> current = new ConcurrentSkipListMap<>();
-    /** A new object after each change: copying what there is would make many classes cost their square. */
+    /** A new wrapper after each change: copying the map would cost the square of the number of classes. */
     private volatile Map<Integer, RetentionLimits> limits = Collections.unmodifiableMap(current);
 
-    /** What {@link #apply} takes. */
+    /** The entry that {@link #apply} reads. */
     public static ByteBuffer entry(int retentionClass, RetentionLimits newLimits) {
         CompactionTerms terms = newLimits.compaction();
         ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES)
@@ -101,11 +101,11 @@ public final class RetentionTable implements View {
             }
         }
         if (entry.position() > 0) {
-            throw new EOFException("the snapshot of the retention limits is cut off");
+            throw new EOFException("the snapshot of the retention limits is incomplete");
         }
     }
 
-    /** All limits: the same object until one changes, after which an older one tells the same as the new one. */
+    /** All limits. The object changes with each change; older objects show the same limits. */
     public Map<Integer, RetentionLimits> limits() {
         return limits;
     }

@@ -12,7 +12,7 @@ class DiskWaitTest {
     void aDiskThatDoesNotAnswerIsNotWaitedForWithoutEnd() {
         assertThatThrownBy(() -> DiskWait.until(new Object(), () -> false, () -> 0, 20))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("the disk has not answered for 20 ms");
+                .hasMessageContaining("the disk has not responded for 20 ms");
     }
 
     @Test
