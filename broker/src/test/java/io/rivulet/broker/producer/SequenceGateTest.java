@@ -314,13 +314,13 @@ final class SequenceGateTest {
         for (int producer = 2; producer < 12; producer++) {
             apply(small, batch(producer, 0, 0, 1), producer);
         }
-        assertThat(check(small, batch(1, 0, 0, 1))).isZero();
+        assertThat(check(small, batch(1, 0, 0, 1))).isEqualTo(0L);
         SequenceGate loaded = gateOf(4);
         load(loaded, written(small));
         for (int producer = 12; producer < 22; producer++) {
             apply(loaded, batch(producer, 0, 0, 1), producer);
         }
-        assertThat(check(loaded, batch(1, 0, 0, 1))).isZero();
+        assertThat(check(loaded, batch(1, 0, 0, 1))).isEqualTo(0L);
 
         apply(loaded, marker(1), 22);
         for (int producer = 23; producer < 33; producer++) {
