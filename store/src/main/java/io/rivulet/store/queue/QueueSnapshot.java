@@ -156,7 +156,7 @@ public final class QueueSnapshot {
 
     static void require(boolean condition, String what) throws IOException {
         if (!condition) {
-            throw new IOException("not a sound snapshot of the queue table: wrong " + what);
+            throw new IOException("the snapshot of the queue table is damaged: wrong " + what);
         }
     }
 }

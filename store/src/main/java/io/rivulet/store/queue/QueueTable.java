@@ -51,7 +51,7 @@ public final class QueueTable {
         changed += count;
     }
 
-    /** Moves the queues to the class, those of them that exist. */
+    /** Moves existing queues of the range to the class. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void classRange(int firstId, int count, int retentionClass) {
         for (int id = firstId, end = firstId + count; id < end; id++) {
@@ -62,7 +62,7 @@ public final class QueueTable {
         changed += count;
     }
 
-    /** Recovery: creates the queue as a snapshot had it, or raises its offsets to those. The tail holds nothing of it. */
+    /** Recovery: creates the queue from a snapshot, or raises its offsets to those of the snapshot. The tail has none of its records. */
     public void restore(int queueId, int retentionClass, long startOffset, long tailStart) {
         requireRange(queueId, 1);
         requireClass(retentionClass);
@@ -108,7 +108,7 @@ public final class QueueTable {
         }
     }
 
-    /** Takes the next {@code recordCount} offsets of the queue and answers the first. Nobody sees them yet. */
+    /** Takes the next {@code recordCount} offsets of the queue and returns the first. They are not readable yet. */
     public long assign(int queueId, int recordCount) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.NEXT_OFFSET;
@@ -117,24 +117,24 @@ public final class QueueTable {
         return base;
     }
 
-    /** Takes offsets back that were assigned to batches which did not get into the log: those from {@code offset} on. */
+    /** Rolls back the offsets from {@code offset} on: their batches are not in the log. */
     public void rollBack(int queueId, long offset) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.NEXT_OFFSET;
         QueueRow.setPlain(rows, index, Math.min(offset, QueueRow.getPlain(rows, index)));
     }
 
-    /** The offset that the next batch gets. */
+    /** The offset of the next batch. */
     public long nextOffset(int queueId) {
         return QueueRow.getPlain(requireRows(queueId), row(queueId) + QueueRow.NEXT_OFFSET);
     }
 
-    /** Lets readers see what is below the offset; the tail must hold it already. Release. */
+    /** Makes records before the offset readable; they must be in the tail. Release. */
     public void publish(int queueId, long endOffset) {
         QueueRow.setRelease(requireRows(queueId), row(queueId) + QueueRow.END_OFFSET, endOffset);
     }
 
-    /** Raises the start offset. What is below it is gone for consumers; nothing is freed. Lower ones are ignored. */
+    /** Raises the start offset. Consumers can't read records before it; nothing is freed. Lower offsets are ignored. */
     public void trim(int queueId, long startOffset) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.START_OFFSET;
@@ -157,7 +157,7 @@ public final class QueueTable {
         }
     }
 
-    /** No id at or above the limit was ever created. Recovery restores it with the snapshot. */
+    /** Sets the limit of all ids that were ever created. Recovery restores it with the snapshot. */
     public void raiseIdLimit(int limit) {
         if (limit > idLimit) {
             idLimit = limit;
@@ -196,7 +196,7 @@ public final class QueueTable {
         return rows == null ? 0 : QueueRow.getAcquire(rows, row(queueId) + QueueRow.END_OFFSET);
     }
 
-    /** What is below it is in block files; what is not, is in the tail. {@link QueueRow#ABSENT}: no such queue. */
+    /** Records before it are in block files, the others in the tail. {@link QueueRow#ABSENT} if there is no such queue. */
     public long tailStart(int queueId) {
         long[] rows = rows(queueId);
         return rows == null
@@ -210,7 +210,7 @@ public final class QueueTable {
         return rows == null ? 0 : QueueRow.retentionClass(QueueRow.getOpaque(rows, row(queueId) + QueueRow.LAST));
     }
 
-    /** No id at or above it was ever created. */
+    /** All queues that were ever created have lower ids. */
     public int idLimit() {
         return idLimit;
     }
@@ -220,7 +220,7 @@ public final class QueueTable {
         return liveQueues.get();
     }
 
-    /** What the rows take of the heap, those of deleted queues in chunks with others too. */
+    /** Heap bytes of the rows, including rows of deleted queues in chunks that are still in use. */
     public long heapBytes() {
         return allocatedChunks.get() * CHUNK_BYTES;
     }
@@ -240,7 +240,7 @@ public final class QueueTable {
         return (queueId & CHUNK_MASK) * QueueRow.WORDS;
     }
 
-    /** Grows when something can't be read any more: a queue was trimmed or deleted. */
+    /** Grows when a queue is trimmed or deleted. */
     public long removals() {
         return removals;
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A daemon thread that does something short about once a second. */
+/** A daemon thread that runs a short action about once a second. */
 final class TickThread implements AutoCloseable {
     private final ScheduledExecutorService executor;
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A worker that is a daemon thread, parked while there is nothing to do. Whatever is thrown in it is a failure; the thread goes on, for
- * there may be someone to tell.
+ * A worker with a daemon thread, parked while there is nothing to do. Whatever the work throws is a failure; the thread continues,
+ * because callers may still wait for an answer.
  */
 final class WorkerThread implements Workers.Worker {
     private final Runnable work;
@@ -15,8 +15,8 @@ final class WorkerThread implements Workers.Worker {
     private final Thread thread;
 
     /**
-     * Exchanged on both sides, never only read: the worker's exchange then comes after that of a signaller who found a signal
-     * pending, and sees whatever was written before it, by however weak a store.
+     * Both sides use an atomic exchange, not a plain read. So if a signaller finds a signal pending, the exchange of the worker comes
+     * after it, and the worker sees everything that the signaller wrote before.
      */
     private final AtomicBoolean signalled = new AtomicBoolean();
 
@@ -59,9 +59,9 @@ final class WorkerThread implements Workers.Worker {
     }
 
     /**
-     * An interrupt of the closing thread waits until the worker is done: its files are about to be closed.
+     * Defers an interrupt of the closing thread until the worker has ended, because its files are about to be closed.
      *
-     * @throws IllegalStateException when the worker hangs; it may still use what it has
+     * @throws IllegalStateException if the worker hangs; it may still use its files
      */
     @Override
     public void close() {

@@ -10,25 +10,25 @@ public interface Workers {
     /** How long {@link Worker#close} waits: a step of the work takes less, unless it hangs. */
     long CLOSE_MILLIS = 30_000;
 
-    /** Readies {@code work} to run soon after each {@link Worker#signal()}, never twice at the same time. */
+    /** Runs {@code work} soon after each {@link Worker#signal()}, never twice at the same time. */
     Worker start(String name, Runnable work);
 
-    /** Has {@code work} run about once a second, until it is closed. A test does without, and calls it itself. */
+    /** Runs {@code work} about once a second, until it is closed. Tests call the work themselves. */
     default AutoCloseable everySecond(String name, Runnable work) {
         return () -> {};
     }
 
-    /** One piece of work, done again and again. */
+    /** One piece of work, repeated. */
     interface Worker extends AutoCloseable {
-        /** Has the work run once more; cheap, and never blocks on the work. */
+        /** Runs the work once more; cheap, and never waits for the work. */
         void signal();
 
-        /** Returns when what was signalled has been done; the work will not run again. */
+        /** Returns when all signalled work is done; it will not run again. */
         @Override
         void close();
     }
 
-    /** A daemon thread for each piece of work. Whatever the work throws is a failure; the thread goes on, for there may be someone to tell. */
+    /** A daemon thread for each piece of work. Whatever the work throws is a failure; the thread continues. */
     static Workers threads(FailureLatch failures) {
         return new Workers() {
             @Override
