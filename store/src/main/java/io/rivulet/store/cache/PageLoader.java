@@ -42,7 +42,7 @@ final class PageLoader {
     }
 
     /**
-     * Loads an absent page of the range, and those behind it as far as one I/O goes. Answers the pages from this one on
+     * Loads an absent page of the range, and those behind it as far as one I/O goes. Returns the pages from this one on
      * that the range needs, pinned for the caller: at least one, or none when no page is free.
      */
     List<CachedPage> load(PageFile file, long pageNumber, PageRange range, PageClass pageClass) throws IOException {

@@ -66,7 +66,7 @@ final class KeyTable {
         return full;
     }
 
-    /** Sets the key's record and answers the one before, or {@link #NONE}. */
+    /** Sets the key's record and returns the one before, or {@link #NONE}. */
     int put(long hash1, long hash2, int record) {
         int at = find(hash1, hash2);
         int before = (int) slots[at + 1];

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A new group is made while there may be one and the oldest free one is worth keeping, so an idle log makes do with one or two.
  *
- * <p>Owned by: log-writer thread, but for {@link #readRecent}.
+ * <p>Owned by: log-writer thread, except {@link #readRecent}.
  */
 final class LogGroupPool {
     /** Fewer bytes are not worth the memory of a whole group. */

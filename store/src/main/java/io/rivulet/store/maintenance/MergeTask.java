@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>Crash policy: the manifest names an output before readers see it, and forgets an input before it is deleted; what a
  * crash leaves of a merge is recognised by its outputs and goes on behind them.
  *
- * <p>Owned by: background thread, but for {@link #isWanted} and {@link #meter}.
+ * <p>Owned by: background thread, except {@link #isWanted} and {@link #meter}.
  */
 public final class MergeTask {
     private static final Logger LOG = LoggerFactory.getLogger(MergeTask.class);

@@ -62,7 +62,7 @@ final class BlockRepair {
         this.references = new LogReferences(log);
     }
 
-    /** Answers the manifest that fits the files. */
+    /** Returns the manifest that fits the files. */
     Manifest repair(Manifest found) throws IOException {
         loadNames(found);
         setUnknownFilesAside(found);
