@@ -7,8 +7,8 @@ import io.rivulet.store.failure.FailureLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages that are kept by frequency and recency, which is Caffeine's business. It is set up for the first page: a broker that
- * starts, or is idle, keeps none, and need not load it with all that it brings.
+ * The pages that Caffeine keeps by frequency and recency. It is created with the first page: a broker that starts or is idle has none, and
+ * need not load its classes.
  *
  * <p>Any thread.
  */
@@ -44,7 +44,7 @@ final class HotPages {
         }
     }
 
-    /** Gives up pages that the policy has decided on already; how many. */
+    /** Evicts the pages that the policy has chosen; returns how many. */
     long settle() {
         Cache<Long, CachedPage> there = policy;
         if (there == null) {
@@ -78,7 +78,7 @@ final class HotPages {
         return there;
     }
 
-    /** Caffeine would only log what is thrown here, and the page would be lost. */
+    /** Caffeine would only log an exception, and the page would be lost. */
     private void onRemoval(@Nullable Long key, @Nullable CachedPage page, RemovalCause cause) {
         if (page == null) {
             return;

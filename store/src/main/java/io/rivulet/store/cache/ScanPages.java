@@ -8,12 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of readers who come by once: a bounded share of the cache, so that whatever passes through it can't push out
- * anything of the kept pages. Pages that were read go first, the longest unused of them before the others; pages read
- * ahead go only to make room for newer ones of their kind, of which there are at most half.
+ * The pages of readers that read once: a bounded share of the cache, so that scans can't evict hot pages. Pages that were read are evicted
+ * first, the least recently used before the others. Pages that were read ahead are evicted only for newer ones, and take at most half.
  *
- * <p>Recency and not frequency decides here, which is why it is no Caffeine cache: a page that was read ahead has been
- * used by nobody yet, so an admission by frequency turns away exactly the page that is needed next.
+ * <p>This is no Caffeine cache, because recency must decide and not frequency: a page that was read ahead has not been used yet, so an
+ * admission by frequency would reject exactly the page that is needed next.
  *
  * <p>Any thread; guarded by its monitor, held for a map operation only, never for an I/O.
  */
@@ -89,7 +88,7 @@ final class ScanPages {
         return page != null ? page : ahead.remove(key);
     }
 
-    /** Gives back one page that nobody reads; false when there is none. */
+    /** Frees one page without readers; false if there is none. */
     boolean evictIdle() {
         CachedPage page = takeIdle();
         if (page == null) {

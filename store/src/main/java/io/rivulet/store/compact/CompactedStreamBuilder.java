@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Makes blocks of what is left of a queue: batches, and holes of which neighbours become one.
+ * Builds blocks from the rest of a queue: batches, and holes; neighbouring holes become one.
  *
  * <p>Memory: one block of the target size, or one batch. Owned by: background thread.
  */

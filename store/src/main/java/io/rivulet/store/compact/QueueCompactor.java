@@ -27,12 +27,11 @@ import org.jspecify.annotations.Nullable;
  *   REWRITE  writes what is not dead
  * </pre>
  *
- * <p>When a transaction is met, SURVEY begins again, for all records: which were aborted has to be known first. If the table gets full, DIRTY
- * begins again with half of the keys: with those whose hash begins with one bit more of the share's. DIRTY and CLEAN are done for each
- * share; of the last one, which mostly is the only one, CLEAN is done with REWRITE. So mostly all that is dirty is read twice, and
- * all that is clean too.
+ * <p>At the first transaction SURVEY begins again with all records, because aborted transactions must be known first. If the table is full,
+ * DIRTY begins again with half of the keys: those whose hash begins with one more bit of the share. DIRTY and CLEAN run for each share;
+ * for the last share, which is usually the only one, CLEAN is part of REWRITE. So all records are usually read twice.
  *
- * <p>A marker stays as long as a record of its transaction does; then the format says how long.
+ * <p>A marker stays as long as a record of its transaction; then the format decides.
  *
  * <p>Memory: table and a bit for each record, together never more than it was made for. Owned by: background thread.
  */
@@ -45,10 +44,10 @@ public final class QueueCompactor {
         DONE
     }
 
-    /** A moment before all horizons. */
+    /** A time before all horizons. */
     private static final long NO_EXPIRY = 0;
 
-    /** No number of keys needs more: hashes would have to be alike. */
+    /** Enough for any number of keys with different hashes. */
     private static final int MAX_SHARE_BITS = 30;
 
     private final BatchFormat format;
@@ -104,8 +103,8 @@ public final class QueueCompactor {
     /**
      * Begins with a queue.
      *
-     * @param ofQueue all that is compacted of it, in order, clean blocks first
-     * @param queueEnd the last batch of the queue ends here
+     * @param ofQueue the blocks to compact, in order, clean blocks first
+     * @param queueEnd where the last batch of the queue ends
      */
     public void begin(int ofId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, StoreClock clock) {
         queueId = ofId;
@@ -131,7 +130,7 @@ public final class QueueCompactor {
         walk.begin(blocks, firstBlock, endBlock);
     }
 
-    /** Goes on by one batch; false when the queue is done. */
+    /** Processes one batch; false if the queue is done. */
     public boolean step(BlockFileWriter writer) throws IOException {
         if (!walk.next()) {
             endPhase(writer);
@@ -178,7 +177,7 @@ public final class QueueCompactor {
         return share + 1 == 1 << shareBits;
     }
 
-    /** Begins again with half of the keys. What was found to be dead stays so. */
+    /** Begins again with half of the keys. Dead records stay dead. */
     private void halveShare() {
         if (shareBits == MAX_SHARE_BITS) {
             throw new IllegalStateException("the hashes of too many keys begin with the same bits");
@@ -188,10 +187,10 @@ public final class QueueCompactor {
         enterDirty();
     }
 
-    /** Begins again, for this time there are transactions: what they were worth has to be known first. */
+    /** Begins again, because there are transactions and their results must be known first. */
     private void surveyTransactions() {
         surveyed = true;
-        // What was not decided when it was compacted last may replace something only now.
+        // Transactions that were undecided in the last compaction may replace records only now.
         cleanBlocks = 0;
         cleanRecords = 0;
         dead = new BitSet();
@@ -244,7 +243,7 @@ public final class QueueCompactor {
         }
     }
 
-    /** What is aborted, or not decided yet, replaces nothing. */
+    /** Records of aborted or undecided transactions replace no others. */
     private boolean countsForKeys(ByteBuffer batch, Kind kind) {
         return kind == Kind.RECORDS || (kind == Kind.TRANSACTION_RECORDS && fate(batch) == Fate.COMMITTED);
     }
@@ -305,7 +304,7 @@ public final class QueueCompactor {
         return left == null && last ? leftOfLast(batch) : left;
     }
 
-    /** Whoever reads to the end has to get there. What is dead goes all the same: nothing will replace it once more. */
+    /** The last batch stays, so that readers reach the end. Its dead records are removed, because nothing will replace them again. */
     private ByteBuffer leftOfLast(ByteBuffer batch) {
         ByteBuffer left = reduce(batch, NO_EXPIRY);
         return left == null ? batch : left;
@@ -330,7 +329,7 @@ public final class QueueCompactor {
                 : format.reduceMarker(queueId, walk.at().baseOffset(), batch, nowMillis, horizonMillis - nowMillis);
     }
 
-    /** A tombstone in front of which something may still be committed has to stay. */
+    /** A tombstone stays if a transaction before it may still be committed. */
     private @Nullable ByteBuffer reduce(ByteBuffer batch, long millis) {
         long first = number;
         return format.reduce(batch, delta -> !dead.get((int) (first + delta)), millis, horizonMillis - millis);

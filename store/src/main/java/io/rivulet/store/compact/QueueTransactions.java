@@ -5,20 +5,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What became of the transactions in a queue, as its markers say.
+ * The results of the transactions in a queue, from its markers.
  *
  * <p>Memory: 16 bytes for each aborted transaction in the queue, and 150 for each of their producers. Owned by: background thread.
  */
 final class QueueTransactions {
-    /** What a record of a transaction is worth. */
+    /** The result of the transaction of a record. */
     enum Fate {
         COMMITTED,
         ABORTED,
-        /** The marker is not among what is compacted: it may come yet. */
+        /** The marker is not in the compacted blocks; it may follow. */
         OPEN
     }
 
-    /** Of the aborted transactions of a producer, in their order: the offset of the first record, and of the marker. */
+    /** The aborted transactions of a producer, in order: offsets of the first record and of the marker. */
     private static final class Spans {
         private long[] offsets = new long[2];
         private int count;
@@ -67,7 +67,7 @@ final class QueueTransactions {
         return !open.isEmpty();
     }
 
-    /** After all have been told. */
+    /** Called after the last batch. */
     Fate fate(long producerId, long offset) {
         Long openFrom = open.get(producerId);
         if (openFrom != null && offset >= openFrom) {
