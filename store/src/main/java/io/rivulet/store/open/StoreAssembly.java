@@ -288,8 +288,8 @@ class StoreAssembly {
                 new LogWriterConfig(
                         timestampBase,
                         config.log().maxBodyBytes(),
-                        config.maxWaitingCommands(),
-                        config.maxWaitingBytes()),
+                        config.waiting().maxCommands(),
+                        config.waiting().maxBytes()),
                 log,
                 table,
                 tail,

@@ -13,8 +13,7 @@ import java.time.Duration;
  * @param log of the commit log
  * @param tailBytes memory for records that are not yet in block files; also bounds how long a restart takes
  * @param cacheBytes memory for pages of block files
- * @param maxWaitingCommands how many requests may wait for the log writer
- * @param maxWaitingBytes how many bytes of batches may wait for the log writer
+ * @param waiting how much may wait for the log writer
  * @param maxReplayBytes how much log a restart should have to replay
  * @param merge how block files are merged
  * @param compaction how compacted queues are rewritten
@@ -24,12 +23,19 @@ public record StoreConfig(
         LogConfig log,
         long tailBytes,
         long cacheBytes,
-        int maxWaitingCommands,
-        long maxWaitingBytes,
+        Waiting waiting,
         long maxReplayBytes,
         MergeConfig merge,
         CompactionConfig compaction,
         long setAsideMillis) {
+    /** Limits of the requests that wait for the log writer, and of the bytes of their batches. Immutable. */
+    public record Waiting(int maxCommands, long maxBytes) {
+        public Waiting {
+            require(maxCommands >= 2, "maxWaitingCommands", maxCommands, "2 or more");
+            require(maxBytes >= 1, "maxWaitingBytes", maxBytes, "1 or more");
+        }
+    }
+
     private static final long MIB = 1 << 20;
     /** The sweep keeps a quarter of it free, which holds the largest record of a stream. */
     private static final long MIN_TAIL_BYTES = 256 << 10;
@@ -48,8 +54,7 @@ public record StoreConfig(
                     .withInPlace(IN_PLACE_BYTES),
             256 * MIB,
             64 * MIB,
-            4096,
-            64 * MIB,
+            new Waiting(4096, 64 * MIB),
             1024 * MIB,
             MergeConfig.DEFAULT,
             CompactionConfig.DEFAULT,
@@ -58,22 +63,12 @@ public record StoreConfig(
     public StoreConfig {
         require(tailBytes >= MIN_TAIL_BYTES, "tailBytes", tailBytes, "256 KiB or more");
         require(cacheBytes >= MIB, "cacheBytes", cacheBytes, "1 MiB or more");
-        require(maxWaitingCommands >= 2, "maxWaitingCommands", maxWaitingCommands, "2 or more");
-        require(maxWaitingBytes >= 1, "maxWaitingBytes", maxWaitingBytes, "1 or more");
         require(maxReplayBytes >= 1, "maxReplayBytes", maxReplayBytes, "1 or more");
     }
 
     public StoreConfig withLog(LogConfig newLog) {
         return new StoreConfig(
-                newLog,
-                tailBytes,
-                cacheBytes,
-                maxWaitingCommands,
-                maxWaitingBytes,
-                maxReplayBytes,
-                merge,
-                compaction,
-                setAsideMillis);
+                newLog, tailBytes, cacheBytes, waiting, maxReplayBytes, merge, compaction, setAsideMillis);
     }
 
     public StoreConfig withDurability(Durability durability) {
@@ -96,68 +91,30 @@ public record StoreConfig(
 
     /** A larger tail makes larger blocks, and a longer replay. */
     public StoreConfig withMemory(long newTailBytes, long newCacheBytes) {
+        long replayBytes = Math.max(maxReplayBytes, 3 * newTailBytes);
         return new StoreConfig(
-                log,
-                newTailBytes,
-                newCacheBytes,
-                maxWaitingCommands,
-                maxWaitingBytes,
-                Math.max(maxReplayBytes, 3 * newTailBytes),
-                merge,
-                compaction,
-                setAsideMillis);
+                log, newTailBytes, newCacheBytes, waiting, replayBytes, merge, compaction, setAsideMillis);
     }
 
     public StoreConfig withMaxWaitingBytes(long newMaxWaitingBytes) {
+        Waiting newWaiting = new Waiting(waiting.maxCommands(), newMaxWaitingBytes);
         return new StoreConfig(
-                log,
-                tailBytes,
-                cacheBytes,
-                maxWaitingCommands,
-                newMaxWaitingBytes,
-                maxReplayBytes,
-                merge,
-                compaction,
-                setAsideMillis);
+                log, tailBytes, cacheBytes, newWaiting, maxReplayBytes, merge, compaction, setAsideMillis);
     }
 
     public StoreConfig withMaxReplayBytes(long newMaxReplayBytes) {
         return new StoreConfig(
-                log,
-                tailBytes,
-                cacheBytes,
-                maxWaitingCommands,
-                maxWaitingBytes,
-                newMaxReplayBytes,
-                merge,
-                compaction,
-                setAsideMillis);
+                log, tailBytes, cacheBytes, waiting, newMaxReplayBytes, merge, compaction, setAsideMillis);
     }
 
     public StoreConfig withMerge(MergeConfig newMerge) {
         return new StoreConfig(
-                log,
-                tailBytes,
-                cacheBytes,
-                maxWaitingCommands,
-                maxWaitingBytes,
-                maxReplayBytes,
-                newMerge,
-                compaction,
-                setAsideMillis);
+                log, tailBytes, cacheBytes, waiting, maxReplayBytes, newMerge, compaction, setAsideMillis);
     }
 
     public StoreConfig withCompaction(CompactionConfig newCompaction) {
         return new StoreConfig(
-                log,
-                tailBytes,
-                cacheBytes,
-                maxWaitingCommands,
-                maxWaitingBytes,
-                maxReplayBytes,
-                merge,
-                newCompaction,
-                setAsideMillis);
+                log, tailBytes, cacheBytes, waiting, maxReplayBytes, merge, newCompaction, setAsideMillis);
     }
 
     /**
@@ -170,16 +127,7 @@ public record StoreConfig(
     }
 
     public StoreConfig withSetAside(long millis) {
-        return new StoreConfig(
-                log,
-                tailBytes,
-                cacheBytes,
-                maxWaitingCommands,
-                maxWaitingBytes,
-                maxReplayBytes,
-                merge,
-                compaction,
-                millis);
+        return new StoreConfig(log, tailBytes, cacheBytes, waiting, maxReplayBytes, merge, compaction, millis);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

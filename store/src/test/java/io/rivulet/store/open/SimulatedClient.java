@@ -36,7 +36,7 @@ final class SimulatedClient {
 
     private static final int CREATE = 75;
     private static final int MAX_QUEUES = 8;
-    private static final long MAX_OPEN_BYTES = SimulatedStore.CONFIG.maxWaitingBytes() - MAX_OPEN * 300;
+    private static final long MAX_OPEN_BYTES = SimulatedStore.CONFIG.waiting().maxBytes() - MAX_OPEN * 300;
 
     private static final int NO_QUEUE = 1 << 20;
     private static final long NOT_THERE = -1;

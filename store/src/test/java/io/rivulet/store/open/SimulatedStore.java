@@ -35,8 +35,7 @@ final class SimulatedStore implements AutoCloseable {
             LogConfig.DEFAULT.withGroups(3, 48 << 10).withSegmentBytes(64 << 10).withSpareSegments(1),
             256 << 10,
             1 << 20,
-            16,
-            96 << 10,
+            new StoreConfig.Waiting(16, 96 << 10),
             128 << 10,
             new MergeConfig(
                     new MergePolicy(2, 3, 4, 32 << 10), new BlockFileLimits(4 << 10, 24 << 10, 1000), 8 << 10, 0),
