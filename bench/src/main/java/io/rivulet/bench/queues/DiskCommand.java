@@ -1,9 +1,10 @@
 package io.rivulet.bench.queues;
 
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
 import io.rivulet.store.StoreMetric;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ public final class DiskCommand implements Callable<Integer> {
         out.printf("1 queue, batches of %,d bytes, %,d MiB a turn, %s%n", bytes, mib, Machine.describe());
         StoreConfig config = StoreConfig.DEFAULT;
         try (DataDirectory data = DataDirectory.of(directory, false);
-                Store store = Store.open(
+                Store store = LocalStore.open(
                         config,
                         StoreEnvironment.local(
                                 Files.createDirectories(data.path().resolve("store"))))) {

@@ -2,7 +2,8 @@ package io.rivulet.bench.queues;
 
 import io.rivulet.bench.queues.QueuesReport.Phase;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ public final class QueuesCommand implements Callable<Integer> {
                 options.messages(),
                 (double) options.messages() * options.contents().bytes());
         List<Phase> phases = new ArrayList<>();
-        try (Store store = Store.open(options.store(), StoreEnvironment.local(directory))) {
+        try (Store store = LocalStore.open(options.store(), StoreEnvironment.local(directory))) {
             long heapBefore = Machine.liveHeapBytes();
             long startNanos = System.nanoTime();
             int first = store.createQueues(options.queues(), 0)

@@ -1,8 +1,8 @@
 package io.rivulet.bench.queues;
 
-import io.rivulet.store.StoreConfig;
+import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk.IoMode;
-import io.rivulet.store.log.Durability;
+import io.rivulet.store.open.StoreConfig;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,10 @@
 package io.rivulet.bench.queues;
 
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
 import io.rivulet.store.StoreMetric;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -146,7 +147,7 @@ public final class RestartCommand implements Callable<Integer> {
     }
 
     private Store openStore() throws IOException {
-        return Store.open(config(), StoreEnvironment.local(java.util.Objects.requireNonNull(directory)));
+        return LocalStore.open(config(), StoreEnvironment.local(java.util.Objects.requireNonNull(directory)));
     }
 
     private void fill() throws Exception {
