@@ -1,5 +1,6 @@
 package io.rivulet.bench.hostile;
 
+import io.rivulet.bench.versus.Latency;
 import io.rivulet.bench.versus.RunningBroker;
 import io.rivulet.bench.versus.Topics;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -36,15 +36,13 @@ final class GoodClient implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long COMMIT_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long CATCH_UP_MILLIS = TimeUnit.MINUTES.toMillis(2);
-    private static final int DIGITS = 3;
 
     private final Map<String, Object> settings;
     private final long betweenRecordsNanos;
-    private final Recorder produced = new Recorder(LONGEST_NANOS, DIGITS);
-    private final Recorder delivered = new Recorder(LONGEST_NANOS, DIGITS);
-    private final Recorder committed = new Recorder(LONGEST_NANOS, DIGITS);
+    private final Recorder produced = Latency.recorder();
+    private final Recorder delivered = Latency.recorder();
+    private final Recorder committed = Latency.recorder();
     private final ConcurrentHashMap<Long, Long> sentNanos = new ConcurrentHashMap<>();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
@@ -161,16 +159,16 @@ final class GoodClient implements AutoCloseable {
         return acknowledged.get() - found.cardinality();
     }
 
-    Histogram produced() {
-        return produced.getIntervalHistogram();
+    Latency produced() {
+        return Latency.of(produced);
     }
 
-    Histogram delivered() {
-        return delivered.getIntervalHistogram();
+    Latency delivered() {
+        return Latency.of(delivered);
     }
 
-    Histogram committed() {
-        return committed.getIntervalHistogram();
+    Latency committed() {
+        return Latency.of(committed);
     }
 
     long acknowledged() {

@@ -50,7 +50,7 @@ final class ColdReads {
     }
 
     /** The producer alone; then with readers that read as fast as they can, cold, and the same once more, warm; then cold and at a pace. */
-    void run() throws IOException, InterruptedException, BrokerFailedException {
+    void run() throws IOException, BrokerFailedException {
         try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND);
                 ReadProcess reader = new ReadProcess(broker.port(), layout, messagesPerQueue)) {
             int warmUpFrom = queues - queues / WARM_UP_SHARE;
@@ -79,7 +79,7 @@ final class ColdReads {
     }
 
     private void readElsewhere(PacedProducer producer, RunningBroker other, double before)
-            throws IOException, InterruptedException, BrokerFailedException {
+            throws IOException, BrokerFailedException {
         try (ReadProcess reader = new ReadProcess(other.port(), layout, messagesPerQueue)) {
             reader.read(queues - queues / WARM_UP_SHARE, queues, Integer.MAX_VALUE);
             dropCaches();
@@ -103,14 +103,14 @@ final class ColdReads {
 
     /** Something that is done while the producer goes on. */
     private interface Meanwhile {
-        void run() throws IOException, InterruptedException, BrokerFailedException;
+        void run() throws IOException, BrokerFailedException;
     }
 
     private double p99Millis(PacedProducer producer, String what, Meanwhile meanwhile)
-            throws IOException, InterruptedException, BrokerFailedException {
+            throws IOException, BrokerFailedException {
         producer.forget();
         meanwhile.run();
-        double p99Millis = producer.latency().p99Millis();
+        double p99Millis = producer.latency().p99();
         figures.plain("produce p99 " + what, "ms", p99Millis);
         return p99Millis;
     }
@@ -137,7 +137,7 @@ final class ColdReads {
                         .perSecond());
     }
 
-    private void readWhole(ReadProcess reader) throws IOException, InterruptedException {
+    private void readWhole(ReadProcess reader) throws IOException, BrokerFailedException {
         long reads = ProcFs.diskReads();
         long bytes = broker.diskReadBytes();
         double cpu = broker.cpuSeconds();

@@ -1,5 +1,7 @@
 package io.rivulet.bench.million;
 
+import io.rivulet.bench.versus.BrokerFailedException;
+import io.rivulet.bench.versus.Filling;
 import io.rivulet.bench.versus.RunningBroker;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,7 +11,7 @@ final class JavaClients {
     private JavaClients() {}
 
     static void run(RunningBroker broker, Layout layout, int queues, Figures figures, PrintWriter out)
-            throws IOException, InterruptedException {
+            throws IOException, BrokerFailedException {
         double all = (double) queues * Message.PER_QUEUE;
         JavaProducers producers = new JavaProducers(broker, layout, queues);
         double cpu = broker.cpuSeconds();
@@ -23,13 +25,13 @@ final class JavaClients {
 
     /** Reads what {@link Filling} has written, which takes seconds. */
     static void readFilled(RunningBroker broker, Layout layout, int queues, Figures figures, PrintWriter out)
-            throws IOException, InterruptedException {
+            throws IOException, BrokerFailedException {
         read(broker, layout, queues, false, figures, out);
     }
 
     private static void read(
             RunningBroker broker, Layout layout, int queues, boolean numbered, Figures figures, PrintWriter out)
-            throws IOException, InterruptedException {
+            throws IOException, BrokerFailedException {
         double all = (double) queues * Message.PER_QUEUE;
         double cpu = broker.cpuSeconds();
         JavaConsumers consumers = new JavaConsumers(broker, layout, queues, numbered);

@@ -1,6 +1,9 @@
 package io.rivulet.bench.million;
 
+import io.rivulet.bench.versus.BrokerFailedException;
+import io.rivulet.bench.versus.Progress;
 import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.versus.Threads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -58,6 +62,9 @@ final class JavaConsumers {
     private double joinSeconds;
 
     private double readSeconds;
+    /** Messages that have come. */
+    private final LongAdder read = new LongAdder();
+
     private volatile boolean failed;
     private volatile long lastNanos = startNanos;
 
@@ -87,18 +94,18 @@ final class JavaConsumers {
         return readSeconds;
     }
 
-    void run(PrintWriter out) throws IOException, InterruptedException {
-        try (Progress progress = new Progress(out, "messages read", (long) queues * Message.PER_QUEUE)) {
+    void run(PrintWriter out) throws IOException, BrokerFailedException {
+        try (Progress progress = new Progress(out, "messages read", read)) {
             Threads.run(members, member -> {
-                try (Member one = new Member(member, progress, out)) {
+                try (Member one = new Member(member, out)) {
                     one.read();
                 } catch (Exception | Error e) {
                     failed = true;
                     throw e;
                 }
             });
+            readSeconds = progress.seconds();
         }
-        readSeconds = (System.nanoTime() - startNanos) / 1e9;
         for (int queue = 0; queue < queues; queue++) {
             if (come[queue] != Message.PER_QUEUE) {
                 throw new IOException("of queue " + queue + " " + come[queue] + " messages have come");
@@ -149,12 +156,12 @@ final class JavaConsumers {
         come[queue]++;
     }
 
-    private void watch(int count, long left) {
+    private void watch(int count) {
         long now = System.nanoTime();
         if (count > 0) {
             lastNanos = now;
         } else if (now - lastNanos > SILENCE_NANOS) {
-            throw new IllegalStateException(left + " messages have not come");
+            throw new IllegalStateException((long) queues * Message.PER_QUEUE - read.sum() + " messages have not come");
         }
         if (failed) {
             throw new IllegalStateException("another member has failed");
@@ -178,7 +185,6 @@ final class JavaConsumers {
     /** Joins, waits for its turn, reads all of its queues, commits and ends. Confined to one thread. */
     private final class Member implements ConsumerRebalanceListener, AutoCloseable {
         private final int number;
-        private final Progress progress;
         private final PrintWriter out;
         private final KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -187,9 +193,8 @@ final class JavaConsumers {
 
         private boolean reading;
 
-        Member(int number, Progress progress, PrintWriter out) {
+        Member(int number, PrintWriter out) {
             this.number = number;
-            this.progress = progress;
             this.out = out;
         }
 
@@ -215,8 +220,8 @@ final class JavaConsumers {
                 count++;
             }
             left -= count;
-            progress.add(count);
-            watch(count, progress.left());
+            read.add(count);
+            watch(count);
         }
 
         @Override

@@ -1,11 +1,15 @@
 package io.rivulet.bench.million;
 
+import io.rivulet.bench.versus.BrokerFailedException;
+import io.rivulet.bench.versus.Progress;
 import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.versus.Threads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -40,20 +44,21 @@ final class JavaProducers {
     }
 
     /** Answers the seconds until all was acknowledged. */
-    double run(PrintWriter out) throws IOException, InterruptedException {
+    double run(PrintWriter out) throws IOException, BrokerFailedException {
         AtomicInteger next = new AtomicInteger();
         int share = layout.queuesPerProducer();
-        try (Progress progress = new Progress(out, "queues written to", queues)) {
+        LongAdder done = new LongAdder();
+        try (Progress progress = new Progress(out, "queues written to", done)) {
             Threads.run(PRODUCERS_AT_ONCE, number -> {
                 for (int from = next.getAndAdd(share); from < queues; from = next.getAndAdd(share)) {
-                    produce(from, Math.min(queues, from + share), progress);
+                    produce(from, Math.min(queues, from + share), done);
                 }
             });
             return progress.seconds();
         }
     }
 
-    private void produce(int from, int to, Progress progress) throws IOException, InterruptedException {
+    private void produce(int from, int to, LongAdder done) throws IOException, BrokerFailedException {
         Map<String, Object> settings = Map.of("bootstrap.servers", "localhost:" + broker.port());
         int threads = layout.producerThreads();
         try (KafkaProducer<byte[], byte[]> producer =
@@ -61,7 +66,7 @@ final class JavaProducers {
             Threads.run(threads, number -> {
                 for (int queue = from + number; queue < to; queue += threads) {
                     produce(producer, queue);
-                    progress.add(1);
+                    done.increment();
                 }
             });
         }

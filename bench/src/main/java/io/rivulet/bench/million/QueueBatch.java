@@ -3,6 +3,7 @@ package io.rivulet.bench.million;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.versus.Batches;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.RecordBatchLayout;
 import java.lang.invoke.MethodHandles;
@@ -50,16 +51,11 @@ final class QueueBatch {
         return batch.setInt(RecordBatchLayout.CRC, checksum(batch.array(), 0, template.length));
     }
 
-    /** Bytes of the batch there, of which its first 12 have come. */
-    static int sizeInBytes(ByteBuf buffer, int at) {
-        return RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH);
-    }
-
     /** Throws unless a whole batch lies there, with messages of the queue from this offset on. The buffer has an array. */
     long require(ByteBuf buffer, int at, int queue, long offset) {
         byte[] bytes = buffer.array();
         int from = buffer.arrayOffset() + at;
-        int size = sizeInBytes(buffer, at);
+        int size = Batches.bytes(buffer, at);
         if (buffer.getInt(at + RecordBatchLayout.CRC) != checksum(bytes, from, size)) {
             throw new IllegalStateException("queue " + queue + " has a damaged batch at offset " + offset);
         }

@@ -2,6 +2,7 @@ package io.rivulet.bench.million;
 
 import io.netty.buffer.ByteBuf;
 import io.rivulet.bench.versus.BrokerFailedException;
+import io.rivulet.bench.versus.Latency;
 import io.rivulet.bench.versus.RunningBroker;
 import io.rivulet.bench.versus.Wire;
 import io.rivulet.protocol.message.ApiKey;
@@ -43,7 +44,7 @@ final class WholeRequests {
         long count(Message answer);
     }
 
-    void run() throws IOException, InterruptedException, BrokerFailedException {
+    void run() throws IOException, BrokerFailedException {
         try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND);
                 Wire wire = new Wire(broker.port())) {
             producer.watch(ALONE_SECONDS);
@@ -115,9 +116,9 @@ final class WholeRequests {
         tell("  the producer beside it", producer.latency());
     }
 
-    private void tell(String what, PacedProducer.Latency latency) {
-        figures.plain(what + ", p99", "ms", latency.p99Millis());
-        figures.plain(what + ", longest", "ms", latency.longestMillis());
+    private void tell(String what, Latency latency) {
+        figures.plain(what + ", p99", "ms", latency.p99());
+        figures.plain(what + ", longest", "ms", latency.longest());
     }
 
     // ---- what answers tell of ----

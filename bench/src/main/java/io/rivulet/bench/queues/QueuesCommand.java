@@ -1,6 +1,10 @@
 package io.rivulet.bench.queues;
 
 import io.rivulet.bench.queues.QueuesReport.Phase;
+import io.rivulet.bench.versus.DataDirectory;
+import io.rivulet.bench.versus.Machine;
+import io.rivulet.bench.versus.Progress;
+import io.rivulet.bench.versus.Threads;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
 import java.io.IOException;
@@ -10,12 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +30,6 @@ import picocli.CommandLine.Spec;
                     + " messages put, checked and read, over the seconds of the three phases.",
         })
 public final class QueuesCommand implements Callable<Integer> {
-    private static final int PROGRESS_SECONDS = 5;
     private static final int COLD_QUEUES = 2000;
 
     @Mixin
@@ -60,7 +57,11 @@ public final class QueuesCommand implements Callable<Integer> {
     private void run(Path directory) throws Exception {
         out.printf(
                 "%,d queues, %,d messages of %s, durability %s, %s%n",
-                options.queues(), options.messages(), options.contents(), options.durability(), Machine.describe());
+                options.queues(),
+                options.messages(),
+                options.contents(),
+                options.durability(),
+                Machine.describeWithHeap());
         QueuesReport report = new QueuesReport(
                 out,
                 options.messages(),
@@ -157,24 +158,12 @@ public final class QueuesCommand implements Callable<Integer> {
     }
 
     private Phase phase(String name, List<Part> parts, LongAdder done) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(parts.size());
         double cpuBefore = Machine.cpuSeconds();
-        long startNanos = System.nanoTime();
-        try {
-            List<Future<?>> running = new ArrayList<>();
-            for (Part part : parts) {
-                running.add(threads.submit(() -> {
-                    part.run();
-                    return true;
-                }));
-            }
-            for (Future<?> part : running) {
-                await(name, part, done, startNanos);
-            }
-        } finally {
-            threads.shutdownNow();
+        double seconds;
+        try (Progress progress = new Progress(out, name, done)) {
+            Threads.run(parts.size(), i -> parts.get(i).run());
+            seconds = progress.seconds();
         }
-        double seconds = secondsSince(startNanos);
         double cpu = Machine.cpuSeconds() - cpuBefore;
         out.printf(
                 "%s: %,d messages in %.2f s, %,.0f a second, %,.0f MiB/s; %.2f us of processor for each; resident %d MiB%n",
@@ -186,20 +175,6 @@ public final class QueuesCommand implements Callable<Integer> {
                 done.sum() == 0 ? 0 : cpu * 1e6 / done.sum(),
                 Machine.residentMib());
         return new Phase(done.sum(), seconds);
-    }
-
-    private void await(String name, Future<?> part, LongAdder done, long startNanos)
-            throws ExecutionException, InterruptedException {
-        while (true) {
-            try {
-                part.get(PROGRESS_SECONDS, TimeUnit.SECONDS);
-                return;
-            } catch (TimeoutException e) {
-                double seconds = secondsSince(startNanos);
-                out.printf("  %s: %,d in %.0f s, %,.0f a second%n", name, done.sum(), seconds, done.sum() / seconds);
-                out.flush();
-            }
-        }
     }
 
     private static double secondsSince(long startNanos) {

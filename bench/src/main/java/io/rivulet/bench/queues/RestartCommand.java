@@ -1,5 +1,7 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.versus.DataDirectory;
+import io.rivulet.bench.versus.Machine;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreConfig;
 import io.rivulet.store.StoreEnvironment;
@@ -93,7 +95,7 @@ public final class RestartCommand implements Callable<Integer> {
     }
 
     private void parent() throws Exception {
-        out.printf("%,d queues, %,d messages of %d bytes, %s%n", queues, messages, bytes, Machine.describe());
+        out.printf("%,d queues, %,d messages of %d bytes, %s%n", queues, messages, bytes, Machine.describeWithHeap());
         try (DataDirectory data = DataDirectory.of(directory, keep)) {
             runUntilReady(data.path(), Role.FILL);
             for (int i = 0; i < openings; i++) {

@@ -1,6 +1,7 @@
 package io.rivulet.bench.versus;
 
-import static io.rivulet.bench.versus.Subject.KAFKA;
+import static io.rivulet.bench.versus.Case.ALL;
+import static io.rivulet.bench.versus.Case.BOTH;
 import static io.rivulet.bench.versus.Subject.RIVULET;
 import static io.rivulet.bench.versus.Subject.RIVULET_OS;
 
@@ -9,8 +10,6 @@ import java.util.Set;
 
 /** All cases, in the order in which they run. Stateless. */
 final class Cases {
-    private static final Set<Subject> BOTH = Set.of(RIVULET, KAFKA);
-    private static final Set<Subject> ALL = Set.of(RIVULET, RIVULET_OS, KAFKA);
     /** For what Kafka was seen to break in: more partitions than a default limit of open files lets it have. */
     private static final Set<Subject> WITHOUT_KAFKA = Set.of(RIVULET, RIVULET_OS);
 

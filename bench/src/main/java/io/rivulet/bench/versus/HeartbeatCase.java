@@ -6,12 +6,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /** Heartbeats of ten thousand members of stable groups, as fast as they are answered. A message is a heartbeat. Immutable. */
-final class HeartbeatCase implements Case {
+final class HeartbeatCase extends Case {
     private static final String TOPIC = "heartbeats";
     private static final int GROUPS = 100;
     private static final int MEMBERS = 100;
@@ -22,32 +21,21 @@ final class HeartbeatCase implements Case {
     private final GroupProtocol protocol;
 
     HeartbeatCase(GroupProtocol protocol) {
+        super(
+                "heartbeats-" + protocol.title(),
+                "heartbeats, %s protocol: %,d members in %d groups"
+                        .formatted(protocol.title(), GROUPS * MEMBERS, GROUPS),
+                BOTH);
         this.protocol = protocol;
     }
 
     @Override
-    public String name() {
-        return "heartbeats-" + protocol.title();
-    }
-
-    @Override
-    public String title() {
-        return "heartbeats, %s protocol: %,d members in %d groups"
-                .formatted(protocol.title(), GROUPS * MEMBERS, GROUPS);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.RIVULET, Subject.KAFKA);
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         LongAdder heartbeats = new LongAdder();
         List<ByteBuf> frames = new ArrayList<>();
         try (RunningBroker broker = lab.start(subject, PATIENT);
                 Running running = new Running(broker)) {
-            Topics.create(broker, subject, TOPIC, MEMBERS);
+            Topics.create(broker, TOPIC, MEMBERS);
             List<String> groups =
                     IntStream.range(0, GROUPS).mapToObj(i -> "group-" + i).toList();
             Coordinators.awaitGroups(broker, groups, TOPIC);
@@ -95,13 +83,9 @@ final class HeartbeatCase implements Case {
 
     private static void makeConsumerGroups(RunningBroker broker, List<String> groups, List<ByteBuf> frames)
             throws IOException, BrokerFailedException {
-        List<Wire> wires = new ArrayList<>();
-        try {
-            for (int i = 0; i < MEMBERS; i++) {
-                wires.add(new Wire(broker.port()));
-            }
+        try (Wires wires = Wires.open(broker, MEMBERS)) {
             List<ConsumerMembers> all = groups.stream()
-                    .map(group -> new ConsumerMembers(wires, group, TOPIC, MEMBERS))
+                    .map(group -> new ConsumerMembers(wires.all(), group, TOPIC, MEMBERS))
                     .toList();
             ConsumerMembers.settle(all);
             for (ConsumerMembers members : all) {
@@ -111,10 +95,6 @@ final class HeartbeatCase implements Case {
                             ConsumerMembers.VERSION,
                             ConsumerMembers.heartbeat(member.group, member.id, member.epoch())));
                 }
-            }
-        } finally {
-            for (Wire wire : wires) {
-                wire.close();
             }
         }
     }

@@ -8,8 +8,8 @@ import java.util.List;
 /** Apache Kafka's broker and tools, as Maven fetches them. Immutable. */
 record KafkaHome(Path libraries) {
     /** Fetches them unless they are there. */
-    static KafkaHome fetched(Path project) throws IOException, InterruptedException {
-        KafkaHome home = new KafkaHome(project.resolve("bench/target/kafka/libs"));
+    static KafkaHome fetched() throws IOException, InterruptedException {
+        KafkaHome home = new KafkaHome(Lab.inProject("bench/target/kafka/libs"));
         if (!Files.isDirectory(home.libraries)) {
             Process maven = new ProcessBuilder(
                             "mvn",
@@ -17,7 +17,7 @@ record KafkaHome(Path libraries) {
                             "-ntp",
                             "-q",
                             "-f",
-                            project.resolve("bench/kafka/pom.xml").toString(),
+                            Lab.inProject("bench/kafka/pom.xml").toString(),
                             "package")
                     .inheritIO()
                     .start();

@@ -10,45 +10,44 @@ import org.HdrHistogram.Recorder;
  * Produce requests at a fixed rate on one connection, whether or not those before have been answered. Latency counts from when a
  * request was due, so that a broker that stands still is charged for all that had to wait.
  *
- * <p>{@link #run}: a thread that sends; {@link #receiver}: one that receives.
+ * <p>One thread sends, another receives: {@link #start} starts both.
  */
-public final class PacedLoad implements Running.Load {
+public final class PacedLoad extends Running.Load<SocketChannel> {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    private final SocketChannel channel;
     private final ProduceFrames frames;
     private final long intervalNanos;
     private final Recorder latencies;
     private final long startNanos = System.nanoTime();
-    private volatile boolean closed;
 
     public PacedLoad(RunningBroker broker, ProduceFrames frames, int requestsPerSecond, Recorder latencies)
             throws IOException {
-        this.channel = broker.connect();
+        super(broker.connect());
         this.frames = frames;
         this.intervalNanos = NANOS_PER_SECOND / requestsPerSecond;
         this.latencies = latencies;
     }
 
+    public void start(Running running) {
+        running.start(this);
+        running.start(new Receiver());
+    }
+
     @Override
-    public void run() {
-        try {
-            for (long i = 0; !closed; i++) {
-                awaitDue(i);
-                int frame = (int) (i % frames.count());
-                ByteBuffer bytes = frames.slice(frame, frame + 1);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
+    protected void load() throws IOException {
+        for (long i = 0; !isClosed(); i++) {
+            awaitDue(i);
+            int frame = (int) (i % frames.count());
+            ByteBuffer bytes = frames.slice(frame, frame + 1);
+            while (bytes.hasRemaining()) {
+                connection.write(bytes);
             }
-        } catch (IOException e) {
-            failUnlessClosed(e);
         }
     }
 
     private void awaitDue(long request) {
         for (long left = dueNanos(request) - System.nanoTime();
-                left > 0 && !closed;
+                left > 0 && !isClosed();
                 left = dueNanos(request) - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
@@ -59,46 +58,22 @@ public final class PacedLoad implements Running.Load {
         return startNanos + request * intervalNanos;
     }
 
-    /** The other half, which ends with this one. */
-    public Running.Load receiver() {
-        return new Running.Load() {
-            @Override
-            public void run() {
-                receive();
-            }
+    private final class Receiver extends Running.Load<SocketChannel> {
+        Receiver() {
+            super(PacedLoad.this.connection);
+        }
 
-            @Override
-            public void close() {
-                // The channel is closed by the half that sends.
-            }
-        };
-    }
-
-    private void receive() {
-        ProduceResponses responses = new ProduceResponses();
-        long received = 0;
-        try {
-            while (!closed) {
-                int count = responses.readSome(channel);
+        @Override
+        protected void load() throws IOException, BrokerFailedException {
+            ProduceResponses responses = new ProduceResponses();
+            long received = 0;
+            while (!isClosed()) {
+                int count = responses.readSome(connection);
                 long now = System.nanoTime();
                 for (int i = 0; i < count; i++) {
                     latencies.recordValue(Math.max(0, now - dueNanos(received++)));
                 }
             }
-        } catch (IOException | BrokerFailedException e) {
-            failUnlessClosed(e);
         }
-    }
-
-    private void failUnlessClosed(Exception e) {
-        if (!closed) {
-            throw new IllegalStateException(e.getMessage(), e);
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        channel.close();
     }
 }

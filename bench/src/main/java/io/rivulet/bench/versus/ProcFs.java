@@ -39,7 +39,7 @@ public final class ProcFs {
         Files.writeString(Path.of("/proc/" + pid + "/clear_refs"), "5");
     }
 
-    public static double memoryMib() throws IOException {
+    static double memoryMib() throws IOException {
         return number("/proc/meminfo", "MemTotal:") / 1024.0;
     }
 
@@ -54,11 +54,11 @@ public final class ProcFs {
         return ticks / TICKS_PER_SECOND;
     }
 
-    public static String loadAverage() throws IOException {
+    static String loadAverage() throws IOException {
         return Files.readString(Path.of("/proc/loadavg")).split(" ")[0];
     }
 
-    public static String processor() throws IOException {
+    static String processor() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("/proc/cpuinfo"));
         return lines.stream()
                 .filter(line -> line.startsWith("model name"))

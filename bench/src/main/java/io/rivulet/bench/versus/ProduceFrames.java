@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 
 /**
  * Produce requests, encoded once and lying one behind the other, so that any run of them goes to the socket in one write. Together
@@ -43,23 +44,28 @@ public final class ProduceFrames {
         while (count < MIN_FRAMES) {
             count += distinct;
         }
+        ProduceFrames frames = of(
+                count,
+                shape.batchesPerRequest() * shape.recordsPerBatch(),
+                i -> request(topic, i % distinct * shape.batchesPerRequest(), shape.batchesPerRequest(), batch));
+        batch.release();
+        return frames;
+    }
+
+    /** @param request of each number; none needs more bytes than the first */
+    public static ProduceFrames of(int count, int messagesPerFrame, IntFunction<ProduceRequest> request) {
         int[] ends = new int[count];
-        ByteBuffer bytes = null;
+        ByteBuffer bytes = ByteBuffer.allocate(0);
         for (int i = 0; i < count; i++) {
-            ByteBuf frame = Wire.frame(
-                    ApiKey.PRODUCE,
-                    VERSION,
-                    request(topic, i % distinct * shape.batchesPerRequest(), shape.batchesPerRequest(), batch));
-            if (bytes == null) {
+            ByteBuf frame = Wire.frame(ApiKey.PRODUCE, VERSION, request.apply(i));
+            if (i == 0) {
                 bytes = ByteBuffer.allocateDirect(Math.multiplyExact(count, frame.readableBytes() + 8));
             }
             bytes.put(frame.nioBuffer());
             ends[i] = bytes.position();
             frame.release();
         }
-        batch.release();
-        return new ProduceFrames(
-                java.util.Objects.requireNonNull(bytes), ends, shape.batchesPerRequest() * shape.recordsPerBatch());
+        return new ProduceFrames(bytes, ends, messagesPerFrame);
     }
 
     private static ByteBuf batch(int records) {
@@ -80,13 +86,20 @@ public final class ProduceFrames {
         for (int i = 0; i < count; i++) {
             partitions.add(new PartitionProduceData().index(firstPartition + i).records(Records.of(batch)));
         }
-        return new ProduceRequest()
-                .acks(ACKS_ALL)
-                .timeoutMs(TIMEOUT_MILLIS)
-                .topicData(List.of(new TopicProduceData().name(topic).partitionData(partitions)));
+        return request(topic, partitions);
     }
 
-    int count() {
+    /** A request that is answered when all replicas have its batches. */
+    public static ProduceRequest request(List<TopicProduceData> topics) {
+        return new ProduceRequest().acks(ACKS_ALL).timeoutMs(TIMEOUT_MILLIS).topicData(topics);
+    }
+
+    /** The same for a single topic. */
+    public static ProduceRequest request(String topic, List<PartitionProduceData> partitions) {
+        return request(List.of(new TopicProduceData().name(topic).partitionData(partitions)));
+    }
+
+    public int count() {
         return ends.length;
     }
 

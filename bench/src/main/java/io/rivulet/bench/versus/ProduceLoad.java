@@ -7,85 +7,73 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
 /**
- * One connection that always has so many produce requests on its way: what comes back is replaced at once, in one write. Owned by:
- * its own thread, but for {@link #close}.
+ * One connection that always has five produce requests on its way: what comes back is replaced at once, in one write. Owned by: its own
+ * thread, but for {@link #close}.
  */
-public final class ProduceLoad implements Running.Load {
-    private static final long LONGEST_NANOS = 60_000_000_000L;
+public final class ProduceLoad extends Running.Load<SocketChannel> {
+    private static final int IN_FLIGHT = 5;
 
-    private final SocketChannel channel;
     private final ProduceFrames frames;
-    private final int inFlight;
+    private final long requests;
     private final LongAdder messages;
     private final Recorder latencies;
     private final ProduceResponses responses = new ProduceResponses();
-    private final long[] sentNanos;
+    private final long[] sentNanos = new long[IN_FLIGHT];
     private long sent;
     private long received;
     private int nextFrame;
-    private volatile boolean closed;
 
+    /** Loads the broker until it is closed. */
+    ProduceLoad(RunningBroker broker, ProduceFrames frames, int firstFrame, LongAdder messages, Recorder latencies)
+            throws IOException {
+        this(broker, frames, firstFrame, Long.MAX_VALUE, messages, latencies);
+    }
+
+    /** @param requests ends after so many */
     ProduceLoad(
             RunningBroker broker,
             ProduceFrames frames,
             int firstFrame,
-            int inFlight,
+            long requests,
             LongAdder messages,
             Recorder latencies)
             throws IOException {
-        this.channel = broker.connect();
+        super(broker.connect());
         this.frames = frames;
         this.nextFrame = firstFrame;
-        this.inFlight = inFlight;
+        this.requests = requests;
         this.messages = messages;
         this.latencies = latencies;
-        this.sentNanos = new long[inFlight];
-    }
-
-    /** A place for latencies up to a minute, in nanoseconds. */
-    public static Recorder recorder() {
-        return new Recorder(LONGEST_NANOS, 3);
     }
 
     @Override
-    public void run() {
-        try {
-            send(inFlight);
-            while (!closed) {
-                int count = responses.readSome(channel);
-                long now = System.nanoTime();
-                for (int i = 0; i < count; i++) {
-                    latencies.recordValue(now - sentNanos[(int) (received++ % inFlight)]);
-                }
-                messages.add((long) count * frames.messagesPerFrame());
-                send(count);
+    protected void load() throws IOException, BrokerFailedException {
+        send(IN_FLIGHT);
+        while (!isClosed() && received < requests) {
+            int count = responses.readSome(connection);
+            long now = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                latencies.recordValue(now - sentNanos[(int) (received++ % IN_FLIGHT)]);
             }
-        } catch (IOException | BrokerFailedException e) {
-            if (!closed) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
+            messages.add((long) count * frames.messagesPerFrame());
+            send(count);
         }
     }
 
-    private void send(int count) throws IOException {
+    private void send(int most) throws IOException {
+        int count = (int) Math.min(most, requests - sent);
         long now = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            sentNanos[(int) (sent++ % inFlight)] = now;
+            sentNanos[(int) (sent++ % IN_FLIGHT)] = now;
         }
         for (int left = count; left > 0; ) {
             int run = Math.min(left, frames.count() - nextFrame);
             ByteBuffer bytes = frames.slice(nextFrame, nextFrame + run);
             while (bytes.hasRemaining()) {
-                channel.write(bytes);
+                connection.write(bytes);
             }
             nextFrame = (nextFrame + run) % frames.count();
             left -= run;
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        channel.close();
     }
 }

@@ -1,12 +1,11 @@
 package io.rivulet.bench.versus;
 
 import java.io.IOException;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
 /** Reads what is committed from one partition, again and again; every tenth transaction in it was aborted. Stateless. */
-final class ReadCommittedCase implements Case {
+final class ReadCommittedCase extends Case {
     private static final String TOPIC = "committed";
     private static final LoadShape SHAPE = new LoadShape(1, 1, 50);
     private static final int ABORT_EVERY = 10;
@@ -14,30 +13,21 @@ final class ReadCommittedCase implements Case {
     private static final long TRANSACTIONS = 10_000;
     private static final int READERS = 2;
 
-    @Override
-    public String name() {
-        return "read-committed";
+    ReadCommittedCase() {
+        super(
+                "read-committed",
+                "read_committed: %,d transactions of %d records, one in %d aborted, %d readers"
+                        .formatted(TRANSACTIONS, SHAPE.recordsPerBatch(), ABORT_EVERY, READERS),
+                BOTH);
     }
 
     @Override
-    public String title() {
-        return "read_committed: %,d transactions of %d records, one in %d aborted, %d readers"
-                .formatted(TRANSACTIONS, SHAPE.recordsPerBatch(), ABORT_EVERY, READERS);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.RIVULET, Subject.KAFKA);
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         LongAdder messages = new LongAdder();
         LongAdder bytes = new LongAdder();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
-            Topics.create(broker, subject, TOPIC, SHAPE.partitions());
-            Topics.awaitReady(broker, ProduceFrames.of(TOPIC, SHAPE));
+            Topics.createReady(broker, TOPIC, SHAPE);
             fill(broker);
             for (int i = 0; i < READERS; i++) {
                 running.start(FetchLoad.ofCommitted(broker, TOPIC, messages, bytes));
@@ -55,7 +45,7 @@ final class ReadCommittedCase implements Case {
     private static void fill(RunningBroker broker) throws IOException, BrokerFailedException {
         Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer-0");
         LongAdder transactions = new LongAdder();
-        Recorder ignored = ProduceLoad.recorder();
+        Recorder ignored = Latency.recorder();
         try (Running filling = new Running(broker)) {
             for (int i = 0; i < PRODUCERS; i++) {
                 filling.start(

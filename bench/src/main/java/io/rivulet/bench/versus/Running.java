@@ -13,19 +13,55 @@ import java.util.concurrent.TimeoutException;
 
 /** Loads that run until they are closed, each on a thread of its own. Owned by: the command's thread. */
 public final class Running implements AutoCloseable {
-    /** Runs until it is closed; throws when the broker does not answer as it should. */
-    public interface Load extends Runnable, Closeable {}
+    /**
+     * One load. Closing its connection ends it. {@link #run} throws when the broker does not answer as it should. Owned by: its own
+     * thread, but for {@link #close} and {@link #isClosed}.
+     *
+     * @param <C> the kind of connection
+     */
+    public abstract static class Load<C extends Closeable> implements Runnable, Closeable {
+        protected final C connection;
+        private volatile boolean closed;
+
+        protected Load(C connection) {
+            this.connection = connection;
+        }
+
+        /** Loads the broker until {@link #isClosed}. After that a failure counts no more. */
+        protected abstract void load() throws IOException, BrokerFailedException;
+
+        protected final boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public final void run() {
+            try {
+                load();
+            } catch (IOException | BrokerFailedException e) {
+                if (!closed) {
+                    throw new IllegalStateException(e.getMessage(), e);
+                }
+            }
+        }
+
+        @Override
+        public final void close() throws IOException {
+            closed = true;
+            connection.close();
+        }
+    }
 
     private final RunningBroker broker;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<Load> loads = new ArrayList<>();
+    private final List<Closeable> loads = new ArrayList<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     public Running(RunningBroker broker) {
         this.broker = broker;
     }
 
-    public void start(Load load) {
+    public void start(Load<?> load) {
         loads.add(load);
         threads.execute(() -> {
             try {
@@ -63,7 +99,7 @@ public final class Running implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Load load : loads) {
+        for (Closeable load : loads) {
             load.close();
         }
         threads.shutdownNow();

@@ -26,14 +26,16 @@ public final class RunningBroker implements AutoCloseable {
     private static final int COMPLAINT_CHARS = 200;
 
     private final Lab lab;
+    private final Subject subject;
     private final List<String> command;
     private final Path home;
     private final int port;
     private @Nullable Process process;
     private double startMillis;
 
-    RunningBroker(Lab lab, List<String> command, Path home, int port) {
+    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port) {
         this.lab = lab;
+        this.subject = subject;
         this.command = command;
         this.home = home;
         this.port = port;
@@ -82,6 +84,10 @@ public final class RunningBroker implements AutoCloseable {
         SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         return channel;
+    }
+
+    Subject subject() {
+        return subject;
     }
 
     public int port() {
@@ -170,6 +176,6 @@ public final class RunningBroker implements AutoCloseable {
     @Override
     public void close() throws IOException {
         kill();
-        Lab.delete(home);
+        DataDirectory.delete(home);
     }
 }

@@ -1,6 +1,5 @@
 package io.rivulet.bench.versus;
 
-import io.netty.buffer.ByteBuf;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
@@ -8,8 +7,6 @@ import io.rivulet.protocol.message.FetchRequest.FetchTopic;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
-import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.protocol.wire.Records;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,30 +15,28 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /** A consumer with a fetch session over a whole topic. Owned by: its own thread from {@link #run} on, but for {@link #close}. */
-final class SessionLoad implements Running.Load {
+final class SessionLoad extends Running.Load<Wire> {
     private static final short VERSION = FetchLoad.VERSION;
     private static final int MAX_WAIT_MILLIS = 500;
     private static final int MAX_BYTES = 50 << 20;
     private static final int MAX_PARTITION_BYTES = 1 << 20;
     private static final long BEGIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Wire wire;
     private final String topic;
     private final long[] offsets;
     /** Where each partition's first message of the paced load is. */
     private final long[] firstOffsets;
 
-    private final Recorder latencies = ProduceLoad.recorder();
+    private final Recorder latencies = Latency.recorder();
     private @Nullable PacedLoad paced;
     private int sessionId;
     private int epoch;
     private int frames;
     private List<FetchPartition> moved = new ArrayList<>();
     private volatile long messages;
-    private volatile boolean closed;
 
     SessionLoad(RunningBroker broker, String topic, int partitions) throws IOException {
-        this.wire = new Wire(broker.port());
+        super(new Wire(broker.port()));
         this.topic = topic;
         this.offsets = new long[partitions];
         this.firstOffsets = new long[partitions];
@@ -78,15 +73,9 @@ final class SessionLoad implements Running.Load {
     }
 
     @Override
-    public void run() {
-        try {
-            while (!closed) {
-                count(fetch(MAX_WAIT_MILLIS));
-            }
-        } catch (IOException e) {
-            if (!closed) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
+    protected void load() throws IOException {
+        while (!isClosed()) {
+            count(fetch(MAX_WAIT_MILLIS));
         }
     }
 
@@ -108,7 +97,7 @@ final class SessionLoad implements Running.Load {
                                 ? List.of()
                                 : List.of(new FetchTopic().topic(topic).partitions(moved)));
         moved = new ArrayList<>();
-        FetchResponse response = (FetchResponse) wire.call(ApiKey.FETCH, VERSION, request);
+        FetchResponse response = (FetchResponse) connection.call(ApiKey.FETCH, VERSION, request);
         if (response.errorCode() != 0 || response.sessionId() == 0) {
             throw new IOException("there is no fetch session: error " + response.errorCode());
         }
@@ -129,27 +118,18 @@ final class SessionLoad implements Running.Load {
             throw new IOException(
                     "partition " + data.partitionIndex() + " was answered with error " + data.errorCode());
         }
-        Records records = data.records();
-        if (records == null || records.sizeInBytes() == 0) {
-            return 0;
-        }
         int partition = data.partitionIndex();
-        ByteBuf buffer = records.buffer();
-        int end = records.index() + records.sizeInBytes();
-        int count = 0;
-        for (int at = records.index();
-                at < end;
-                at += RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH)) {
-            long offset = buffer.getLong(at);
-            long next = offset + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA) + 1;
-            count += (int) (next - offset);
-            offsets[partition] = next;
-            for (; offset < next; offset++) {
+        long before = offsets[partition];
+        Batches.walk(data.records(), (buffer, at, first, next) -> {
+            for (long offset = first; offset < next; offset++) {
                 record(partition, offset, nowNanos);
             }
+            offsets[partition] = next;
+        });
+        if (offsets[partition] > before) {
+            moved.add(partition(partition, offsets[partition]));
         }
-        moved.add(partition(partition, offsets[partition]));
-        return count;
+        return (int) (offsets[partition] - before);
     }
 
     private void record(int partition, long offset, long nowNanos) {
@@ -162,11 +142,5 @@ final class SessionLoad implements Running.Load {
 
     private static FetchPartition partition(int partition, long offset) {
         return new FetchPartition().partition(partition).fetchOffset(offset).partitionMaxBytes(MAX_PARTITION_BYTES);
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        wire.close();
     }
 }

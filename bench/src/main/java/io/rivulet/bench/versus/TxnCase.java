@@ -1,7 +1,6 @@
 package io.rivulet.bench.versus;
 
 import java.io.IOException;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
@@ -9,7 +8,7 @@ import org.HdrHistogram.Recorder;
  * Transactions one after the other, of some producers, with a record for each partition in each; latency is that of the end. A message is a
  * transaction. Immutable.
  */
-final class TxnCase implements Case {
+final class TxnCase extends Case {
     private static final String TOPIC = "transactions";
     private static final int BATCHES_PER_REQUEST = 10;
 
@@ -17,35 +16,23 @@ final class TxnCase implements Case {
     private final int partitions;
 
     TxnCase(int producers, int partitions) {
+        super(
+                "txn-" + producers + "x" + partitions,
+                "transactions: %d producer%s, %,d partitions in each"
+                        .formatted(producers, producers == 1 ? "" : "s", partitions),
+                ALL);
         this.producers = producers;
         this.partitions = partitions;
     }
 
     @Override
-    public String name() {
-        return "txn-" + producers + "x" + partitions;
-    }
-
-    @Override
-    public String title() {
-        return "transactions: %d producer%s, %,d partitions in each"
-                .formatted(producers, producers == 1 ? "" : "s", partitions);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.values());
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         LongAdder transactions = new LongAdder();
-        Recorder latencies = ProduceLoad.recorder();
+        Recorder latencies = Latency.recorder();
         LoadShape shape = new LoadShape(partitions, BATCHES_PER_REQUEST, 1);
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
-            Topics.create(broker, subject, TOPIC, partitions);
-            Topics.awaitReady(broker, ProduceFrames.of(TOPIC, shape));
+            Topics.createReady(broker, TOPIC, shape);
             Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer-0");
             for (int i = 0; i < producers; i++) {
                 running.start(new TxnProducer(broker, "producer-" + i, shape, TOPIC, 0, transactions, latencies));
@@ -55,7 +42,7 @@ final class TxnCase implements Case {
             Meter meter = new Meter(broker);
             long before = transactions.sum();
             running.watch(pace.measuredSeconds());
-            return meter.figures(transactions.sum() - before).withLatencies(latencies.getIntervalHistogram());
+            return meter.figures(transactions.sum() - before).with(Latency.of(latencies));
         }
     }
 }

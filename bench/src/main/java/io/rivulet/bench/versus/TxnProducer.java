@@ -9,7 +9,6 @@ import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
-import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
 import io.rivulet.protocol.record.RecordBatchBuilder;
@@ -27,14 +26,13 @@ import org.HdrHistogram.Recorder;
  * A transactional producer of the second protocol: in each transaction one batch for each partition, in one request, and the end. The next
  * one begins when the broker lets it. Owned by: its own thread, but for {@link #close}.
  */
-final class TxnProducer implements Running.Load {
+final class TxnProducer extends Running.Load<Wire> {
     private static final short INIT_VERSION = 5;
     /** The first that adds its partitions to the transaction by itself. */
     private static final short PRODUCE_VERSION = 12;
     /** The first that raises the epoch. */
     private static final short END_VERSION = 5;
 
-    private static final short ACKS_ALL = -1;
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final int VALUE_BYTES = 58;
     /** Clients wait 20 to 100 ms; without any wait a broker would do little but refuse. */
@@ -46,7 +44,6 @@ final class TxnProducer implements Running.Load {
     private static final short NOT_COORDINATOR = 16;
     private static final short CONCURRENT_TRANSACTIONS = 51;
 
-    private final Wire wire;
     private final String id;
     private final String topic;
     private final int partitions;
@@ -57,7 +54,6 @@ final class TxnProducer implements Running.Load {
     private final byte[] value = new byte[VALUE_BYTES];
     private long producerId = -1;
     private short epoch = -1;
-    private volatile boolean closed;
 
     /**
      * @param abortEvery every so manieth transaction is aborted; 0 for none
@@ -72,7 +68,7 @@ final class TxnProducer implements Running.Load {
             LongAdder transactions,
             Recorder latencies)
             throws IOException {
-        this.wire = new Wire(broker.port());
+        super(new Wire(broker.port()));
         this.id = id;
         this.topic = topic;
         this.partitions = shape.partitions();
@@ -84,20 +80,14 @@ final class TxnProducer implements Running.Load {
     }
 
     @Override
-    public void run() {
-        try {
-            begin();
-            for (long i = 1; !closed; i++) {
-                produce();
-                long startNanos = System.nanoTime();
-                end(abortEvery == 0 || i % abortEvery != 0);
-                latencies.recordValue(System.nanoTime() - startNanos);
-                transactions.increment();
-            }
-        } catch (IOException e) {
-            if (!closed) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
+    protected void load() throws IOException {
+        begin();
+        for (long i = 1; !isClosed(); i++) {
+            produce();
+            long startNanos = System.nanoTime();
+            end(abortEvery == 0 || i % abortEvery != 0);
+            latencies.recordValue(System.nanoTime() - startNanos);
+            transactions.increment();
         }
     }
 
@@ -107,7 +97,7 @@ final class TxnProducer implements Running.Load {
                 new InitProducerIdRequest().transactionalId(id).transactionTimeoutMs(TIMEOUT_MILLIS);
         InitProducerIdResponse response;
         do {
-            response = (InitProducerIdResponse) wire.call(ApiKey.INIT_PRODUCER_ID, INIT_VERSION, request);
+            response = (InitProducerIdResponse) connection.call(ApiKey.INIT_PRODUCER_ID, INIT_VERSION, request);
         } while (comesAgain(response.errorCode(), "the beginning"));
         producerId = response.producerId();
         epoch = response.producerEpoch();
@@ -120,14 +110,10 @@ final class TxnProducer implements Running.Load {
         for (int i = 0; i < partitions; i++) {
             data.add(new PartitionProduceData().index(i).records(Records.of(batch)));
         }
-        ProduceRequest request = new ProduceRequest()
-                .transactionalId(id)
-                .acks(ACKS_ALL)
-                .timeoutMs(TIMEOUT_MILLIS)
-                .topicData(List.of(new TopicProduceData().name(topic).partitionData(data)));
+        ProduceRequest request = ProduceFrames.request(topic, data).transactionalId(id);
         boolean again = true;
         while (again) {
-            ProduceResponse response = (ProduceResponse) wire.call(ApiKey.PRODUCE, PRODUCE_VERSION, request);
+            ProduceResponse response = (ProduceResponse) connection.call(ApiKey.PRODUCE, PRODUCE_VERSION, request);
             again = false;
             for (PartitionProduceResponse partition :
                     response.responses().get(0).partitionResponses()) {
@@ -157,7 +143,7 @@ final class TxnProducer implements Running.Load {
                 .committed(commits);
         EndTxnResponse response;
         do {
-            response = (EndTxnResponse) wire.call(ApiKey.END_TXN, END_VERSION, request);
+            response = (EndTxnResponse) connection.call(ApiKey.END_TXN, END_VERSION, request);
         } while (comesAgain(response.errorCode(), "an end"));
         producerId = response.producerId();
         epoch = response.producerEpoch();
@@ -176,11 +162,5 @@ final class TxnProducer implements Running.Load {
             throw new IllegalStateException(what + " was answered with error " + error);
         }
         return false;
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        wire.close();
     }
 }

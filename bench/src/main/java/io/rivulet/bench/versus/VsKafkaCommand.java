@@ -91,19 +91,16 @@ public final class VsKafkaCommand implements Callable<Integer> {
             cases.forEach(one -> out.println(one.name() + ": " + one.title()));
             return 0;
         }
-        Path project = Path.of(System.getProperty("rivulet.home", ".")).toAbsolutePath();
-        KafkaHome kafka = KafkaHome.fetched(project);
-        Path data =
-                directory != null ? Files.createDirectories(directory) : Files.createTempDirectory("rivulet-vs-kafka");
+        KafkaHome kafka = KafkaHome.fetched();
         String circumstances = circumstances();
         out.println(circumstances);
-        Results results = run(cases, new Lab(project, data, kafka, heapMib, maxFiles, rivuletOptions), out);
-        if (directory == null) {
-            Lab.delete(data);
+        Results results;
+        try (DataDirectory data = DataDirectory.of(directory, directory != null)) {
+            results = run(cases, new Lab(data.path(), kafka, heapMib, maxFiles, rivuletOptions), out);
         }
         String table = Report.table(results);
         out.println(table);
-        Path target = Files.createDirectories(output != null ? output : project.resolve("bench/target/vs-kafka"));
+        Path target = Files.createDirectories(output != null ? output : Lab.inProject("bench/target/vs-kafka"));
         Files.writeString(target.resolve("table.md"), circumstances + "\n" + table);
         plot(results, target);
         out.println("stored in " + target);
@@ -167,13 +164,9 @@ public final class VsKafkaCommand implements Callable<Integer> {
     }
 
     private String circumstances() throws IOException {
-        return "%d cores (%s), %,.0f MiB of memory, Java %s, load average before %s; brokers: heap at most %d MiB, %d files; %s%n"
+        return "%s; brokers: heap at most %d MiB, %d files; %s%n"
                 .formatted(
-                        Runtime.getRuntime().availableProcessors(),
-                        ProcFs.processor(),
-                        ProcFs.memoryMib(),
-                        Runtime.version(),
-                        ProcFs.loadAverage(),
+                        Machine.describe(),
                         heapMib,
                         maxFiles,
                         quick ? "quick" : rounds + " rounds of " + warmUpSeconds + " + " + measuredSeconds + " s");

@@ -7,6 +7,7 @@ import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.message.ResponseHeader;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
+import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,7 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /** A blocking connection, for requests that are few. Confined to one thread. */
-public final class Wire implements AutoCloseable {
+public final class Wire implements Closeable {
     private static final int TIMEOUT_MILLIS = 300_000;
 
     private final Socket socket;
