@@ -46,6 +46,14 @@ final class Results {
                 .computeIfAbsent(subject, s -> new Series());
     }
 
+    /** The median of the rounds; null when none has the metric. */
+    @Nullable
+    Double median(Case done, Subject subject, Metric metric) {
+        Series series = find(done, subject);
+        double[] values = series == null ? new double[0] : series.values(metric);
+        return values.length == 0 ? null : Summary.of(values).median();
+    }
+
     Iterable<Case> cases() {
         return byCase.keySet();
     }

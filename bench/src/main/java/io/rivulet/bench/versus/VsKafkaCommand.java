@@ -27,6 +27,14 @@ public final class VsKafkaCommand implements Callable<Integer> {
     private static final List<Metric> PLOTTED = List.of(
             Metric.MESSAGES_PER_SECOND, Metric.CPU_MICROS, Metric.P99_MILLIS, Metric.RSS_MIB, Metric.RESTART_SECONDS);
 
+    private static final List<Bars.Figure> BARS = List.of(
+            new Bars.Figure("start of an empty broker, ms until it answers", "start", Metric.START_MILLIS),
+            new Bars.Figure("memory of an empty broker, MiB resident", "start", Metric.RSS_MIB),
+            new Bars.Figure(
+                    "restart after kill -9 with 10,000 partitions, s until all take messages",
+                    "restart-10000",
+                    Metric.RESTART_SECONDS));
+
     private static final Pace QUICK = new Pace(3, 4);
 
     @Option(
@@ -80,6 +88,12 @@ public final class VsKafkaCommand implements Callable<Integer> {
     @Option(names = "--output", description = "where table and plots go (default: bench/target/vs-kafka)")
     private @Nullable Path output;
 
+    @Option(
+            names = "--redraw",
+            paramLabel = "TABLE",
+            description = "measure nothing: draw the plots of the tables that this file has")
+    private @Nullable Path redraw;
+
     @Spec
     private CommandSpec spec;
 
@@ -91,6 +105,11 @@ public final class VsKafkaCommand implements Callable<Integer> {
             cases.forEach(one -> out.println(one.name() + ": " + one.title()));
             return 0;
         }
+        Path target = Files.createDirectories(output != null ? output : Lab.inProject("bench/target/vs-kafka"));
+        if (redraw != null) {
+            plot(StoredTable.read(Files.readAllLines(redraw)), target);
+            return 0;
+        }
         KafkaHome kafka = KafkaHome.fetched();
         String circumstances = circumstances();
         out.println(circumstances);
@@ -100,7 +119,6 @@ public final class VsKafkaCommand implements Callable<Integer> {
         }
         String table = Report.table(results);
         out.println(table);
-        Path target = Files.createDirectories(output != null ? output : Lab.inProject("bench/target/vs-kafka"));
         Files.writeString(target.resolve("table.md"), circumstances + "\n" + table);
         plot(results, target);
         out.println("stored in " + target);
@@ -112,10 +130,16 @@ public final class VsKafkaCommand implements Callable<Integer> {
             boolean restart = metric == Metric.RESTART_SECONDS;
             String svg = Plot.svg(
                     results, metric, one -> one.queues() > 0 && one.name().startsWith("restart") == restart);
-            if (!svg.isEmpty()) {
-                Files.writeString(
-                        target.resolve(metric.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg"), svg);
-            }
+            store(svg, target.resolve(metric.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg"));
+        }
+        store(
+                Bars.svg(results, "Start, memory and restart (shorter is better)", BARS),
+                target.resolve("start-memory-restart.svg"));
+    }
+
+    private static void store(String svg, Path file) throws IOException {
+        if (!svg.isEmpty()) {
+            Files.writeString(file, svg);
         }
     }
 
