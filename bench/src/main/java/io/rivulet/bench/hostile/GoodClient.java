@@ -1,8 +1,8 @@
 package io.rivulet.bench.hostile;
 
-import io.rivulet.bench.versus.Latency;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Topics;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Topics;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashMap;

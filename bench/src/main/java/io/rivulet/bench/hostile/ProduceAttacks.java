@@ -2,8 +2,8 @@ package io.rivulet.bench.hostile;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rivulet.bench.versus.ProduceFrames;
-import io.rivulet.bench.versus.Wire;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;

@@ -1,8 +1,8 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.ProcFs;
-import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.ProcFs;
+import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Topics;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Topics;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.Filling;
-import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Filling;
 import java.io.IOException;
 import java.io.PrintWriter;
 

@@ -1,9 +1,9 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.Progress;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Threads;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Progress;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Threads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 
 /** Resident memory in the unit in which it is wanted. Stateless. */

@@ -1,14 +1,14 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.DataDirectory;
-import io.rivulet.bench.versus.Filling;
-import io.rivulet.bench.versus.Lab;
-import io.rivulet.bench.versus.Machine;
-import io.rivulet.bench.versus.ProduceFrames;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Subject;
-import io.rivulet.bench.versus.Topics;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.Machine;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Filling;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

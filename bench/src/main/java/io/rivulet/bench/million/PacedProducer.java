@@ -1,13 +1,13 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.Latency;
-import io.rivulet.bench.versus.LoadShape;
-import io.rivulet.bench.versus.PacedLoad;
-import io.rivulet.bench.versus.ProduceFrames;
-import io.rivulet.bench.versus.Running;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Topics;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.PacedLoad;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import org.HdrHistogram.Recorder;
 

@@ -3,7 +3,7 @@ package io.rivulet.bench.million;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rivulet.bench.versus.Batches;
+import io.rivulet.bench.load.Batches;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.RecordBatchLayout;
 import java.lang.invoke.MethodHandles;

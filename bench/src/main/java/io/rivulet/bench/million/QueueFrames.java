@@ -1,6 +1,6 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.ProduceFrames;
+import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
 import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;

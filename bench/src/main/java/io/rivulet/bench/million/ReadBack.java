@@ -1,9 +1,9 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.Batches;
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.Threads;
-import io.rivulet.bench.versus.Wire;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Threads;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Batches;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;

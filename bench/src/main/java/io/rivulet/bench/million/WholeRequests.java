@@ -1,10 +1,10 @@
 package io.rivulet.bench.million;
 
 import io.netty.buffer.ByteBuf;
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.Latency;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Wire;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Latency;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreateTopicsResponse;
 import io.rivulet.protocol.message.DeleteTopicsResponse;

@@ -1,7 +1,7 @@
 package io.rivulet.bench.queues;
 
-import io.rivulet.bench.versus.DataDirectory;
-import io.rivulet.bench.versus.Machine;
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Machine;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreConfig;
 import io.rivulet.store.StoreEnvironment;

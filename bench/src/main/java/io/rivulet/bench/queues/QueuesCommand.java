@@ -1,10 +1,10 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Machine;
+import io.rivulet.bench.lab.Progress;
+import io.rivulet.bench.lab.Threads;
 import io.rivulet.bench.queues.QueuesReport.Phase;
-import io.rivulet.bench.versus.DataDirectory;
-import io.rivulet.bench.versus.Machine;
-import io.rivulet.bench.versus.Progress;
-import io.rivulet.bench.versus.Threads;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreEnvironment;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.rivulet.bench.queues;
 
-import io.rivulet.bench.versus.Machine;
+import io.rivulet.bench.lab.Machine;
 import io.rivulet.store.StoreMetric;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,5 +1,8 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
 import java.util.Set;
 

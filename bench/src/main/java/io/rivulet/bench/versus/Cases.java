@@ -1,10 +1,12 @@
 package io.rivulet.bench.versus;
 
+import static io.rivulet.bench.lab.Subject.RIVULET;
+import static io.rivulet.bench.lab.Subject.RIVULET_OS;
 import static io.rivulet.bench.versus.Case.ALL;
 import static io.rivulet.bench.versus.Case.BOTH;
-import static io.rivulet.bench.versus.Subject.RIVULET;
-import static io.rivulet.bench.versus.Subject.RIVULET_OS;
 
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.LoadShape;
 import java.util.List;
 import java.util.Set;
 

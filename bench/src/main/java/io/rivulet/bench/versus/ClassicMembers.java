@@ -1,5 +1,8 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Running;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

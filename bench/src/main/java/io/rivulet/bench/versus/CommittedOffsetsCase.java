@@ -1,5 +1,12 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.OffsetCommitRequest;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,16 @@ package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.ProduceRequest;

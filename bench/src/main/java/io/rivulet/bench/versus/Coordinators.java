@@ -1,5 +1,8 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.FindCoordinatorResponse;

@@ -1,5 +1,9 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.Running;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;

@@ -1,5 +1,15 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.PacedLoad;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.Set;
 import org.HdrHistogram.Recorder;

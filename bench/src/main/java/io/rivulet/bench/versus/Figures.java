@@ -1,5 +1,6 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.load.Latency;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,6 +1,8 @@
 package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Running;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,13 @@
 package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.ProcFs;
+import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 
 /** What a broker uses from now on. Confined to one thread. */

@@ -1,5 +1,9 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -1,5 +1,11 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.KafkaTool;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -2,6 +2,11 @@ package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Running;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;

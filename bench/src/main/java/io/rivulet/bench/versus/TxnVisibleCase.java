@@ -1,5 +1,14 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchResponse;

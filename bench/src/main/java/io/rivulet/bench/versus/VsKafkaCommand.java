@@ -1,5 +1,11 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.KafkaHome;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.Machine;
+import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

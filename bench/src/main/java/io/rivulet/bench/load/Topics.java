@@ -1,5 +1,8 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -51,7 +54,7 @@ public final class Topics {
     }
 
     /** Creates a topic of this shape, and returns requests for it when all of its partitions take them. */
-    static ProduceFrames createReady(RunningBroker broker, String topic, LoadShape shape)
+    public static ProduceFrames createReady(RunningBroker broker, String topic, LoadShape shape)
             throws IOException, BrokerFailedException {
         ProduceFrames frames = ProduceFrames.of(topic, shape);
         double unused = create(broker, topic, shape.partitions());
@@ -71,7 +74,7 @@ public final class Topics {
     }
 
     /** Changes settings of a topic. */
-    static void configure(RunningBroker broker, String topic, Map<String, String> configs)
+    public static void configure(RunningBroker broker, String topic, Map<String, String> configs)
             throws BrokerFailedException {
         List<AlterConfigOp> changes = configs.entrySet().stream()
                 .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
@@ -99,7 +102,8 @@ public final class Topics {
      * Sends each frame, or the first and the last few hundred of very many, until it is answered without an error: Kafka creates
      * topics first and makes their partitions ready after that.
      */
-    static void awaitReady(RunningBroker broker, ProduceFrames frames) throws IOException, BrokerFailedException {
+    public static void awaitReady(RunningBroker broker, ProduceFrames frames)
+            throws IOException, BrokerFailedException {
         long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
         try (SocketChannel channel = broker.connect()) {
             ProduceResponses responses = new ProduceResponses();

@@ -1,5 +1,7 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -24,7 +26,8 @@ public final class ProduceLoad extends Running.Load<SocketChannel> {
     private int nextFrame;
 
     /** Loads the broker until it is closed. */
-    ProduceLoad(RunningBroker broker, ProduceFrames frames, int firstFrame, LongAdder messages, Recorder latencies)
+    public ProduceLoad(
+            RunningBroker broker, ProduceFrames frames, int firstFrame, LongAdder messages, Recorder latencies)
             throws IOException {
         this(broker, frames, firstFrame, Long.MAX_VALUE, messages, latencies);
     }

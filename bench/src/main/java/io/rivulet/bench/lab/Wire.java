@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -51,14 +51,14 @@ public final class Wire implements Closeable {
     }
 
     /** Sends only; {@link #receive} follows, once for each. */
-    void send(ApiKey key, short version, Message request) throws IOException {
+    public void send(ApiKey key, short version, Message request) throws IOException {
         ByteBuf frame = frame(key, version, request);
         frame.readBytes(socket.getOutputStream(), frame.readableBytes());
         frame.release();
     }
 
     /** Waits for the answer to the oldest request that has none yet, and reads it. */
-    Message receive(ApiKey key, short version) throws IOException {
+    public Message receive(ApiKey key, short version) throws IOException {
         return decode(key, version, receiveBytes());
     }
 

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Threads;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +32,7 @@ public final class Lab {
      * @param heapMib 0 for the virtual machine's own default
      * @param rivuletOptions for the virtual machine, besides the limit of its heap
      */
-    Lab(Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
+    public Lab(Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
         this.directory = directory;
         this.kafka = kafka;
         this.heapMib = heapMib;
@@ -52,7 +52,7 @@ public final class Lab {
     }
 
     /** A file or directory of this project. */
-    static Path inProject(String path) {
+    public static Path inProject(String path) {
         return PROJECT.resolve(path);
     }
 

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ public final class ProcFs {
     private ProcFs() {}
 
     /** User and system time of all threads of a process so far. */
-    static double cpuSeconds(long pid) throws IOException {
+    public static double cpuSeconds(long pid) throws IOException {
         String line = Files.readString(Path.of("/proc/" + pid + "/stat"));
         // The name, in parentheses, may hold spaces.
         String[] fields = line.substring(line.lastIndexOf(')') + 2).strip().split(" ");
@@ -44,7 +44,7 @@ public final class ProcFs {
     }
 
     /** Time that all cores have worked so far, for whomever. */
-    static double busySeconds() throws IOException {
+    public static double busySeconds() throws IOException {
         String[] fields =
                 Files.readAllLines(Path.of("/proc/stat")).get(0).strip().split("\\s+");
         long ticks = 0;

@@ -1,7 +1,8 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
@@ -19,7 +20,7 @@ import java.util.function.IntFunction;
  * they visit each partition of the topic once, or as often as makes a minimum of frames. Immutable.
  */
 public final class ProduceFrames {
-    static final short VERSION = 9;
+    public static final short VERSION = 9;
     private static final int VALUE_BYTES = 58;
     private static final short ACKS_ALL = -1;
     private static final int TIMEOUT_MILLIS = 30_000;
@@ -103,7 +104,7 @@ public final class ProduceFrames {
         return ends.length;
     }
 
-    int messagesPerFrame() {
+    public int messagesPerFrame() {
         return messagesPerFrame;
     }
 

@@ -1,5 +1,6 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -79,7 +81,7 @@ public final class Running implements AutoCloseable {
     }
 
     /** Waits for the event, but not longer; no load must end meanwhile. Whether it came in time, the event knows. */
-    void watch(CompletableFuture<?> event, int seconds) throws BrokerFailedException, IOException {
+    public void watch(CompletableFuture<?> event, int seconds) throws BrokerFailedException, IOException {
         try {
             CompletableFuture.anyOf(ended, event).get(seconds, TimeUnit.SECONDS);
             if (!ended.isDone()) {

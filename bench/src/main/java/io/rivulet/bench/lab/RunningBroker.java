@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.MetadataRequest;
@@ -86,7 +86,7 @@ public final class RunningBroker implements AutoCloseable {
         return channel;
     }
 
-    Subject subject() {
+    public Subject subject() {
         return subject;
     }
 
@@ -129,7 +129,7 @@ public final class RunningBroker implements AutoCloseable {
     }
 
     /** What is in use on the heap, after a full collection. */
-    long liveHeapBytes() throws IOException {
+    public long liveHeapBytes() throws IOException {
         return Jcmd.liveHeapBytes(running().pid());
     }
 

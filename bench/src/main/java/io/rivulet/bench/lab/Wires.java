@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Connections that are opened and closed together. Confined to one thread. */
-record Wires(List<Wire> all) implements Closeable {
-    static Wires open(RunningBroker broker, int count) throws IOException {
+public record Wires(List<Wire> all) implements Closeable {
+    public static Wires open(RunningBroker broker, int count) throws IOException {
         Wires wires = new Wires(new ArrayList<>());
         try {
             for (int i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 import io.netty.buffer.ByteBuf;
 import io.rivulet.protocol.record.RecordBatchLayout;

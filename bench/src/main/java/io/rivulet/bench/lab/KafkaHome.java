@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Apache Kafka's broker and tools, as Maven fetches them. Immutable. */
-record KafkaHome(Path libraries) {
+public record KafkaHome(Path libraries) {
     /** Fetches them unless they are there. */
-    static KafkaHome fetched() throws IOException, InterruptedException {
+    public static KafkaHome fetched() throws IOException, InterruptedException {
         KafkaHome home = new KafkaHome(Lab.inProject("bench/target/kafka/libs"));
         if (!Files.isDirectory(home.libraries)) {
             Process maven = new ProcessBuilder(

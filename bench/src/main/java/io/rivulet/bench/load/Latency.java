@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;

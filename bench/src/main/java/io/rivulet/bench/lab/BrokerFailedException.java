@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 /** A broker did not do what a case asked of it; the message is what the table shows. */
 public final class BrokerFailedException extends Exception {

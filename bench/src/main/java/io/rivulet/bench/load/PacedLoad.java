@@ -1,5 +1,7 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -54,7 +56,7 @@ public final class PacedLoad extends Running.Load<SocketChannel> {
     }
 
     /** When the request of this number, from 0 on, is to be sent. Any thread. */
-    long dueNanos(long request) {
+    public long dueNanos(long request) {
         return startNanos + request * intervalNanos;
     }
 

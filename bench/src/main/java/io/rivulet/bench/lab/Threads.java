@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.util.ArrayList;
 import java.util.List;
