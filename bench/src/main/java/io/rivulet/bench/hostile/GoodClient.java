@@ -24,8 +24,8 @@ import org.apache.kafka.common.serialization.LongDeserializer;
 import org.apache.kafka.common.serialization.LongSerializer;
 
 /**
- * A Java producer and a group of one Java consumer, both with default settings, at a fixed rate. Record {@code n} goes to partition
- * {@code n % PARTITIONS}.
+ * A Java producer and a group of one Java consumer, both with default settings, at a fixed rate. Record {@code n} goes
+ * to partition {@code n % PARTITIONS}.
  *
  * <p>Thread-safe: each thread owns its client; what both see is concurrent.
  */
@@ -130,7 +130,10 @@ final class GoodClient implements AutoCloseable {
         return seen.cardinality();
     }
 
-    /** Stops producing, waits until all that was acknowledged has been consumed, or for two minutes, and closes the clients. */
+    /**
+     * Stops producing, waits until all acknowledged records were consumed, for two minutes at most, and closes the
+     * clients.
+     */
     void finish() throws InterruptedException {
         produces = false;
         producing.join(CATCH_UP_MILLIS);

@@ -22,7 +22,7 @@ public record KafkaHome(Path libraries) {
                     .inheritIO()
                     .start();
             if (maven.waitFor() != 0) {
-                throw new IOException("Maven could not fetch Kafka; what it said stands above");
+                throw new IOException("Maven could not fetch Kafka; its output is above");
             }
         }
         return home;

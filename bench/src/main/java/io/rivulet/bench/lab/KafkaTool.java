@@ -13,7 +13,7 @@ public final class KafkaTool {
 
     private KafkaTool() {}
 
-    /** Answers what it said; it is killed if it takes too long. */
+    /** Returns the output. The tool is killed when it takes too long. */
     public static String run(Lab lab, RunningBroker broker, List<String> mainClassAndArguments)
             throws IOException, BrokerFailedException {
         Path home = Files.createDirectories(broker.home().resolve("tool"));

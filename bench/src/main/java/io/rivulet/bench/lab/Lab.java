@@ -141,7 +141,7 @@ public final class Lab {
         return kafka().command(heapMib, "kafka.Kafka", properties.toString());
     }
 
-    /** A child in a home; what it says is appended to the home's file {@code output}. */
+    /** Starts a child process in a home. Its output is appended to the file {@code output} there. */
     Process spawn(List<String> command, Path home) throws IOException {
         return children.start(command, maxFiles, rivuletOptions, home, home.resolve("output"));
     }

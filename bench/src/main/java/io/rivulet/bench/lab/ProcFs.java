@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What Linux tells of processes and of the machine. Stateless. */
+/** Reads what Linux knows about processes and about the machine. Stateless. */
 public final class ProcFs {
     /** USER_HZ, which is 100 on every Linux that this runs on. */
     private static final double TICKS_PER_SECOND = 100;
@@ -34,8 +34,8 @@ public final class ProcFs {
         return number("/proc/" + pid + "/status", "VmHWM:") / 1024.0;
     }
 
-    /** From here on the most that is resident is counted anew. */
-    static void forgetPeakResident(long pid) throws IOException {
+    /** Resets the peak of the resident memory to what is resident now. */
+    static void resetPeakResident(long pid) throws IOException {
         Files.writeString(Path.of("/proc/" + pid + "/clear_refs"), "5");
     }
 
@@ -43,7 +43,7 @@ public final class ProcFs {
         return number("/proc/meminfo", "MemTotal:") / 1024.0;
     }
 
-    /** Time that all cores have worked so far, for whomever. */
+    /** Time that all cores have worked so far, for all processes. */
     public static double busySeconds() throws IOException {
         String[] fields =
                 Files.readAllLines(Path.of("/proc/stat")).get(0).strip().split("\\s+");

@@ -119,7 +119,7 @@ public final class RunningBroker implements AutoCloseable {
         return ProcFs.cpuSeconds(running().pid());
     }
 
-    /** Bytes that the process has had from the disk so far; what the page cache had does not count. */
+    /** Bytes that the process has read from the disk so far, the page cache not counted. */
     public long diskReadBytes() throws IOException {
         return ProcFs.diskReadBytes(running().pid());
     }
@@ -133,13 +133,13 @@ public final class RunningBroker implements AutoCloseable {
         return Jcmd.liveHeapBytes(running().pid());
     }
 
-    /** The most that was ever resident, or since it was last forgotten. */
+    /** The peak of the resident memory since the start or the last reset. */
     public double peakResidentMib() throws IOException {
         return ProcFs.peakResidentMib(running().pid());
     }
 
-    public void forgetPeakResident() throws IOException {
-        ProcFs.forgetPeakResident(running().pid());
+    public void resetPeakResident() throws IOException {
+        ProcFs.resetPeakResident(running().pid());
     }
 
     /** Names of the virtual machine's threads. */
@@ -156,7 +156,7 @@ public final class RunningBroker implements AutoCloseable {
         Children.kill(running());
     }
 
-    /** The first error in what the broker said, or the last line. */
+    /** The first error in the broker's output, or the last line. */
     public String complaint() throws IOException {
         List<String> lines = new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8)
                 .lines()
@@ -165,7 +165,7 @@ public final class RunningBroker implements AutoCloseable {
         String line = lines.stream()
                 .filter(candidate -> candidate.contains("Exception") || candidate.contains("ERROR"))
                 .findFirst()
-                .orElse(lines.isEmpty() ? "it said nothing" : lines.get(lines.size() - 1));
+                .orElse(lines.isEmpty() ? "no output" : lines.get(lines.size() - 1));
         return line.substring(0, Math.min(line.length(), COMPLAINT_CHARS)).strip();
     }
 

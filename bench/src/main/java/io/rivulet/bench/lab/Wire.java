@@ -14,7 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A blocking connection, for requests that are few. Confined to one thread. */
+/** A blocking connection for few requests, with our own codec. Confined to one thread. */
 public final class Wire implements Closeable {
     private static final int TIMEOUT_MILLIS = 300_000;
 
@@ -50,7 +50,7 @@ public final class Wire implements Closeable {
         return receive(key, version);
     }
 
-    /** Sends only; {@link #receive} follows, once for each. */
+    /** Sends only. {@link #receive} must follow once for each. */
     public void send(ApiKey key, short version, Message request) throws IOException {
         ByteBuf frame = frame(key, version, request);
         frame.readBytes(socket.getOutputStream(), frame.readableBytes());
@@ -69,7 +69,10 @@ public final class Wire implements Closeable {
         return response;
     }
 
-    /** Sends a {@link #frame}, which is released, and waits for the bytes of its answer: what is measured is the broker. */
+    /**
+     * Sends a {@link #frame}, releases it, and returns the bytes of the response. They are not decoded here, so that
+     * only the broker is measured.
+     */
     public byte[] exchange(ByteBuf frame) throws IOException {
         frame.readBytes(socket.getOutputStream(), frame.readableBytes());
         frame.release();

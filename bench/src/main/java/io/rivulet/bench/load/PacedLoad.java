@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
 /**
- * Produce requests at a fixed rate on one connection, whether or not those before have been answered. Latency counts from when a
- * request was due, so that a broker that stands still is charged for all that had to wait.
+ * Produce requests at a fixed rate on one connection, whether or not earlier ones were answered. Latency counts from
+ * when a request was due, so a broker that stops for a while is charged for all requests that had to wait.
  *
  * <p>One thread sends, another receives: {@link #start} starts both.
  */

@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 
 /**
- * Produce requests, encoded once and lying one behind the other, so that any run of them goes to the socket in one write. Together
- * they visit each partition of the topic once, or as often as makes a minimum of frames. Immutable.
+ * Encoded produce requests, one behind the other, so that any run of them goes to the socket in one write. Together
+ * they visit each partition of the topic equally often. Immutable.
  */
 public final class ProduceFrames {
     public static final short VERSION = 9;

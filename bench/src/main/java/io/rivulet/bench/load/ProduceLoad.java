@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
 /**
- * One connection that always has five produce requests on its way: what comes back is replaced at once, in one write. Owned by: its own
- * thread, but for {@link #close}.
+ * One connection with five produce requests in flight: each response is followed by a new request at once. Owned by:
+ * its own thread, but for {@link #close}.
  */
 public final class ProduceLoad extends Running.Load<SocketChannel> {
     private static final int IN_FLIGHT = 5;

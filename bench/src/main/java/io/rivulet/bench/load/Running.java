@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 /** Loads that run until they are closed, each on a thread of its own. Owned by: the command's thread. */
 public final class Running implements AutoCloseable {
     /**
-     * One load. Closing its connection ends it. {@link #run} throws when the broker does not answer as it should. Owned by: its own
-     * thread, but for {@link #close} and {@link #isClosed}.
+     * One load. Closing its connection ends it. {@link #run} throws when the broker fails. Owned by: its own thread,
+     * but for {@link #close} and {@link #isClosed}.
      *
      * @param <C> the kind of connection
      */
@@ -75,12 +75,15 @@ public final class Running implements AutoCloseable {
         });
     }
 
-    /** Waits so long; no load must end meanwhile. */
+    /** Waits this long. Fails when a load ends meanwhile. */
     public void watch(int seconds) throws BrokerFailedException, IOException {
         watch(new CompletableFuture<>(), seconds);
     }
 
-    /** Waits for the event, but not longer; no load must end meanwhile. Whether it came in time, the event knows. */
+    /**
+     * Waits for the event, but no longer than this. Fails when a load ends meanwhile. The caller checks whether the
+     * event came.
+     */
     public void watch(CompletableFuture<?> event, int seconds) throws BrokerFailedException, IOException {
         try {
             CompletableFuture.anyOf(ended, event).get(seconds, TimeUnit.SECONDS);

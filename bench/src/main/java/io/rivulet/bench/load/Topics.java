@@ -99,8 +99,8 @@ public final class Topics {
     }
 
     /**
-     * Sends each frame, or the first and the last few hundred of very many, until it is answered without an error: Kafka creates
-     * topics first and makes their partitions ready after that.
+     * Sends each frame until it is answered without an error: Kafka makes partitions ready some time after it has
+     * created them. Of very many frames only the first and the last few hundred are sent.
      */
     public static void awaitReady(RunningBroker broker, ProduceFrames frames)
             throws IOException, BrokerFailedException {

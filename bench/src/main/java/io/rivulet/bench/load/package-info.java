@@ -1,5 +1,6 @@
 /**
- * Load on a running broker: topics, encoded requests, and clients that send them as fast as they can or at a fixed rate.
+ * Load on a running broker: topics, encoded requests, and clients that send them as fast as they can or at a fixed
+ * rate.
  *
  * <p>Enters: a broker and the shape of the load. Leaves: counts of messages, and latencies.
  *

@@ -6,7 +6,10 @@ import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a fifth of the queues whole, one after the other, from a cold disk, while a producer goes on at a fixed rate. Confined to one thread. */
+/**
+ * Reads a fifth of the queues from a cold disk, one whole queue after the other, beside a producer with a fixed rate.
+ * Confined to one thread.
+ */
 final class ColdReads {
     private static final int REQUESTS_PER_SECOND = 1_000;
     private static final int MEASURED_SECONDS = 10;
@@ -30,9 +33,9 @@ final class ColdReads {
     private final Figures figures;
 
     /**
-     * @param elsewhere a second broker with the same, to tell what readers take from a producer because they share its cores and its disk,
-     *     and not its broker; null to do without
-     * @param messagesPerQueue what was written to each queue
+     * @param elsewhere a second broker with the same data, or null. It shows what readers cost a producer because they
+     * share cores and disk with it, and not its broker.
+     * @param messagesPerQueue how many messages each queue has
      */
     ColdReads(
             RunningBroker broker,
@@ -49,7 +52,10 @@ final class ColdReads {
         this.figures = figures;
     }
 
-    /** The producer alone; then with readers that read as fast as they can, cold, and the same once more, warm; then cold and at a pace. */
+    /**
+     * Measures the producer alone, then with a reader that reads as fast as it can (cold, then warm), then with a cold
+     * reader at a fixed pace.
+     */
     void run() throws IOException, BrokerFailedException {
         try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND);
                 ReadProcess reader = new ReadProcess(broker.port(), layout, messagesPerQueue)) {

@@ -14,7 +14,7 @@ import org.apache.kafka.common.KafkaFuture;
 /** Creates queues through Kafka's Admin client. Stateless. */
 final class Creation {
     private static final int TOPICS_PER_REQUEST = 5_000;
-    private static final int REQUESTS_ON_THEIR_WAY = 4;
+    private static final int IN_FLIGHT = 4;
     private static final String FAILURE = "can't create the topics";
 
     private Creation() {}
@@ -26,17 +26,17 @@ final class Creation {
         }
         long startNanos = System.nanoTime();
         try (Admin admin = Admin.create(Topics.settings(broker))) {
-            Deque<KafkaFuture<Void>> onTheirWay = new ArrayDeque<>();
+            Deque<KafkaFuture<Void>> inFlight = new ArrayDeque<>();
             for (int first = 0; first < queues; first += TOPICS_PER_REQUEST) {
-                if (onTheirWay.size() == REQUESTS_ON_THEIR_WAY) {
-                    Topics.await(onTheirWay.remove(), FAILURE);
+                if (inFlight.size() == IN_FLIGHT) {
+                    Topics.await(inFlight.remove(), FAILURE);
                 }
                 List<NewTopic> topics = IntStream.range(first, Math.min(queues, first + TOPICS_PER_REQUEST))
                         .mapToObj(queue -> new NewTopic(layout.topic(queue), 1, (short) 1))
                         .toList();
-                onTheirWay.add(admin.createTopics(topics).all());
+                inFlight.add(admin.createTopics(topics).all());
             }
-            for (KafkaFuture<Void> one : onTheirWay) {
+            for (KafkaFuture<Void> one : inFlight) {
                 Topics.await(one, FAILURE);
             }
         }

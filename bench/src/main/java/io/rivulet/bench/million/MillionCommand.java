@@ -71,7 +71,10 @@ public final class MillionCommand implements Callable<Integer> {
     private static final int READ_PASSES = 15;
 
     private static final int READ_PASSES_WARM = 60;
-    /** Of the reader, from the broker that is killed next: what is measured then is a fresh broker, and not a fresh reader. */
+    /**
+     * Passes over the broker before it is killed. They warm up the reader, so that what is measured later is a fresh
+     * broker and not a fresh reader.
+     */
     private static final int READ_PASSES_BEFORE = 15;
     /** Kafka's default: a group waits so long for its first members. */
     private static final Map<String, String> TOGETHER = Map.of("group.initial.rebalance.delay.ms", "3000");

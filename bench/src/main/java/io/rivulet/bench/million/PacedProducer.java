@@ -11,7 +11,10 @@ import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import org.HdrHistogram.Recorder;
 
-/** A producer of small requests at a fixed rate, to a topic of its own: what others do to it shows in its latencies. Confined to one thread. */
+/**
+ * A producer of small requests at a fixed rate, to a topic of its own. Its latencies show what other load costs.
+ * Confined to one thread.
+ */
 final class PacedProducer implements AutoCloseable {
     private static final String TOPIC = "paced";
     private static final LoadShape SHAPE = new LoadShape(100, 1, 10);

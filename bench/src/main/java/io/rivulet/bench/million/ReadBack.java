@@ -45,7 +45,7 @@ final class ReadBack {
         this.messagesPerSecond = messagesPerSecond;
     }
 
-    /** What reading came to. */
+    /** How much was read, and how fast. */
     record Read(long messages, double seconds) {
         double perSecond() {
             return messages / seconds;
@@ -108,7 +108,7 @@ final class ReadBack {
         return index;
     }
 
-    /** Answers the offset behind what came. The last batch may be cut off. */
+    /** Verifies the batches, and returns the offset behind the last whole one. */
     private static long take(PartitionData data, QueueBatch batch, int queue, long offset) {
         if (data.errorCode() != 0) {
             throw new IllegalStateException("queue " + queue + " was answered with error " + data.errorCode());

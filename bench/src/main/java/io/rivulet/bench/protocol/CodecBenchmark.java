@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Decodes one message from memory and encodes it into memory that is there already, on both sides. JMH and the set-up set the fields.
- * A process runs one subclass only, so the virtual machine knows which methods are meant.
+ * Decodes one message from memory and encodes it into memory that is there already, with both libraries. JMH and the
+ * set-up set the fields. A process runs one subclass only, so calls to it are monomorphic.
  */
 @State(Scope.Thread)
 @NullUnmarked

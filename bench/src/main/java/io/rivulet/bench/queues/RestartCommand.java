@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Three kinds of processes, this one and children of it: one fills a store and is killed while it is open; then, again and
- * again, a fresh one opens what is left, checks it, and is killed as well.
+ * This process starts children. The first fills a store and is killed while the store is open. Each of the next ones
+ * opens what is left, checks it, and is killed as well.
  */
 @Command(
         name = "restart",

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** Figures of which less is better, with a bar for each subject, as SVG. Each figure has a scale of its own, from zero. Stateless. */
+/**
+ * Figures of which less is better, as SVG, with a bar for each subject. Each figure has a scale of its own that begins
+ * at zero. Stateless.
+ */
 final class Bars {
     private static final int WIDTH = 680;
     private static final int LEFT = 160;

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** All cases, in the order in which they run. Stateless. */
 final class Cases {
-    /** For what Kafka was seen to break in: more partitions than a default limit of open files lets it have. */
+    /** For cases that need more partitions than Kafka can have with the usual limit of open files. */
     private static final Set<Subject> WITHOUT_KAFKA = Set.of(RIVULET, RIVULET_OS);
 
     private static final int BATCHES_PER_REQUEST = 500;

@@ -15,13 +15,16 @@ import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** A consumer that reads a full partition from the beginning, again and again, while a producer goes on at a fixed rate. Stateless. */
+/**
+ * A consumer that reads a full partition from the beginning, again and again, beside a producer with a fixed rate.
+ * Immutable.
+ */
 final class CatchUpCase extends Case {
     private static final String OLD = "old";
     private static final String NEW = "new";
     private static final LoadShape OLD_SHAPE = new LoadShape(1, 1, 500);
     private static final LoadShape NEW_SHAPE = new LoadShape(100, 1, 10);
-    /** About 650 MB: more than a broker's own memory for what is new. */
+    /** About 650 MB: more than the broker keeps of new records in memory. */
     private static final long OLD_MESSAGES = 10_000_000;
 
     private static final int REQUESTS_PER_SECOND = 1_000;

@@ -27,8 +27,8 @@ import org.apache.kafka.clients.consumer.internals.ConsumerProtocol;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A member of a classic group that assigns by ranges: joins, syncs, and lives on; when others come or go, again. Owned by: its own
- * thread, but for {@link #close} and what is volatile.
+ * A member of a classic group with range assignment: joins, syncs and sends heartbeats, and joins again when the group
+ * rebalances. Owned by: its own thread, but for {@link #close} and what is volatile.
  */
 final class ClassicMember extends Running.Load<Wire> {
     static final short HEARTBEAT_VERSION = 4;

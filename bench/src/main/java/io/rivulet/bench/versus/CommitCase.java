@@ -17,14 +17,14 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Recorder;
 
 /**
- * Commits of the offsets of many partitions again and again, in one request or in several on as many connections; latency is that of
- * all of them together. A message is an offset. Immutable.
+ * Commits the offsets of many partitions again and again, in one request or in several on several connections. Latency
+ * is that of all of them together. A message is an offset. Immutable.
  */
 final class CommitCase extends Case {
     private static final String TOPIC = "commits";
     private static final String GROUP = "group";
     private static final int MAX_CONNECTIONS = 10;
-    /** What it has the files for. It is asked to commit for each of them as often as makes the number. */
+    /** As many as Kafka has open files for. It commits several times for each of them. */
     private static final int PARTITIONS_OF_KAFKA = 10_000;
 
     private final int requests;

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A million committed offsets: what they take on the heap, and how long after kill -9 all groups know them again. Stateless. */
+/**
+ * A million committed offsets: the heap that they take, and how long a restart takes until all groups have them.
+ * Immutable.
+ */
 final class CommittedOffsetsCase extends Case {
     private static final String TOPIC = "offsets";
     private static final int GROUPS = 1_000;

@@ -31,8 +31,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A partition of records that are mostly replaced by later ones: how long it takes from when the topic is to be compacted until it is. Looked
- * at from outside: wherever one reads, most records are gone. A message is a record that was there before. Stateless.
+ * A partition in which later records replace most others: how long its compaction takes, from the change of its
+ * settings on. It is done when fetches at several places find few records. A message is a record that was there before.
+ * Immutable.
  */
 final class CompactionCase extends Case {
     private static final String TOPIC = "compacted";
@@ -45,7 +46,10 @@ final class CompactionCase extends Case {
     private static final Map<String, String> EAGER =
             Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01", "segment.ms", "100");
 
-    /** Of all offsets, where it is looked at. Behind that, too few records have a later one with the same key. */
+    /**
+     * Where to fetch, as shares of all offsets. Behind the last place too few records have a later one with the same
+     * key.
+     */
     private static final double[] PLACES = {0, 0.3, 0.6, 0.85};
 
     private static final double MOST_LEFT = 0.5;
@@ -82,7 +86,7 @@ final class CompactionCase extends Case {
         }
     }
 
-    /** Answers how many bytes there are now. */
+    /** Returns how many bytes were written. */
     private static long fill(RunningBroker broker) throws IOException, BrokerFailedException {
         SplittableRandom random = new SplittableRandom(59);
         long bytes = 0;
@@ -142,7 +146,7 @@ final class CompactionCase extends Case {
         return true;
     }
 
-    /** Of the offsets that a fetch passes over, how many still have their record. */
+    /** The share of the fetched offsets that still have a record. */
     private static double shareLeft(Wire wire, long offset) throws IOException {
         FetchResponse response =
                 (FetchResponse) wire.call(ApiKey.FETCH, FetchLoad.VERSION, FetchLoad.request(TOPIC, 0, offset, 0));

@@ -12,12 +12,15 @@ import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.List;
 
-/** Kafka's own ConsumerPerformance over one full partition: mostly the client is measured. Stateless. */
+/** Kafka's own ConsumerPerformance over one full partition. It measures the client more than the broker. Immutable. */
 final class ConsumerToolCase extends Case {
     private static final String TOPIC = "perf";
     private static final LoadShape SHAPE = new LoadShape(1, 1, 500);
     private static final int MESSAGES = 5_000_000;
-    /** Of the line that it ends with: start, end, MB, MB/s, messages, messages/s, rebalance ms, fetch ms, MB/s, messages/s while fetching. */
+    /**
+     * Columns of the last line: start, end, MB, MB/s, messages, messages/s, rebalance ms, fetch ms, MB/s, messages/s
+     * while fetching.
+     */
     private static final int COLUMNS = 10;
 
     private static final int PER_SECOND_WHILE_FETCHING = 9;

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for coordinators: Kafka creates their topics when they are asked for first, and reads them when it starts. Stateless. */
+/**
+ * Waits until coordinators are ready: Kafka creates their topics at the first request and loads them at a start.
+ * Stateless.
+ */
 final class Coordinators {
     static final byte OF_GROUPS = 0;
     static final byte OF_TRANSACTIONS = 1;

@@ -14,7 +14,10 @@ import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** One partition, written at a fixed rate, and many consumers that each follow it. Messages are those delivered. Stateless. */
+/**
+ * One partition, written at a fixed rate, and many consumers that each follow it. A message counts once for each
+ * consumer. Immutable.
+ */
 final class FanOutCase extends Case {
     private static final String TOPIC = "fan-out";
     private static final LoadShape SHAPE = new LoadShape(1, 1, 100);

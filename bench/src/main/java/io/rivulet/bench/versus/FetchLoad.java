@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Reads the first partition of a topic from its first message on, without looking at what it reads beyond the headers of batches; at the end it
- * waits for more, or starts again. Owned by: its own thread, but for {@link #close}.
+ * Reads the first partition of a topic from its first message on and looks at the headers of batches only. At the end
+ * it waits for more, or starts again. Owned by: its own thread, but for {@link #close}.
  */
 final class FetchLoad extends Running.Load<Wire> {
     /** The last that knows topics by name. */

@@ -15,9 +15,9 @@ import java.util.Set;
 import org.HdrHistogram.Recorder;
 
 /**
- * One consumer of very many partitions with one fetch session: how long until the session is there, and what it costs to hear of a
- * message to one of them, a thousand times a second. Latency is from when the message was due to be sent until the consumer has it.
- * Immutable.
+ * One consumer of very many partitions with one fetch session: how long the session takes to begin, and what a message
+ * to one of the partitions costs, a thousand times a second. Latency is from when the message was due to be sent until
+ * the consumer has it. Immutable.
  */
 final class FetchSessionCase extends Case {
     private static final String TOPIC = "many";

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
-/** Heartbeats of ten thousand members of stable groups, as fast as they are answered. A message is a heartbeat. Immutable. */
+/**
+ * Heartbeats of ten thousand members of stable groups, as fast as they are answered. A message is a heartbeat.
+ * Immutable.
+ */
 final class HeartbeatCase extends Case {
     private static final String TOPIC = "heartbeats";
     private static final int GROUPS = 100;

@@ -15,7 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Very many connections, each with a fetch that waits for messages which don't come. Stateless. */
+/** Very many connections, each with a fetch that waits for messages that never come. Immutable. */
 final class IdleConsumersCase extends Case {
     private static final String TOPIC = "idle";
     private static final int CONSUMERS = 10_000;

@@ -4,7 +4,7 @@ import io.rivulet.bench.lab.ProcFs;
 import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 
-/** What a broker uses from now on. Confined to one thread. */
+/** Measures what a broker uses from now on. Confined to one thread. */
 final class Meter {
     private static final double MICROS_PER_SECOND = 1e6;
 
@@ -22,7 +22,7 @@ final class Meter {
         this.startNanos = System.nanoTime();
     }
 
-    /** For so many messages since then. */
+    /** @param messages handled since the start of the meter */
     Figures figures(long messages) throws IOException {
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         double cpu = broker.cpuSeconds() - brokerCpu;

@@ -13,7 +13,7 @@ import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import org.HdrHistogram.Recorder;
 
-/** Latency at a fixed rate, which leaves the broker time to rest. Immutable. */
+/** Latency at a fixed rate that the broker can easily keep up with. Immutable. */
 final class PacedCase extends Case {
     private static final String TOPIC = "paced";
     private static final LoadShape SHAPE = new LoadShape(100, 1, 10);

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** Pre-encoded produce requests, as fast as they are answered, with so many on their way. Immutable. */
+/** Encoded produce requests, sent as fast as they are answered. Immutable. */
 final class ProduceCase extends Case {
     private static final String TOPIC = "load";
     private static final int CONNECTIONS = 2;

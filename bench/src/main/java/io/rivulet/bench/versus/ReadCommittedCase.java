@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** Reads what is committed from one partition, again and again; every tenth transaction in it was aborted. Stateless. */
+/** Readers of committed records in one partition where every tenth transaction was aborted. Immutable. */
 final class ReadCommittedCase extends Case {
     private static final String TOPIC = "committed";
     private static final LoadShape SHAPE = new LoadShape(1, 1, 50);

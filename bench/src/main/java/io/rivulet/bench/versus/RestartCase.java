@@ -10,7 +10,10 @@ import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.Set;
 
-/** Creation of very many partitions, a message in each, kill -9, and how long until each takes messages again. Immutable. */
+/**
+ * Creates many partitions, puts a message into each, kills the broker, and measures how long it takes until each takes
+ * messages again. Immutable.
+ */
 final class RestartCase extends Case {
     private static final String TOPIC = "restart";
     private static final int BATCHES_PER_REQUEST = 500;

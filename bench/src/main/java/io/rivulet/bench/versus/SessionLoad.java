@@ -20,7 +20,10 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer with a fetch session over a whole topic. Owned by: its own thread from {@link #run} on, but for {@link #close}. */
+/**
+ * A consumer with a fetch session over a whole topic. Owned by: its own thread from {@link #run} on, but for {@link
+ * #close}.
+ */
 final class SessionLoad extends Running.Load<Wire> {
     private static final short VERSION = FetchLoad.VERSION;
     private static final int MAX_WAIT_MILLIS = 500;
@@ -48,7 +51,7 @@ final class SessionLoad extends Running.Load<Wire> {
         this.firstOffsets = new long[partitions];
     }
 
-    /** Makes the session, and reads what there is. */
+    /** Begins the session, and reads what the topic holds already. */
     void begin() throws IOException {
         for (int partition = 0; partition < offsets.length; partition++) {
             moved.add(partition(partition, 0));
@@ -64,7 +67,7 @@ final class SessionLoad extends Running.Load<Wire> {
         System.arraycopy(offsets, 0, firstOffsets, 0, offsets.length);
     }
 
-    /** From here on messages are those of the load, which goes round the partitions. */
+    /** Measures the messages of this load, which goes round the partitions. */
     void follow(PacedLoad load, int framesOfLoad) {
         paced = load;
         frames = framesOfLoad;
@@ -90,7 +93,7 @@ final class SessionLoad extends Running.Load<Wire> {
         messages += more;
     }
 
-    /** Names what has moved, and answers how many messages came. */
+    /** Sends the offsets that have changed, and returns how many messages came. */
     private int fetch(int waitMillis) throws IOException {
         FetchRequest request = new FetchRequest()
                 .maxWaitMs(waitMillis)

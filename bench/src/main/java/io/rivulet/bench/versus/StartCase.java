@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A broker without data: how long until it answers, and what it takes while nobody asks it for anything. Stateless. */
+/** A broker without data: how long it takes to start, and what it uses while it is idle. Immutable. */
 final class StartCase extends Case {
     private static final long IDLE_SECONDS = 5;
 

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads back what {@link Report} has written, with the medians as the only figures. Other lines and tables are passed over. Stateless. */
+/**
+ * Reads the tables that {@link Report} writes, with their medians as figures. Passes over all other lines. Stateless.
+ */
 final class StoredTable {
     private static final int CASE = 1;
     private static final int METRIC = 2;

@@ -4,8 +4,8 @@ import io.rivulet.bench.lab.Subject;
 import java.util.Locale;
 
 /**
- * A picture in SVG. It has no background and only colours that can be read on white and on black, for a page may not tell a picture
- * which of the two it has. Confined to one thread.
+ * A picture in SVG without a background. Its colours can be read on white and on black, because a page may not tell a
+ * picture which of the two it has. Confined to one thread.
  */
 final class Svg {
     private static final String INK = "#7d8590";

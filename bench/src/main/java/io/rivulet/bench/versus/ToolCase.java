@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Kafka's own ProducerPerformance, which is the larger part of what they measure here. Stateless. */
+/** Kafka's own ProducerPerformance. It measures the client more than the broker. Immutable. */
 final class ToolCase extends Case {
     private static final String TOPIC = "perf";
     private static final int RECORDS = 2_000_000;

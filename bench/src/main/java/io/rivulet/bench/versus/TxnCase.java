@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
 /**
- * Transactions one after the other, of some producers, with a record for each partition in each; latency is that of the end. A message is a
- * transaction. Immutable.
+ * Producers that run one transaction after the other, with a record for each partition in each. Latency is that of the
+ * end. A message is a transaction. Immutable.
  */
 final class TxnCase extends Case {
     private static final String TOPIC = "transactions";

@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
 /**
- * A transactional producer of the second protocol: in each transaction one batch for each partition, in one request, and the end. The next
- * one begins when the broker lets it. Owned by: its own thread, but for {@link #close}.
+ * A transactional producer of the second protocol. Each transaction is one request with a batch for each partition, and
+ * the end. The next transaction begins when the broker allows it. Owned by: its own thread, but for {@link #close}.
  */
 final class TxnProducer extends Running.Load<Wire> {
     private static final short INIT_VERSION = 5;
@@ -103,7 +103,7 @@ final class TxnProducer extends Running.Load<Wire> {
         InitProducerIdResponse response;
         do {
             response = (InitProducerIdResponse) connection.call(ApiKey.INIT_PRODUCER_ID, INIT_VERSION, request);
-        } while (comesAgain(response.errorCode(), "the beginning"));
+        } while (isTooEarly(response.errorCode(), "the beginning"));
         producerId = response.producerId();
         epoch = response.producerEpoch();
     }
@@ -122,7 +122,7 @@ final class TxnProducer extends Running.Load<Wire> {
             again = false;
             for (PartitionProduceResponse partition :
                     response.responses().get(0).partitionResponses()) {
-                again |= comesAgain(partition.errorCode(), "partition " + partition.index());
+                again |= isTooEarly(partition.errorCode(), "partition " + partition.index());
             }
         }
         batch.release();
@@ -149,13 +149,16 @@ final class TxnProducer extends Running.Load<Wire> {
         EndTxnResponse response;
         do {
             response = (EndTxnResponse) connection.call(ApiKey.END_TXN, END_VERSION, request);
-        } while (comesAgain(response.errorCode(), "an end"));
+        } while (isTooEarly(response.errorCode(), "an end"));
         producerId = response.producerId();
         epoch = response.producerEpoch();
     }
 
-    /** Whether it was too early, which takes a moment: Kafka answers an end before its markers are written, and knows itself as coordinator only after a while. */
-    private static boolean comesAgain(short error, String what) {
+    /**
+     * Whether to try again, after a pause. Kafka answers an end before its markers are written, and is coordinator only
+     * after a while.
+     */
+    private static boolean isTooEarly(short error, String what) {
         if (error == CONCURRENT_TRANSACTIONS
                 || error == LOADING
                 || error == NOT_AVAILABLE

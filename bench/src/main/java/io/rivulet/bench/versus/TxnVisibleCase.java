@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
 /**
- * One transaction at a time, and one who waits for what is committed: latency is from the request for the end until the reader has the
- * record. A message is a transaction. Stateless.
+ * One transaction at a time, and a reader of committed records. Latency is from the request for the end until the
+ * reader has the record. A message is a transaction. Immutable.
  */
 final class TxnVisibleCase extends Case {
     private static final String TOPIC = "visible";
@@ -57,7 +57,7 @@ final class TxnVisibleCase extends Case {
         }
     }
 
-    /** Answers how many there were. */
+    /** Returns how many transactions there were. */
     private static long run(int seconds, TxnProducer producer, Wire reader, long firstOffset, Recorder latencies)
             throws IOException {
         long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
