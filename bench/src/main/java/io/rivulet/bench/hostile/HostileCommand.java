@@ -98,17 +98,17 @@ public final class HostileCommand implements Callable<Integer> {
     private List<Attack> attacks() {
         List<String> names = wanted;
         if (names == null) {
-            return Attacks.all();
+            return Attack.all();
         }
         if (names.equals(List.of("none"))) {
             return List.of();
         }
         for (String name : names) {
-            if (Attacks.all().stream().noneMatch(attack -> attack.name().startsWith(name))) {
+            if (Attack.all().stream().noneMatch(attack -> attack.name().startsWith(name))) {
                 throw new ParameterException(spec.commandLine(), "there is no attack " + name + ": see --list");
             }
         }
-        return Attacks.all().stream()
+        return Attack.all().stream()
                 .filter(attack -> names.stream().anyMatch(attack.name()::startsWith))
                 .toList();
     }

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 
 /** What the operating system and the virtual machine say of the machine and of this process. Stateless. */
 public final class Machine {
+    public static final double BYTES_PER_MIB = 1 << 20;
+
     private Machine() {}
 
     /** What a result must name: cores, memory, Java and what else was running. */

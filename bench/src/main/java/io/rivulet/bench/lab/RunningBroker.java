@@ -23,6 +23,7 @@ public final class RunningBroker implements AutoCloseable {
     private static final short METADATA_VERSION = 9;
     private static final long READY_SECONDS = 180;
     private static final long BETWEEN_PROBES_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final double MEGABYTES_PER_MIB = (1 << 20) / 1e6;
     private static final int COMPLAINT_CHARS = 200;
 
     private final Lab lab;
@@ -126,6 +127,14 @@ public final class RunningBroker implements AutoCloseable {
 
     public double residentMib() throws IOException {
         return ProcFs.residentMib(running().pid());
+    }
+
+    public double residentMegabytes() throws IOException {
+        return residentMib() * MEGABYTES_PER_MIB;
+    }
+
+    public double peakResidentMegabytes() throws IOException {
+        return peakResidentMib() * MEGABYTES_PER_MIB;
     }
 
     /** What is in use on the heap, after a full collection. */

@@ -4,7 +4,6 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Threads;
 import java.io.IOException;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Sends a number of produce requests as fast as they are answered, over two connections. Stateless. */
 public final class Filling {
@@ -24,8 +23,7 @@ public final class Filling {
             long first = connection * requests / CONNECTIONS;
             long count = (connection + 1) * requests / CONNECTIONS - first;
             int firstFrame = (int) (first % frames.count());
-            try (ProduceLoad load =
-                    new ProduceLoad(broker, frames, firstFrame, count, new LongAdder(), Latency.recorder())) {
+            try (ProduceLoad load = new ProduceLoad(broker, frames, firstFrame, count, new Counters())) {
                 load.load();
             } catch (BrokerFailedException | IOException e) {
                 throw new BrokerFailedException(e.getMessage() + "; the broker says: " + broker.complaint(), e);

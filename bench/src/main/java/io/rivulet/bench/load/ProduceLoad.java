@@ -5,8 +5,6 @@ import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
 /**
  * One connection with five produce requests in flight: each response is followed by a new request at once. Owned by:
@@ -17,8 +15,7 @@ public final class ProduceLoad extends Running.Load<SocketChannel> {
 
     private final ProduceFrames frames;
     private final long requests;
-    private final LongAdder messages;
-    private final Recorder latencies;
+    private final Counters counters;
     private final ProduceResponses responses = new ProduceResponses();
     private final long[] sentNanos = new long[IN_FLIGHT];
     private long sent;
@@ -26,27 +23,19 @@ public final class ProduceLoad extends Running.Load<SocketChannel> {
     private int nextFrame;
 
     /** Loads the broker until it is closed. */
-    public ProduceLoad(
-            RunningBroker broker, ProduceFrames frames, int firstFrame, LongAdder messages, Recorder latencies)
+    public ProduceLoad(RunningBroker broker, ProduceFrames frames, int firstFrame, Counters counters)
             throws IOException {
-        this(broker, frames, firstFrame, Long.MAX_VALUE, messages, latencies);
+        this(broker, frames, firstFrame, Long.MAX_VALUE, counters);
     }
 
     /** @param requests ends after so many */
-    ProduceLoad(
-            RunningBroker broker,
-            ProduceFrames frames,
-            int firstFrame,
-            long requests,
-            LongAdder messages,
-            Recorder latencies)
+    ProduceLoad(RunningBroker broker, ProduceFrames frames, int firstFrame, long requests, Counters counters)
             throws IOException {
         super(broker.connect());
         this.frames = frames;
         this.nextFrame = firstFrame;
         this.requests = requests;
-        this.messages = messages;
-        this.latencies = latencies;
+        this.counters = counters;
     }
 
     @Override
@@ -56,9 +45,9 @@ public final class ProduceLoad extends Running.Load<SocketChannel> {
             int count = responses.readSome(connection);
             long now = System.nanoTime();
             for (int i = 0; i < count; i++) {
-                latencies.recordValue(now - sentNanos[(int) (received++ % IN_FLIGHT)]);
+                counters.latencies().recordValue(now - sentNanos[(int) (received++ % IN_FLIGHT)]);
             }
-            messages.add((long) count * frames.messagesPerFrame());
+            counters.messages().add((long) count * frames.messagesPerFrame());
             send(count);
         }
     }

@@ -1,6 +1,7 @@
 package io.rivulet.bench.million;
 
 import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Machine;
 import io.rivulet.bench.lab.ProcFs;
 import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
@@ -148,13 +149,13 @@ final class ColdReads {
         long bytes = broker.diskReadBytes();
         double cpu = broker.cpuSeconds();
         ReadBack.Read read = reader.read(0, queues / SHARE, Integer.MAX_VALUE);
-        double readMib = (broker.diskReadBytes() - bytes) / Memory.BYTES_PER_MIB;
+        double readMib = (broker.diskReadBytes() - bytes) / Machine.BYTES_PER_MIB;
         figures.plain("cold read of a fifth of the queues", "messages/s", read.perSecond());
         figures.plain("messages of it", "", (double) read.messages());
         figures.plain(
                 "record batches of it",
                 "MiB/s",
-                read.messages() * new QueueBatch().bytes() / Memory.BYTES_PER_MIB / read.seconds());
+                read.messages() * new QueueBatch().bytes() / Machine.BYTES_PER_MIB / read.seconds());
         figures.plain("from the disk meanwhile", "MiB/s", readMib / read.seconds());
         figures.atMost(
                 "I/Os of all disks a message",

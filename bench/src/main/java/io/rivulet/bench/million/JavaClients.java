@@ -19,7 +19,7 @@ final class JavaClients {
         figures.plain(producers.title() + ": 10 messages to each queue", "s", seconds);
         figures.plain("  that is", "messages/s", all / seconds);
         figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
-        figures.plain("RSS at its highest so far", "MB", Memory.highestMegabytes(broker));
+        figures.plain("RSS at its highest so far", "MB", broker.peakResidentMegabytes());
         read(broker, layout, queues, true, figures, out);
     }
 
@@ -40,6 +40,6 @@ final class JavaClients {
         figures.plain("  and has read and verified all", "s", consumers.readSeconds());
         figures.plain("  that is", "messages/s", all / consumers.readSeconds());
         figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
-        figures.plain("RSS at its highest", "MB", Memory.highestMegabytes(broker));
+        figures.plain("RSS at its highest", "MB", broker.peakResidentMegabytes());
     }
 }

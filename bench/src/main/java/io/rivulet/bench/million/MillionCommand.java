@@ -157,24 +157,24 @@ public final class MillionCommand implements Callable<Integer> {
     private void restart(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
         ProduceFrames frames = QueueFrames.of(layout, queues);
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
-            figures.plain("RSS, empty", "MB", Memory.megabytes(broker));
+            figures.plain("RSS, empty", "MB", broker.residentMegabytes());
             double cpu = broker.cpuSeconds();
             figures.atMost("created", "s", Creation.run(broker, layout, queues), layout.creationSeconds());
             figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
-            figures.atMost("RSS, created", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+            figures.atMost("RSS, created", "MB", broker.residentMegabytes(), layout.residentMegabytes());
             fill(broker, frames, MESSAGES, figures);
             figures.atMost(
                     "RSS, " + MESSAGES + " messages in each",
                     "MB",
-                    Memory.megabytes(broker),
+                    broker.residentMegabytes(),
                     layout.residentMegabytes());
             double[] unused = readPasses(broker, layout, READ_PASSES_BEFORE, new SplittableRandom(0));
             broker.kill();
             broker.startAgain();
             figures.atMost("ready after kill -9", "s", broker.startMillis() / 1e3, READY_SECONDS);
-            figures.atMost("RSS, ready again", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+            figures.atMost("RSS, ready again", "MB", broker.residentMegabytes(), layout.residentMegabytes());
             readBack(broker, layout, figures);
-            figures.atMost("RSS, read from", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+            figures.atMost("RSS, read from", "MB", broker.residentMegabytes(), layout.residentMegabytes());
         }
     }
 
@@ -223,14 +223,14 @@ public final class MillionCommand implements Callable<Integer> {
                 fill(broker, frames, UNSWEPT_MESSAGES, figures);
                 broker.kill();
                 broker.startAgain();
-                figures.plain("log, to a whole segment", "MiB", broker.logBytes() / Memory.BYTES_PER_MIB);
+                figures.plain("log, to a whole segment", "MiB", broker.logBytes() / Machine.BYTES_PER_MIB);
                 figures.atMost(
                         "ready after kill -9 with " + fills * UNSWEPT_MESSAGES
                                 + " messages in each, none in block files",
                         "s",
                         broker.startMillis() / 1e3,
                         READY_UNSWEPT_SECONDS);
-                figures.plain("RSS of that, with 2 GiB for the tail", "MB", Memory.megabytes(broker));
+                figures.plain("RSS of that, with 2 GiB for the tail", "MB", broker.residentMegabytes());
             }
         }
     }

@@ -112,7 +112,7 @@ final class WholeRequests {
         producer.watch(1);
         figures.plain(what, "s", seconds);
         figures.plain("  broker CPU meanwhile", "s", broker.cpuSeconds() - cpuBefore);
-        figures.plain("  RSS at its highest", "MB", Memory.highestMegabytes(broker));
+        figures.plain("  RSS at its highest", "MB", broker.peakResidentMegabytes());
         report("  the producer beside it", producer.latency());
     }
 

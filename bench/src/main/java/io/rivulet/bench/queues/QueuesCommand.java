@@ -48,7 +48,7 @@ public final class QueuesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         out = spec.commandLine().getOut();
-        try (DataDirectory directory = DataDirectory.of(options.directory(), options.keep())) {
+        try (DataDirectory directory = DataDirectory.of(options.directory, options.keep)) {
             run(directory.path());
         }
         return 0;
@@ -57,31 +57,26 @@ public final class QueuesCommand implements Callable<Integer> {
     private void run(Path directory) throws Exception {
         out.printf(
                 "%,d queues, %,d messages of %s, durability %s, %s%n",
-                options.queues(),
-                options.messages(),
-                options.contents(),
-                options.durability(),
-                Machine.describeWithHeap());
+                options.queues, options.messages, options.contents(), options.durability(), Machine.describeWithHeap());
         QueuesReport report = new QueuesReport(
                 out,
-                options.messages(),
-                (double) options.messages() * options.contents().bytes());
+                options.messages,
+                (double) options.messages * options.contents().bytes());
         List<Phase> phases = new ArrayList<>();
         try (Store store = Store.open(options.store(), StoreEnvironment.local(directory))) {
             long heapBefore = Machine.liveHeapBytes();
             long startNanos = System.nanoTime();
-            int first = store.createQueues(options.queues(), 0)
-                    .toCompletableFuture()
-                    .get();
+            int first =
+                    store.createQueues(options.queues, 0).toCompletableFuture().get();
             out.printf(
                     "create: %.2f s, %.1f bytes of heap a queue, resident %d MiB%n",
                     secondsSince(startNanos),
-                    (double) (Machine.liveHeapBytes() - heapBefore) / options.queues(),
+                    (double) (Machine.liveHeapBytes() - heapBefore) / options.queues,
                     Machine.residentMib());
             phases.add(put(store, first));
             report.log(Metrics.of(store));
             report.blocks(Metrics.of(store));
-            if (options.sweep()) {
+            if (options.sweep) {
                 phases.add(sweep(store));
                 report.blocks(Metrics.of(store));
             }
@@ -106,7 +101,7 @@ public final class QueuesCommand implements Callable<Integer> {
     private Phase put(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
         List<Part> parts = new ArrayList<>();
-        Producer.of(store, options.load(), first, options.messages(), done).forEach(part -> parts.add(part::run));
+        Producer.of(store, options.load(), first, options.messages, done).forEach(part -> parts.add(part::run));
         return phase("put", parts, done);
     }
 
@@ -116,12 +111,12 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase check(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = options.readers();
+        int threads = options.readers;
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int seed = i;
             parts.add(() -> new Checker(store, options.contents(), first, done)
-                    .checkRandomly(options.checks() / threads, options.queues(), seed));
+                    .checkRandomly(options.checks / threads, options.queues, seed));
         }
         return phase("check", parts, done);
     }
@@ -132,8 +127,8 @@ public final class QueuesCommand implements Callable<Integer> {
         SplittableRandom random = new SplittableRandom(COLD_QUEUES);
         Part part = () -> {
             Checker checker = new Checker(store, options.contents(), first, done);
-            for (int n = 0; n < Math.min(COLD_QUEUES, options.queues()); n++) {
-                checker.readWhole(random.nextInt(options.queues()));
+            for (int n = 0; n < Math.min(COLD_QUEUES, options.queues); n++) {
+                checker.readWhole(random.nextInt(options.queues));
             }
         };
         return phase("cold", List.of(part), done);
@@ -141,8 +136,8 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase readWhole(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = options.readers();
-        int wanted = (int) ((long) options.queues() * options.readPercent() / 100);
+        int threads = options.readers;
+        int wanted = (int) ((long) options.queues * options.readPercent / 100);
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int from = (int) ((long) wanted * i / threads);
@@ -150,7 +145,7 @@ public final class QueuesCommand implements Callable<Integer> {
             parts.add(() -> {
                 Checker checker = new Checker(store, options.contents(), first, done);
                 for (int n = from; n < to; n++) {
-                    checker.readWhole((int) ((long) n * options.queues() / wanted));
+                    checker.readWhole((int) ((long) n * options.queues / wanted));
                 }
             });
         }

@@ -4,6 +4,7 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.Filling;
 import io.rivulet.bench.load.Latency;
 import io.rivulet.bench.load.LoadShape;
@@ -12,8 +13,6 @@ import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
 /**
  * A consumer that reads a full partition from the beginning, again and again, beside a producer with a fixed rate.
@@ -35,29 +34,19 @@ final class CatchUpCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        Recorder latencies = Latency.recorder();
-        LongAdder messages = new LongAdder();
-        LongAdder bytes = new LongAdder();
+        Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
             ProduceFrames frames = Topics.createReady(broker, NEW, NEW_SHAPE);
             fill(broker);
-            new PacedLoad(broker, frames, REQUESTS_PER_SECOND, latencies).start(running);
+            new PacedLoad(broker, frames, REQUESTS_PER_SECOND, counters.latencies()).start(running);
             running.watch(pace.warmUpSeconds());
-            latencies.reset();
+            counters.latencies().reset();
             running.watch(pace.measuredSeconds());
-            double alone = Latency.of(latencies).p99();
-            running.start(new FetchLoad(broker, OLD, FetchLoad.AtEnd.START_AGAIN, messages, bytes));
-            running.watch(pace.warmUpSeconds()); // nothing has been read before, so the compiler is not done with it
-            latencies.reset();
-            messages.reset();
-            bytes.reset();
-            Meter meter = new Meter(broker);
-            running.watch(pace.measuredSeconds());
-            return meter.figures(messages.sum())
-                    .with(Latency.of(latencies))
-                    .with(Metric.P99_ALONE_MILLIS, alone)
-                    .withRate(Metric.READ_MIB_PER_SECOND, bytes.sum(), pace.measuredSeconds());
+            double alone = Latency.of(counters.latencies()).p99();
+            running.start(new FetchLoad(broker, OLD, FetchLoad.AtEnd.START_AGAIN, counters));
+            // Nothing has been read before, so the compiler has to warm up again.
+            return Meter.measure(broker, running, pace, counters).with(Metric.P99_ALONE_MILLIS, alone);
         }
     }
 

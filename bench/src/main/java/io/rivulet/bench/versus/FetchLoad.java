@@ -3,6 +3,7 @@ package io.rivulet.bench.versus;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.Running;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
@@ -12,7 +13,6 @@ import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Reads the first partition of a topic from its first message on and looks at the headers of batches only. At the end
@@ -36,29 +36,25 @@ final class FetchLoad extends Running.Load<Wire> {
     private final String topic;
     private final AtEnd atEnd;
     private final byte isolationLevel;
-    private final LongAdder messages;
-    private final LongAdder bytes;
+    private final Counters counters;
     private long offset;
 
-    FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, LongAdder messages, LongAdder bytes) throws IOException {
-        this(broker, topic, atEnd, READ_UNCOMMITTED, messages, bytes);
+    FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, Counters counters) throws IOException {
+        this(broker, topic, atEnd, READ_UNCOMMITTED, counters);
     }
 
-    private FetchLoad(
-            RunningBroker broker, String topic, AtEnd atEnd, byte isolationLevel, LongAdder messages, LongAdder bytes)
+    private FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, byte isolationLevel, Counters counters)
             throws IOException {
         super(new Wire(broker.port()));
         this.isolationLevel = isolationLevel;
         this.topic = topic;
         this.atEnd = atEnd;
-        this.messages = messages;
-        this.bytes = bytes;
+        this.counters = counters;
     }
 
     /** Of what is committed, again and again. What was aborted comes too, for it is the client that leaves it out. */
-    static FetchLoad ofCommitted(RunningBroker broker, String topic, LongAdder messages, LongAdder bytes)
-            throws IOException {
-        return new FetchLoad(broker, topic, AtEnd.START_AGAIN, READ_COMMITTED, messages, bytes);
+    static FetchLoad ofCommitted(RunningBroker broker, String topic, Counters counters) throws IOException {
+        return new FetchLoad(broker, topic, AtEnd.START_AGAIN, READ_COMMITTED, counters);
     }
 
     static FetchRequest request(String topic, int partition, long offset, int maxWaitMillis) {
@@ -92,8 +88,8 @@ final class FetchLoad extends Running.Load<Wire> {
         if (data.errorCode() != 0) {
             throw new IllegalStateException("a fetch was answered with error " + data.errorCode());
         }
-        bytes.add(Batches.walk(data.records(), (buffer, at, first, next) -> {
-            messages.add(next - offset);
+        counters.bytes().add(Batches.walk(data.records(), (buffer, at, first, next) -> {
+            counters.messages().add(next - offset);
             offset = next;
         }));
         if (offset == before && atEnd == AtEnd.START_AGAIN) {

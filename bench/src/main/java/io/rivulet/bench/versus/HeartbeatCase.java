@@ -7,6 +7,7 @@ import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
@@ -42,7 +42,7 @@ final class HeartbeatCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        LongAdder heartbeats = new LongAdder();
+        Counters counters = new Counters();
         List<ByteBuf> frames = new ArrayList<>();
         try (RunningBroker broker = lab.start(subject, PATIENT);
                 Running running = new Running(broker)) {
@@ -56,13 +56,9 @@ final class HeartbeatCase extends Case {
             for (int i = 0; i < CONNECTIONS; i++) {
                 List<ByteBuf> share =
                         frames.subList(i * frames.size() / CONNECTIONS, (i + 1) * frames.size() / CONNECTIONS);
-                running.start(new HeartbeatLoad(broker, share, heartbeats));
+                running.start(new HeartbeatLoad(broker, share, counters));
             }
-            running.watch(pace.warmUpSeconds());
-            Meter meter = new Meter(broker);
-            long before = heartbeats.sum();
-            running.watch(pace.measuredSeconds());
-            return meter.figures(heartbeats.sum() - before).with(Metric.HEAP_BYTES_EACH, bytesEach);
+            return Meter.measure(broker, running, pace, counters).with(Metric.HEAP_BYTES_EACH, bytesEach);
         } finally {
             frames.forEach(ByteBuf::release);
         }

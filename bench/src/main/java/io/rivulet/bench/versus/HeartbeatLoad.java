@@ -2,13 +2,13 @@ package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
 import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.Running;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Heartbeats of many members on one connection, some on their way at any time. Owned by: its own thread, but for {@link #close}.
@@ -23,16 +23,16 @@ final class HeartbeatLoad extends Running.Load<SocketChannel> {
     private static final int ERROR_AT = 13;
 
     private final List<ByteBuf> frames;
-    private final LongAdder heartbeats;
+    private final Counters counters;
     private final ByteBuffer received = ByteBuffer.allocateDirect(BUFFER_BYTES).flip();
     private final ByteBuffer sending = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private int next;
 
     /** @param frames requests, one for each member, which stay the caller's */
-    HeartbeatLoad(RunningBroker broker, List<ByteBuf> frames, LongAdder heartbeats) throws IOException {
+    HeartbeatLoad(RunningBroker broker, List<ByteBuf> frames, Counters counters) throws IOException {
         super(broker.connect());
         this.frames = frames;
-        this.heartbeats = heartbeats;
+        this.counters = counters;
     }
 
     @Override
@@ -40,7 +40,7 @@ final class HeartbeatLoad extends Running.Load<SocketChannel> {
         send(IN_FLIGHT);
         while (!isClosed()) {
             int count = receive();
-            heartbeats.add(count);
+            counters.messages().add(count);
             send(count);
         }
     }

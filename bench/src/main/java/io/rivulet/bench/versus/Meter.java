@@ -1,7 +1,11 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.ProcFs;
 import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Running;
 import java.io.IOException;
 
 /** Measures what a broker uses from now on. Confined to one thread. */
@@ -20,6 +24,23 @@ final class Meter {
         this.ownCpu = ProcFs.cpuSeconds(ProcessHandle.current().pid());
         this.brokerCpu = broker.cpuSeconds();
         this.startNanos = System.nanoTime();
+    }
+
+    /** Warms up and measures. Latencies and bytes are figures only if the loads count them. */
+    static Figures measure(RunningBroker broker, Running running, Pace pace, Counters counters)
+            throws IOException, BrokerFailedException {
+        running.watch(pace.warmUpSeconds());
+        counters.latencies().reset();
+        Meter meter = new Meter(broker);
+        long messages = counters.messages().sum();
+        long bytes = counters.bytes().sum();
+        running.watch(pace.measuredSeconds());
+        Figures figures = meter.figures(counters.messages().sum() - messages);
+        if (bytes > 0) {
+            figures.withRate(Metric.READ_MIB_PER_SECOND, counters.bytes().sum() - bytes, pace.measuredSeconds());
+        }
+        Latency latency = Latency.of(counters.latencies());
+        return latency.count() == 0 ? figures : figures.with(latency);
     }
 
     /** @param messages handled since the start of the meter */

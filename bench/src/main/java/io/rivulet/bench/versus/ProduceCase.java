@@ -4,7 +4,7 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
-import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.LoadShape;
 import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.bench.load.ProduceLoad;
@@ -12,8 +12,6 @@ import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
 /** Encoded produce requests, sent as fast as they are answered. Immutable. */
 final class ProduceCase extends Case {
@@ -41,29 +39,16 @@ final class ProduceCase extends Case {
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         ProduceFrames frames = ProduceFrames.of(TOPIC, shape);
-        LongAdder messages = new LongAdder();
-        Recorder latencies = Latency.recorder();
+        Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
             double createSeconds = Topics.create(broker, TOPIC, shape.partitions());
             Topics.awaitReady(broker, frames);
             for (int i = 0; i < CONNECTIONS; i++) {
                 int firstFrame = i * (frames.count() / CONNECTIONS);
-                running.start(new ProduceLoad(broker, frames, firstFrame, messages, latencies));
+                running.start(new ProduceLoad(broker, frames, firstFrame, counters));
             }
-            running.watch(pace.warmUpSeconds());
-            return measure(broker, running, messages, latencies, pace).with(Metric.CREATE_SECONDS, createSeconds);
+            return Meter.measure(broker, running, pace, counters).with(Metric.CREATE_SECONDS, createSeconds);
         }
-    }
-
-    private static Figures measure(
-            RunningBroker broker, Running running, LongAdder messages, Recorder latencies, Pace pace)
-            throws IOException, BrokerFailedException {
-        latencies.reset();
-        Meter meter = new Meter(broker);
-        long messagesBefore = messages.sum();
-        running.watch(pace.measuredSeconds());
-        Figures figures = meter.figures(messages.sum() - messagesBefore);
-        return figures.with(Latency.of(latencies));
     }
 }

@@ -4,13 +4,11 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
-import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.LoadShape;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
 /** Readers of committed records in one partition where every tenth transaction was aborted. Immutable. */
 final class ReadCommittedCase extends Case {
@@ -31,35 +29,26 @@ final class ReadCommittedCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        LongAdder messages = new LongAdder();
-        LongAdder bytes = new LongAdder();
+        Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
             Topics.createReady(broker, TOPIC, SHAPE);
             fill(broker);
             for (int i = 0; i < READERS; i++) {
-                running.start(FetchLoad.ofCommitted(broker, TOPIC, messages, bytes));
+                running.start(FetchLoad.ofCommitted(broker, TOPIC, counters));
             }
-            running.watch(pace.warmUpSeconds());
-            Meter meter = new Meter(broker);
-            long messagesBefore = messages.sum();
-            long bytesBefore = bytes.sum();
-            running.watch(pace.measuredSeconds());
-            return meter.figures(messages.sum() - messagesBefore)
-                    .withRate(Metric.READ_MIB_PER_SECOND, bytes.sum() - bytesBefore, pace.measuredSeconds());
+            return Meter.measure(broker, running, pace, counters);
         }
     }
 
     private static void fill(RunningBroker broker) throws IOException, BrokerFailedException {
         Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer-0");
-        LongAdder transactions = new LongAdder();
-        Recorder ignored = Latency.recorder();
+        Counters counters = new Counters();
         try (Running filling = new Running(broker)) {
             for (int i = 0; i < PRODUCERS; i++) {
-                filling.start(
-                        new TxnProducer(broker, "producer-" + i, SHAPE, TOPIC, ABORT_EVERY, transactions, ignored));
+                filling.start(new TxnProducer(broker, "producer-" + i, SHAPE, TOPIC, ABORT_EVERY, counters));
             }
-            while (transactions.sum() < TRANSACTIONS) {
+            while (counters.messages().sum() < TRANSACTIONS) {
                 filling.watch(1);
             }
         }

@@ -4,13 +4,11 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
-import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.LoadShape;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
 /**
  * Producers that run one transaction after the other, with a record for each partition in each. Latency is that of the
@@ -35,22 +33,16 @@ final class TxnCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        LongAdder transactions = new LongAdder();
-        Recorder latencies = Latency.recorder();
+        Counters counters = new Counters();
         LoadShape shape = new LoadShape(partitions, BATCHES_PER_REQUEST, 1);
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
             Topics.createReady(broker, TOPIC, shape);
             Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer-0");
             for (int i = 0; i < producers; i++) {
-                running.start(new TxnProducer(broker, "producer-" + i, shape, TOPIC, 0, transactions, latencies));
+                running.start(new TxnProducer(broker, "producer-" + i, shape, TOPIC, 0, counters));
             }
-            running.watch(pace.warmUpSeconds());
-            latencies.reset();
-            Meter meter = new Meter(broker);
-            long before = transactions.sum();
-            running.watch(pace.measuredSeconds());
-            return meter.figures(transactions.sum() - before).with(Latency.of(latencies));
+            return Meter.measure(broker, running, pace, counters);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.LoadShape;
 import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.bench.load.Running;
@@ -23,9 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.HdrHistogram.Recorder;
 
 /**
  * A transactional producer of the second protocol. Each transaction is one request with a batch for each partition, and
@@ -54,24 +53,16 @@ final class TxnProducer extends Running.Load<Wire> {
     private final int partitions;
     private final int recordsPerBatch;
     private final int abortEvery;
-    private final LongAdder transactions;
-    private final Recorder latencies;
+    private final Counters counters;
     private final byte[] value = new byte[VALUE_BYTES];
     private long producerId = -1;
     private short epoch = -1;
 
     /**
      * @param abortEvery every so manieth transaction is aborted; 0 for none
-     * @param latencies of ends alone
+     * @param counters of transactions, and of latencies of their ends
      */
-    TxnProducer(
-            RunningBroker broker,
-            String id,
-            LoadShape shape,
-            String topic,
-            int abortEvery,
-            LongAdder transactions,
-            Recorder latencies)
+    TxnProducer(RunningBroker broker, String id, LoadShape shape, String topic, int abortEvery, Counters counters)
             throws IOException {
         super(new Wire(broker.port()));
         this.id = id;
@@ -79,8 +70,7 @@ final class TxnProducer extends Running.Load<Wire> {
         this.partitions = shape.partitions();
         this.recordsPerBatch = shape.recordsPerBatch();
         this.abortEvery = abortEvery;
-        this.transactions = transactions;
-        this.latencies = latencies;
+        this.counters = counters;
         new SplittableRandom(58).nextBytes(value);
     }
 
@@ -91,8 +81,8 @@ final class TxnProducer extends Running.Load<Wire> {
             produce();
             long startNanos = System.nanoTime();
             end(abortEvery == 0 || i % abortEvery != 0);
-            latencies.recordValue(System.nanoTime() - startNanos);
-            transactions.increment();
+            counters.latencies().recordValue(System.nanoTime() - startNanos);
+            counters.messages().increment();
         }
     }
 

@@ -5,6 +5,7 @@ import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.Latency;
 import io.rivulet.bench.load.LoadShape;
 import io.rivulet.bench.load.ProduceFrames;
@@ -15,7 +16,6 @@ import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.wire.Records;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
 /**
@@ -39,12 +39,12 @@ final class TxnVisibleCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        Recorder latencies = Latency.recorder();
+        Counters counters = new Counters();
+        Recorder latencies = counters.latencies();
         try (RunningBroker broker = lab.start(subject)) {
             ProduceFrames frames = Topics.createReady(broker, TOPIC, SHAPE);
             Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer");
-            try (TxnProducer producer =
-                            new TxnProducer(broker, "producer", SHAPE, TOPIC, 0, new LongAdder(), latencies);
+            try (TxnProducer producer = new TxnProducer(broker, "producer", SHAPE, TOPIC, 0, counters);
                     Wire reader = new Wire(broker.port())) {
                 producer.begin();
                 long offset = frames.count();
