@@ -36,6 +36,7 @@ import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.config.TopicAtStart;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.fetch.GrownQueues;
@@ -96,8 +97,11 @@ public final class Broker implements AutoCloseable {
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
             clock = StoreClock.system(config.clockStepPatienceMillis());
-            Groups groups = opened(new Groups(config.groups(), config.consumerGroups(), topics, clock, failures));
-            Transactions transactions = new Transactions(config.transactions(), groups, producerIds);
+            CoordinatorRuntime coordinators = opened(new CoordinatorRuntime(clock, failures));
+            Groups groups =
+                    opened(new Groups(coordinators, config.groups(), config.consumerGroups(), topics, failures));
+            Transactions transactions =
+                    new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
             OpenTransactions open = transactions.open();
             SequenceGate gate =
                     new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), open, clock);

@@ -1,6 +1,6 @@
 package io.rivulet.broker.api;
 
-import io.rivulet.broker.group.LongQuestions;
+import io.rivulet.broker.coordinator.LongQuestions;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,11 +1,11 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.ConsumerGroups;
 import io.rivulet.broker.group.GroupCoordinator;
 import io.rivulet.broker.group.GroupOffsets;
 import io.rivulet.broker.group.Groups;
-import io.rivulet.broker.group.LongQuestions.Question;
 import io.rivulet.broker.group.OffsetFetch;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.JoinCall;

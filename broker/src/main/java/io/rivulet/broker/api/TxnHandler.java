@@ -1,9 +1,9 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.coordinator.LongQuestions.Question;
+import io.rivulet.broker.coordinator.OneByOne;
+import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.group.GroupOffsets;
-import io.rivulet.broker.group.LongQuestions.Question;
-import io.rivulet.broker.group.OneByOne;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -111,7 +111,7 @@ public final class TxnHandler {
             case ADD_PARTITIONS_TO_TXN ->
                 TxnPartitions.refused((AddPartitionsToTxnRequest) call.body(), call.version(), error);
             case ADD_OFFSETS_TO_TXN -> new AddOffsetsToTxnResponse().errorCode(error.code());
-            case TXN_OFFSET_COMMIT -> GroupOffsets.refused((TxnOffsetCommitRequest) call.body(), error);
+            case TXN_OFFSET_COMMIT -> TransactionalOffsets.refused((TxnOffsetCommitRequest) call.body(), error);
             case END_TXN -> TxnCoordinator.refusedEnd(error);
             case WRITE_TXN_MARKERS -> TxnPartitions.refused((WriteTxnMarkersRequest) call.body(), error);
             case LIST_TRANSACTIONS -> new ListTransactionsResponse().errorCode(error.code());

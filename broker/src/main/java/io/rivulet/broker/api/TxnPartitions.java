@@ -1,7 +1,7 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.coordinator.Countdown;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.group.Countdown;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
