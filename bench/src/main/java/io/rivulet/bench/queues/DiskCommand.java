@@ -1,5 +1,7 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Machine;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.open.LocalStore;
@@ -51,7 +53,7 @@ public final class DiskCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("1 queue, batches of %,d bytes, %,d MiB a turn, %s%n", bytes, mib, Machine.describe());
+        out.printf("1 queue, batches of %,d bytes, %,d MiB a turn, %s%n", bytes, mib, Machine.describeWithHeap());
         StoreConfig config = StoreConfig.DEFAULT;
         try (DataDirectory data = DataDirectory.of(directory, false);
                 Store store = LocalStore.open(

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts messages into its share of the queues, one into each in turn, and has a few requests on their way at a time. A message
- * counts when its request is complete.
+ * Puts messages into its share of the queues, one into each in turn, and has a few requests on their way at a time. A
+ * message counts when its request is complete.
  *
  * <p>Owned by: its own thread. Memory: its requests.
  */

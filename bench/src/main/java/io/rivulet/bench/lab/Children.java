@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The child processes. None outlives this process, however it ends: a shutdown hook kills what is left, each by its handle.
+ * The child processes. None outlives this process: a shutdown hook kills those that still run, each by its handle.
  * Thread-safe.
  */
 final class Children {
@@ -22,7 +22,7 @@ final class Children {
                 .addShutdownHook(new Thread(() -> living.forEach(child -> child.destroyForcibly()), "end-of-children"));
     }
 
-    /** Starts the command with so many open files allowed; what it says goes to the file. */
+    /** Starts the command with so many open files allowed; its output goes to the file. */
     Process start(List<String> command, int maxFiles, String rivuletOptions, Path directory, Path output)
             throws IOException {
         // The shell becomes the command, so the child's id is the command's.
@@ -39,7 +39,7 @@ final class Children {
         return child;
     }
 
-    /** Kills the child, and returns when it is gone. */
+    /** Kills the child, and returns when it has ended. */
     static void kill(Process child) throws IOException {
         child.destroyForcibly();
         try {

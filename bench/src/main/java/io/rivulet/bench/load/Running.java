@@ -1,5 +1,7 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,19 +15,55 @@ import java.util.concurrent.TimeoutException;
 
 /** Loads that run until they are closed, each on a thread of its own. Owned by: the command's thread. */
 public final class Running implements AutoCloseable {
-    /** Runs until it is closed; throws when the broker does not answer as it should. */
-    public interface Load extends Runnable, Closeable {}
+    /**
+     * One load. Closing its connection ends it. {@link #run} throws when the broker fails. Owned by: its own thread,
+     * but for {@link #close} and {@link #isClosed}.
+     *
+     * @param <C> the kind of connection
+     */
+    public abstract static class Load<C extends Closeable> implements Runnable, Closeable {
+        protected final C connection;
+        private volatile boolean closed;
+
+        protected Load(C connection) {
+            this.connection = connection;
+        }
+
+        /** Loads the broker until {@link #isClosed}. After that a failure counts no more. */
+        protected abstract void load() throws IOException, BrokerFailedException;
+
+        protected final boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public final void run() {
+            try {
+                load();
+            } catch (IOException | BrokerFailedException e) {
+                if (!closed) {
+                    throw new IllegalStateException(e.getMessage(), e);
+                }
+            }
+        }
+
+        @Override
+        public final void close() throws IOException {
+            closed = true;
+            connection.close();
+        }
+    }
 
     private final RunningBroker broker;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<Load> loads = new ArrayList<>();
+    private final List<Closeable> loads = new ArrayList<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     public Running(RunningBroker broker) {
         this.broker = broker;
     }
 
-    public void start(Load load) {
+    public void start(Load<?> load) {
         loads.add(load);
         threads.execute(() -> {
             try {
@@ -37,13 +75,16 @@ public final class Running implements AutoCloseable {
         });
     }
 
-    /** Waits so long; no load must end meanwhile. */
+    /** Waits this long. Fails when a load ends meanwhile. */
     public void watch(int seconds) throws BrokerFailedException, IOException {
         watch(new CompletableFuture<>(), seconds);
     }
 
-    /** Waits for the event, but not longer; no load must end meanwhile. Whether it came in time, the event knows. */
-    void watch(CompletableFuture<?> event, int seconds) throws BrokerFailedException, IOException {
+    /**
+     * Waits for the event, but no longer than this. Fails when a load ends meanwhile. The caller checks whether the
+     * event came.
+     */
+    public void watch(CompletableFuture<?> event, int seconds) throws BrokerFailedException, IOException {
         try {
             CompletableFuture.anyOf(ended, event).get(seconds, TimeUnit.SECONDS);
             if (!ended.isDone()) {
@@ -63,7 +104,7 @@ public final class Running implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Load load : loads) {
+        for (Closeable load : loads) {
             load.close();
         }
         threads.shutdownNow();

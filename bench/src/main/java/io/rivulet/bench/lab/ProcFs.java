@@ -1,11 +1,11 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What Linux tells of processes and of the machine. Stateless. */
+/** Reads what Linux knows about processes and about the machine. Stateless. */
 public final class ProcFs {
     /** USER_HZ, which is 100 on every Linux that this runs on. */
     private static final double TICKS_PER_SECOND = 100;
@@ -19,7 +19,7 @@ public final class ProcFs {
     private ProcFs() {}
 
     /** User and system time of all threads of a process so far. */
-    static double cpuSeconds(long pid) throws IOException {
+    public static double cpuSeconds(long pid) throws IOException {
         String line = Files.readString(Path.of("/proc/" + pid + "/stat"));
         // The name, in parentheses, may hold spaces.
         String[] fields = line.substring(line.lastIndexOf(')') + 2).strip().split(" ");
@@ -34,17 +34,17 @@ public final class ProcFs {
         return number("/proc/" + pid + "/status", "VmHWM:") / 1024.0;
     }
 
-    /** From here on the most that is resident is counted anew. */
-    static void forgetPeakResident(long pid) throws IOException {
+    /** Resets the peak of the resident memory to what is resident now. */
+    static void resetPeakResident(long pid) throws IOException {
         Files.writeString(Path.of("/proc/" + pid + "/clear_refs"), "5");
     }
 
-    public static double memoryMib() throws IOException {
+    static double memoryMib() throws IOException {
         return number("/proc/meminfo", "MemTotal:") / 1024.0;
     }
 
-    /** Time that all cores have worked so far, for whomever. */
-    static double busySeconds() throws IOException {
+    /** Time that all cores have worked so far, for all processes. */
+    public static double busySeconds() throws IOException {
         String[] fields =
                 Files.readAllLines(Path.of("/proc/stat")).get(0).strip().split("\\s+");
         long ticks = 0;
@@ -54,11 +54,11 @@ public final class ProcFs {
         return ticks / TICKS_PER_SECOND;
     }
 
-    public static String loadAverage() throws IOException {
+    static String loadAverage() throws IOException {
         return Files.readString(Path.of("/proc/loadavg")).split(" ")[0];
     }
 
-    public static String processor() throws IOException {
+    static String processor() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("/proc/cpuinfo"));
         return lines.stream()
                 .filter(line -> line.startsWith("model name"))

@@ -1,8 +1,12 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +20,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 
@@ -30,63 +35,63 @@ public final class Topics {
 
     private Topics() {}
 
-    /**
-     * One topic with so many partitions.
-     *
-     * @return the seconds that it took
-     */
-    public static double create(RunningBroker broker, Subject subject, String topic, int partitions)
-            throws BrokerFailedException {
+    /** Creates one topic, and returns the seconds that it took. */
+    public static double create(RunningBroker broker, String topic, int partitions) throws BrokerFailedException {
         long startNanos = System.nanoTime();
+        int atOnce = broker.subject() == Subject.KAFKA ? PARTITIONS_AT_ONCE : Integer.MAX_VALUE;
         try (Admin admin = Admin.create(settings(broker))) {
-            int atOnce = subject == Subject.KAFKA ? PARTITIONS_AT_ONCE : Integer.MAX_VALUE;
-            int first = Math.min(partitions, atOnce);
-            admin.createTopics(List.of(new NewTopic(topic, first, (short) 1)))
-                    .all()
-                    .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-            for (int have = first; have < partitions; ) {
-                have = Math.min(partitions, have + atOnce);
-                admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(have)))
-                        .all()
-                        .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            create(admin, List.of(new NewTopic(topic, Math.min(partitions, atOnce), (short) 1)));
+            for (int have = atOnce; have < partitions; have += atOnce) {
+                NewPartitions more = NewPartitions.increaseTo(Math.min(partitions, have + atOnce));
+                await(admin.createPartitions(Map.of(topic, more)).all(), "can't add partitions to " + topic);
             }
-        } catch (ExecutionException | TimeoutException e) {
-            throw new BrokerFailedException("can't create " + partitions + " partitions: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BrokerFailedException("interrupted", e);
         }
         return (System.nanoTime() - startNanos) / 1e9;
     }
 
-    /** Returns when each partition tells its end, that is when it can be written and read: Kafka takes a while after the creation. */
+    public static void create(Admin admin, List<NewTopic> topics) throws BrokerFailedException {
+        await(admin.createTopics(topics).all(), "can't create " + topics.size() + " topics");
+    }
+
+    /** Creates a topic of this shape, and returns requests for it when all of its partitions take them. */
+    public static ProduceFrames createReady(RunningBroker broker, String topic, LoadShape shape)
+            throws IOException, BrokerFailedException {
+        ProduceFrames frames = ProduceFrames.of(topic, shape);
+        double unused = create(broker, topic, shape.partitions());
+        awaitReady(broker, frames);
+        return frames;
+    }
+
+    /** Returns when each partition can be written and read: Kafka takes a while after the creation. */
     public static void awaitEnds(RunningBroker broker, String topic, int partitions) throws BrokerFailedException {
         Map<TopicPartition, OffsetSpec> all = new HashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
             all.put(new TopicPartition(topic, partition), OffsetSpec.latest());
         }
         try (Admin admin = Admin.create(settings(broker))) {
-            admin.listOffsets(all).all().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new BrokerFailedException("the partitions of " + topic + " are not ready: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BrokerFailedException("interrupted", e);
+            await(admin.listOffsets(all).all(), "the partitions of " + topic + " are not ready");
         }
     }
 
     /** Changes settings of a topic. */
-    static void configure(RunningBroker broker, String topic, Map<String, String> configs)
+    public static void configure(RunningBroker broker, String topic, Map<String, String> configs)
             throws BrokerFailedException {
         List<AlterConfigOp> changes = configs.entrySet().stream()
                 .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
                 .toList();
+        Map<ConfigResource, Collection<AlterConfigOp>> all =
+                Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes);
         try (Admin admin = Admin.create(settings(broker))) {
-            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes))
-                    .all()
-                    .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            await(admin.incrementalAlterConfigs(all).all(), "can't configure " + topic);
+        }
+    }
+
+    /** @param failure what did not work if this fails */
+    public static void await(KafkaFuture<?> answer, String failure) throws BrokerFailedException {
+        try {
+            Object unused = answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new BrokerFailedException("can't configure " + topic + ": " + e.getMessage(), e);
+            throw new BrokerFailedException(failure + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BrokerFailedException("interrupted", e);
@@ -94,10 +99,11 @@ public final class Topics {
     }
 
     /**
-     * Sends each frame, or the first and the last few hundred of very many, until it is answered without an error: Kafka creates
-     * topics first and makes their partitions ready after that.
+     * Sends each frame until it is answered without an error: Kafka makes partitions ready some time after it has
+     * created them. Of very many frames only the first and the last few hundred are sent.
      */
-    static void awaitReady(RunningBroker broker, ProduceFrames frames) throws IOException, BrokerFailedException {
+    public static void awaitReady(RunningBroker broker, ProduceFrames frames)
+            throws IOException, BrokerFailedException {
         long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
         try (SocketChannel channel = broker.connect()) {
             ProduceResponses responses = new ProduceResponses();

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -7,14 +7,15 @@ import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.message.ResponseHeader;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
+import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A blocking connection, for requests that are few. Confined to one thread. */
-public final class Wire implements AutoCloseable {
+/** A blocking connection for few requests, with our own codec. Confined to one thread. */
+public final class Wire implements Closeable {
     private static final int TIMEOUT_MILLIS = 300_000;
 
     private final Socket socket;
@@ -49,15 +50,15 @@ public final class Wire implements AutoCloseable {
         return receive(key, version);
     }
 
-    /** Sends only; {@link #receive} follows, once for each. */
-    void send(ApiKey key, short version, Message request) throws IOException {
+    /** Sends only. {@link #receive} must follow once for each. */
+    public void send(ApiKey key, short version, Message request) throws IOException {
         ByteBuf frame = frame(key, version, request);
         frame.readBytes(socket.getOutputStream(), frame.readableBytes());
         frame.release();
     }
 
     /** Waits for the answer to the oldest request that has none yet, and reads it. */
-    Message receive(ApiKey key, short version) throws IOException {
+    public Message receive(ApiKey key, short version) throws IOException {
         return decode(key, version, receiveBytes());
     }
 
@@ -68,7 +69,10 @@ public final class Wire implements AutoCloseable {
         return response;
     }
 
-    /** Sends a {@link #frame}, which is released, and waits for the bytes of its answer: what is measured is the broker. */
+    /**
+     * Sends a {@link #frame}, releases it, and returns the bytes of the response. They are not decoded here, so that
+     * only the broker is measured.
+     */
     public byte[] exchange(ByteBuf frame) throws IOException {
         frame.readBytes(socket.getOutputStream(), frame.readableBytes());
         frame.release();

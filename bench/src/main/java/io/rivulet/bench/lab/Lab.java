@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -6,20 +6,20 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where the brokers run: their limits, their data, their processes. Owned by: the command's thread. */
 public final class Lab {
     private static final int ANY_PORT = 0;
 
-    private final Path project;
+    private static final Path PROJECT =
+            Path.of(System.getProperty("rivulet.home", ".")).toAbsolutePath();
+
     private final Path directory;
     private final @Nullable KafkaHome kafka;
     private final int heapMib;
@@ -32,8 +32,7 @@ public final class Lab {
      * @param heapMib 0 for the virtual machine's own default
      * @param rivuletOptions for the virtual machine, besides the limit of its heap
      */
-    Lab(Path project, Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
-        this.project = project;
+    public Lab(Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
         this.directory = directory;
         this.kafka = kafka;
         this.heapMib = heapMib;
@@ -42,14 +41,19 @@ public final class Lab {
     }
 
     /** For Rivulet alone, with its own defaults but for these options of its virtual machine. */
-    public static Lab ofRivulet(Path project, Path directory, int maxFiles, String rivuletOptions) {
-        return new Lab(project, directory, null, 0, maxFiles, rivuletOptions);
+    public static Lab ofRivulet(Path directory, int maxFiles, String rivuletOptions) {
+        return new Lab(directory, null, 0, maxFiles, rivuletOptions);
     }
 
     /** For both, fetched if need be; the limit of the heap is for both, too. */
-    public static Lab withKafka(Path project, Path directory, int heapMib, int maxFiles, String rivuletOptions)
+    public static Lab withKafka(Path directory, int heapMib, int maxFiles, String rivuletOptions)
             throws IOException, InterruptedException {
-        return new Lab(project, directory, KafkaHome.fetched(project), heapMib, maxFiles, rivuletOptions);
+        return new Lab(directory, KafkaHome.fetched(), heapMib, maxFiles, rivuletOptions);
+    }
+
+    /** A file or directory of this project. */
+    public static Path inProject(String path) {
+        return PROJECT.resolve(path);
     }
 
     int heapMib() {
@@ -77,12 +81,12 @@ public final class Lab {
         Map<String, String> all = new TreeMap<>(settings);
         all.putIfAbsent("group.initial.rebalance.delay.ms", "0");
         List<String> command = subject == Subject.KAFKA ? kafka(home, port, all) : rivulet(subject, home, port, all);
-        return new RunningBroker(this, command, home, port).startAgain();
+        return new RunningBroker(this, subject, command, home, port).startAgain();
     }
 
     private List<String> rivulet(Subject subject, Path home, int port, Map<String, String> settings) {
         List<String> command = new ArrayList<>(List.of(
-                project.resolve("bin/rivulet").toString(),
+                inProject("bin/rivulet").toString(),
                 "start",
                 "--override",
                 "listeners=PLAINTEXT://localhost:" + port,
@@ -137,7 +141,7 @@ public final class Lab {
         return kafka().command(heapMib, "kafka.Kafka", properties.toString());
     }
 
-    /** A child in a home; what it says is appended to the home's file {@code output}. */
+    /** Starts a child process in a home. Its output is appended to the file {@code output} there. */
     Process spawn(List<String> command, Path home) throws IOException {
         return children.start(command, maxFiles, rivuletOptions, home, home.resolve("output"));
     }
@@ -145,14 +149,6 @@ public final class Lab {
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(ANY_PORT, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
-        }
-    }
-
-    public static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
         }
     }
 }

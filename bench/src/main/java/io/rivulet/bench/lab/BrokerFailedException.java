@@ -1,6 +1,6 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
-/** A broker did not do what a case asked of it; the message is what the table shows. */
+/** A broker failed at a case. The table shows the message. */
 public final class BrokerFailedException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-package io.rivulet.bench.queues;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where a benchmark keeps its data, deleted in the end unless it is to be kept. Immutable. */
-record DataDirectory(Path path, boolean keep) implements AutoCloseable {
+public record DataDirectory(Path path, boolean keep) implements AutoCloseable {
     /** @param wanted null for a temporary one */
-    static DataDirectory of(@Nullable Path wanted, boolean keep) throws IOException {
+    public static DataDirectory of(@Nullable Path wanted, boolean keep) throws IOException {
         Path path = wanted != null ? Files.createDirectories(wanted) : Files.createTempDirectory("rivulet-bench");
         return new DataDirectory(path, keep);
     }
@@ -25,7 +25,7 @@ record DataDirectory(Path path, boolean keep) implements AutoCloseable {
     static void delete(Path directory) throws IOException {
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
+                Files.deleteIfExists(path);
             }
         }
     }

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.MetadataRequest;
@@ -23,17 +23,20 @@ public final class RunningBroker implements AutoCloseable {
     private static final short METADATA_VERSION = 9;
     private static final long READY_SECONDS = 180;
     private static final long BETWEEN_PROBES_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final double MEGABYTES_PER_MIB = (1 << 20) / 1e6;
     private static final int COMPLAINT_CHARS = 200;
 
     private final Lab lab;
+    private final Subject subject;
     private final List<String> command;
     private final Path home;
     private final int port;
     private @Nullable Process process;
     private double startMillis;
 
-    RunningBroker(Lab lab, List<String> command, Path home, int port) {
+    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port) {
         this.lab = lab;
+        this.subject = subject;
         this.command = command;
         this.home = home;
         this.port = port;
@@ -84,6 +87,10 @@ public final class RunningBroker implements AutoCloseable {
         return channel;
     }
 
+    public Subject subject() {
+        return subject;
+    }
+
     public int port() {
         return port;
     }
@@ -113,7 +120,7 @@ public final class RunningBroker implements AutoCloseable {
         return ProcFs.cpuSeconds(running().pid());
     }
 
-    /** Bytes that the process has had from the disk so far; what the page cache had does not count. */
+    /** Bytes that the process has read from the disk so far, the page cache not counted. */
     public long diskReadBytes() throws IOException {
         return ProcFs.diskReadBytes(running().pid());
     }
@@ -122,18 +129,26 @@ public final class RunningBroker implements AutoCloseable {
         return ProcFs.residentMib(running().pid());
     }
 
+    public double residentMegabytes() throws IOException {
+        return residentMib() * MEGABYTES_PER_MIB;
+    }
+
+    public double peakResidentMegabytes() throws IOException {
+        return peakResidentMib() * MEGABYTES_PER_MIB;
+    }
+
     /** What is in use on the heap, after a full collection. */
-    long liveHeapBytes() throws IOException {
+    public long liveHeapBytes() throws IOException {
         return Jcmd.liveHeapBytes(running().pid());
     }
 
-    /** The most that was ever resident, or since it was last forgotten. */
+    /** The peak of the resident memory since the start or the last reset. */
     public double peakResidentMib() throws IOException {
         return ProcFs.peakResidentMib(running().pid());
     }
 
-    public void forgetPeakResident() throws IOException {
-        ProcFs.forgetPeakResident(running().pid());
+    public void resetPeakResident() throws IOException {
+        ProcFs.resetPeakResident(running().pid());
     }
 
     /** Names of the virtual machine's threads. */
@@ -150,7 +165,7 @@ public final class RunningBroker implements AutoCloseable {
         Children.kill(running());
     }
 
-    /** The first error in what the broker said, or the last line. */
+    /** The first error in the broker's output, or the last line. */
     public String complaint() throws IOException {
         List<String> lines = new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8)
                 .lines()
@@ -159,7 +174,7 @@ public final class RunningBroker implements AutoCloseable {
         String line = lines.stream()
                 .filter(candidate -> candidate.contains("Exception") || candidate.contains("ERROR"))
                 .findFirst()
-                .orElse(lines.isEmpty() ? "it said nothing" : lines.get(lines.size() - 1));
+                .orElse(lines.isEmpty() ? "no output" : lines.get(lines.size() - 1));
         return line.substring(0, Math.min(line.length(), COMPLAINT_CHARS)).strip();
     }
 
@@ -170,6 +185,6 @@ public final class RunningBroker implements AutoCloseable {
     @Override
     public void close() throws IOException {
         kill();
-        Lab.delete(home);
+        DataDirectory.delete(home);
     }
 }

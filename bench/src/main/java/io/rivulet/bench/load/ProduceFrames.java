@@ -1,7 +1,8 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
@@ -12,13 +13,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 
 /**
- * Produce requests, encoded once and lying one behind the other, so that any run of them goes to the socket in one write. Together
- * they visit each partition of the topic once, or as often as makes a minimum of frames. Immutable.
+ * Encoded produce requests, one behind the other, so that any run of them goes to the socket in one write. Together
+ * they visit each partition of the topic equally often. Immutable.
  */
 public final class ProduceFrames {
-    static final short VERSION = 9;
+    public static final short VERSION = 9;
     private static final int VALUE_BYTES = 58;
     private static final short ACKS_ALL = -1;
     private static final int TIMEOUT_MILLIS = 30_000;
@@ -43,23 +45,28 @@ public final class ProduceFrames {
         while (count < MIN_FRAMES) {
             count += distinct;
         }
+        ProduceFrames frames = of(
+                count,
+                shape.batchesPerRequest() * shape.recordsPerBatch(),
+                i -> request(topic, i % distinct * shape.batchesPerRequest(), shape.batchesPerRequest(), batch));
+        batch.release();
+        return frames;
+    }
+
+    /** @param request of each number; none needs more bytes than the first */
+    public static ProduceFrames of(int count, int messagesPerFrame, IntFunction<ProduceRequest> request) {
         int[] ends = new int[count];
-        ByteBuffer bytes = null;
+        ByteBuffer bytes = ByteBuffer.allocate(0);
         for (int i = 0; i < count; i++) {
-            ByteBuf frame = Wire.frame(
-                    ApiKey.PRODUCE,
-                    VERSION,
-                    request(topic, i % distinct * shape.batchesPerRequest(), shape.batchesPerRequest(), batch));
-            if (bytes == null) {
+            ByteBuf frame = Wire.frame(ApiKey.PRODUCE, VERSION, request.apply(i));
+            if (i == 0) {
                 bytes = ByteBuffer.allocateDirect(Math.multiplyExact(count, frame.readableBytes() + 8));
             }
             bytes.put(frame.nioBuffer());
             ends[i] = bytes.position();
             frame.release();
         }
-        batch.release();
-        return new ProduceFrames(
-                java.util.Objects.requireNonNull(bytes), ends, shape.batchesPerRequest() * shape.recordsPerBatch());
+        return new ProduceFrames(bytes, ends, messagesPerFrame);
     }
 
     private static ByteBuf batch(int records) {
@@ -80,17 +87,24 @@ public final class ProduceFrames {
         for (int i = 0; i < count; i++) {
             partitions.add(new PartitionProduceData().index(firstPartition + i).records(Records.of(batch)));
         }
-        return new ProduceRequest()
-                .acks(ACKS_ALL)
-                .timeoutMs(TIMEOUT_MILLIS)
-                .topicData(List.of(new TopicProduceData().name(topic).partitionData(partitions)));
+        return request(topic, partitions);
     }
 
-    int count() {
+    /** A request that is answered when all replicas have its batches. */
+    public static ProduceRequest request(List<TopicProduceData> topics) {
+        return new ProduceRequest().acks(ACKS_ALL).timeoutMs(TIMEOUT_MILLIS).topicData(topics);
+    }
+
+    /** The same for a single topic. */
+    public static ProduceRequest request(String topic, List<PartitionProduceData> partitions) {
+        return request(List.of(new TopicProduceData().name(topic).partitionData(partitions)));
+    }
+
+    public int count() {
         return ends.length;
     }
 
-    int messagesPerFrame() {
+    public int messagesPerFrame() {
         return messagesPerFrame;
     }
 

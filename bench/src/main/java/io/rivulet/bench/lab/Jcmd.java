@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a virtual machine tells of itself. Stateless. */
+/** Asks a virtual machine about itself. Stateless. */
 final class Jcmd {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total +[0-9]+ +([0-9]+)");
 
@@ -38,11 +38,11 @@ final class Jcmd {
 
     /** Bytes of all objects that can be reached; the histogram collects the others first. */
     static long liveHeapBytes(long pid) throws IOException {
-        String said = ask(pid, "GC.class_histogram");
-        Matcher total = TOTAL.matcher(said);
+        String output = ask(pid, "GC.class_histogram");
+        Matcher total = TOTAL.matcher(output);
         if (!total.find()) {
             throw new IOException(
-                    "jcmd tells no histogram: " + said.lines().findFirst().orElse("it said nothing"));
+                    "jcmd printed no histogram: " + output.lines().findFirst().orElse("no output"));
         }
         return Long.parseLong(total.group(1));
     }

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 /** What is compared: a broker and how durable it makes what it acknowledges. */
 public enum Subject {

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Apache Kafka's broker and tools, as Maven fetches them. Immutable. */
-record KafkaHome(Path libraries) {
+public record KafkaHome(Path libraries) {
     /** Fetches them unless they are there. */
-    static KafkaHome fetched(Path project) throws IOException, InterruptedException {
-        KafkaHome home = new KafkaHome(project.resolve("bench/target/kafka/libs"));
+    public static KafkaHome fetched() throws IOException, InterruptedException {
+        KafkaHome home = new KafkaHome(Lab.inProject("bench/target/kafka/libs"));
         if (!Files.isDirectory(home.libraries)) {
             Process maven = new ProcessBuilder(
                             "mvn",
@@ -17,12 +17,12 @@ record KafkaHome(Path libraries) {
                             "-ntp",
                             "-q",
                             "-f",
-                            project.resolve("bench/kafka/pom.xml").toString(),
+                            Lab.inProject("bench/kafka/pom.xml").toString(),
                             "package")
                     .inheritIO()
                     .start();
             if (maven.waitFor() != 0) {
-                throw new IOException("Maven could not fetch Kafka; what it said stands above");
+                throw new IOException("Maven could not fetch Kafka; its output is above");
             }
         }
         return home;

@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs one of Kafka's command line tools against a broker. Stateless. */
-final class KafkaTool {
+public final class KafkaTool {
     private static final int HEAP_MIB = 512;
     private static final long SECONDS = 120;
 
     private KafkaTool() {}
 
-    /** Answers what it said; it is killed if it takes too long. */
-    static String run(Lab lab, RunningBroker broker, List<String> mainClassAndArguments)
+    /** Returns the output. The tool is killed when it takes too long. */
+    public static String run(Lab lab, RunningBroker broker, List<String> mainClassAndArguments)
             throws IOException, BrokerFailedException {
         Path home = Files.createDirectories(broker.home().resolve("tool"));
         String[] arguments =

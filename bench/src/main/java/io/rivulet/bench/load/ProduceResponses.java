@@ -1,5 +1,6 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.BrokerFailedException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +23,7 @@ public final class ProduceResponses {
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).flip();
 
-    /** Waits until there is at least one response, and answers how many there were. */
+    /** Waits until there is at least one response, and returns how many there were. */
     public int readSome(ReadableByteChannel channel) throws IOException, BrokerFailedException {
         int count = 0;
         while (count == 0) {
@@ -42,7 +43,7 @@ public final class ProduceResponses {
         return count;
     }
 
-    /** Forgets what has come: after an error, when nothing else is on its way. */
+    /** Drops what was received: after an error, when no other response is on its way. */
     void skip() {
         buffer.position(buffer.limit());
     }
@@ -56,7 +57,7 @@ public final class ProduceResponses {
         }
     }
 
-    /** Answers where the topic's tags are. */
+    /** Returns where the topic's tags are. */
     private int checkTopic(int start) throws BrokerFailedException {
         int nameLength = varint(start) - 1;
         int at = start + varintBytes(nameLength + 1) + nameLength;

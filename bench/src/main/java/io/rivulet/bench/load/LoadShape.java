@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 /**
  * What a produce load looks like.

@@ -1,6 +1,5 @@
-package io.rivulet.bench.million;
+package io.rivulet.bench.lab;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,17 +9,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Runs parts of a load beside each other. Stateless. */
-final class Threads {
+public final class Threads {
     /** One part, by its number. */
     @FunctionalInterface
-    interface Part {
+    public interface Part {
         void run(int number) throws Exception;
     }
 
     private Threads() {}
 
     /** Returns when all parts have ended; with the first failure, if there is one. */
-    static void run(int parts, Part part) throws IOException, InterruptedException {
+    public static void run(int parts, Part part) throws BrokerFailedException {
         ExecutorService threads = Executors.newFixedThreadPool(parts);
         try {
             List<Callable<Void>> all = new ArrayList<>();
@@ -35,7 +34,10 @@ final class Threads {
                 one.get();
             }
         } catch (ExecutionException e) {
-            throw new IOException("the load failed: " + e.getCause(), e);
+            throw new BrokerFailedException("the load failed: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerFailedException("interrupted", e);
         } finally {
             threads.shutdownNow();
         }
