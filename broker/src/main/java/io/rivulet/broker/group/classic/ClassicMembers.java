@@ -219,7 +219,7 @@ final class ClassicMembers {
     }
 
     /** What the leader is told of all. */
-    List<JoinGroupResponseMember> told(@Nullable String protocol) {
+    List<JoinGroupResponseMember> joinResponseMembers(@Nullable String protocol) {
         List<JoinGroupResponseMember> told = new ArrayList<>(byId.size());
         for (ClassicMember member : byId.values()) {
             told.add(new JoinGroupResponseMember()
