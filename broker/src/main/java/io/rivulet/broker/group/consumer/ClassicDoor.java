@@ -36,7 +36,7 @@ public final class ClassicDoor {
 
     /** Takes over the members of a group of the classic protocol with what they have. */
     void takeOver(ClassicHandover handed) {
-        group.restoreEpochs(handed.generation(), handed.generation(), 0, -1);
+        group.target().restore(handed.generation(), handed.generation(), 0, -1);
         for (ClassicHandover.Member one : handed.members()) {
             ConsumerProtocolSubscription subscription = EmbeddedProtocol.subscription(metadata(one.protocols()));
             ConsumerMember member = new ConsumerMember(one.id());
@@ -89,7 +89,7 @@ public final class ClassicDoor {
                             .toList(),
                     assignment(member, side)));
         }
-        return new ClassicHandover(group.groupEpoch(), handed);
+        return new ClassicHandover(group.target().groupEpoch(), handed);
     }
 
     /** Whether all that are left are of the classic protocol. */
@@ -171,7 +171,7 @@ public final class ClassicDoor {
                 || (request.protocolName() != null && !request.protocolName().equals(protocol))) {
             throw new RefusedException(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocol is not that of the join.");
         }
-        if (group.groupEpoch() > member.epoch && member.state != State.UNREVOKED_PARTITIONS) {
+        if (group.target().groupEpoch() > member.epoch && member.state != State.UNREVOKED_PARTITIONS) {
             throw joinAgain(member);
         }
         group.restartSession(member);
@@ -195,7 +195,7 @@ public final class ClassicDoor {
         ConsumerMember member = present(request.memberId(), request.groupInstanceId(), request.generationId());
         group.restartSession(member);
         group.refresh();
-        boolean somethingNew = member.epoch < group.groupEpoch()
+        boolean somethingNew = member.epoch < group.target().groupEpoch()
                 || member.state == State.UNREVOKED_PARTITIONS
                 || (member.state == State.UNRELEASED_PARTITIONS && group.canGetMore(member));
         return somethingNew ? joinAgain(member).code() : ErrorCode.NONE;

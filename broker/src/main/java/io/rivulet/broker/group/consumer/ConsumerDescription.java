@@ -42,8 +42,8 @@ public final class ConsumerDescription {
         return new DescribedGroup()
                 .groupId(group.groupId())
                 .groupState(group.stateName())
-                .groupEpoch(group.groupEpoch())
-                .assignmentEpoch(group.targetEpoch())
+                .groupEpoch(group.target().groupEpoch())
+                .assignmentEpoch(group.target().targetEpoch())
                 .assignorName(group.members().preferredAssignor().wireName())
                 .members(members);
     }

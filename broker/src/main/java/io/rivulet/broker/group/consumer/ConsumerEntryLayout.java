@@ -52,10 +52,10 @@ public final class ConsumerEntryLayout {
             items.add(ByteBuffer.allocate(NUMBERS_BYTES)
                     .put(EPOCHS)
                     .putInt(2 * Integer.BYTES + 2 * Long.BYTES)
-                    .putInt(group.groupEpoch())
-                    .putInt(group.targetEpoch())
-                    .putLong(group.eligibilityHash())
-                    .putLong(group.emptySinceMillis())
+                    .putInt(group.target().groupEpoch())
+                    .putInt(group.target().targetEpoch())
+                    .putLong(group.target().eligibility())
+                    .putLong(group.target().emptySinceMillis())
                     .flip());
         }
         for (Map.Entry<String, Integer> dirty : dirt.members().entrySet()) {
@@ -189,7 +189,7 @@ public final class ConsumerEntryLayout {
 
     static void readEpochs(byte[] item, ConsumerGroup group) {
         ByteBuffer value = value(item);
-        group.restoreEpochs(value.getInt(), value.getInt(), value.getLong(), value.getLong());
+        group.target().restore(value.getInt(), value.getInt(), value.getLong(), value.getLong());
     }
 
     static ConsumerMember readMember(byte[] item) {

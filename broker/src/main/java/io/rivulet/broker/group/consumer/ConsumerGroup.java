@@ -7,12 +7,9 @@ import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
-import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +33,6 @@ public final class ConsumerGroup implements Group {
     public static final String TYPE = "consumer";
 
     public static final String PROTOCOL_TYPE = "consumer";
-    private static final long NOT_EMPTY = -1;
 
     private final String groupId;
     private final ConsumerSurroundings surroundings;
@@ -45,17 +41,7 @@ public final class ConsumerGroup implements Group {
     private final GroupTopics topics;
     private final ConsumerMembers members;
     private final OwnedQueues owned = new OwnedQueues();
-    private int groupEpoch;
-    private int targetEpoch;
-    /** Of who may have what, as of the group epoch. */
-    private long eligibility;
-
-    private long emptySinceMillis = NOT_EMPTY;
-    /** Members or topics have changed since the hash was looked at. */
-    private boolean mayNeedSharing;
-
-    private boolean sharesLong;
-    private boolean waitsForTurn;
+    private final TargetAssignment target;
     private boolean closed;
 
     /** @param images stores items of {@link ConsumerEntryLayout} */
@@ -66,6 +52,7 @@ public final class ConsumerGroup implements Group {
         this.members = new ConsumerMembers(groupId, surroundings.settings());
         this.journal = new ConsumerJournal(this, images);
         this.topics = new GroupTopics(surroundings, this::regexesMatched);
+        this.target = new TargetAssignment(surroundings, topics, members, owned, journal);
     }
 
     // ---- heartbeats ----
@@ -77,74 +64,10 @@ public final class ConsumerGroup implements Group {
      */
     public ConsumerGroupHeartbeatResponse heartbeat(
             ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
-        return switch (request.memberEpoch()) {
-            case HeartbeatChecks.LEAVE -> leave(request);
-            case HeartbeatChecks.LEAVE_FOR_A_WHILE -> leaveForAWhile(request);
-            default -> stay(request, clientId, clientHost);
-        };
+        return new ConsumerHeartbeat(this).answer(request, clientId, clientHost);
     }
 
-    private ConsumerGroupHeartbeatResponse stay(
-            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
-        boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
-        QueueSet reported = reported(request);
-        topics.requireKnown();
-        topics.requireRoomFor(request.subscribedTopicRegex());
-        topics.requireRoomFor(request.subscribedTopicNames());
-        ConsumerMember member = joins ? joining(request) : members.present(request.memberId(), request.instanceId());
-        if (!joins) {
-            checkEpoch(member, request.memberEpoch(), reported);
-        }
-        QueueSet before = member.assigned;
-        update(member, request, clientId, clientHost);
-        refresh();
-        reconcile(member, reported);
-        restartSession(member);
-        boolean full = request.rebalanceTimeoutMs() != -1
-                && (request.subscribedTopicNames() != null || request.subscribedTopicRegex() != null)
-                && reported != null;
-        return new ConsumerGroupHeartbeatResponse()
-                .memberId(member.id)
-                .memberEpoch(member.epoch)
-                .heartbeatIntervalMs(surroundings.settings().heartbeatIntervalMillis())
-                .assignment(joins || full || !member.assigned.equals(before) ? assignment(member.assigned) : null);
-    }
-
-    /** What the member says it has; null when it says nothing. */
-    private @Nullable QueueSet reported(ConsumerGroupHeartbeatRequest request) {
-        if (request.topicPartitions() == null) {
-            return null;
-        }
-        QueueSet.Builder queues = new QueueSet.Builder();
-        for (ConsumerGroupHeartbeatRequest.TopicPartitions partitions : request.topicPartitions()) {
-            Topic topic = surroundings.topics().find(partitions.topicId());
-            for (int partition : partitions.partitions()) {
-                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
-                if (queueId != Topic.NO_QUEUE) {
-                    queues.add(queueId);
-                }
-            }
-        }
-        return queues.build();
-    }
-
-    // ---- who it is ----
-
-    private ConsumerMember joining(ConsumerGroupHeartbeatRequest request) {
-        String memberId = request.memberId().isEmpty() ? newMemberId() : request.memberId();
-        members.requireRoomFor(memberId);
-        ConsumerMember before = members.findInstance(request.instanceId());
-        if (before == null || before.id.equals(memberId)) {
-            return members.findOrNew(memberId);
-        }
-        if (before.epoch != ConsumerMember.AWAY && before.classic == null) {
-            throw new RefusedException(
-                    ErrorCode.UNRELEASED_INSTANCE_ID,
-                    "Static member " + memberId + " with instance id " + request.instanceId()
-                            + " cannot join the group because the instance id is owned by " + before.id + " member.");
-        }
-        return replace(before, memberId);
-    }
+    // ---- members ----
 
     String newMemberId() {
         return surroundings.around().randomIds().get();
@@ -159,92 +82,34 @@ public final class ConsumerGroup implements Group {
         return member;
     }
 
-    /** One epoch behind is all right if what the member has fits: then it was the answer that got lost. */
-    private static void checkEpoch(ConsumerMember member, int epoch, @Nullable QueueSet reported) {
-        boolean answerWasLost = epoch < member.epoch
-                && epoch == member.previousEpoch
-                && reported != null
-                && member.assigned.containsAll(reported);
-        if (epoch != member.epoch && !answerWasLost) {
-            throw new RefusedException(
-                    ErrorCode.FENCED_MEMBER_EPOCH,
-                    "The consumer group member has a " + (epoch > member.epoch ? "greater" : "smaller")
-                            + " member epoch (" + epoch + ") than the one known by the group coordinator ("
-                            + member.epoch + "). The member must abandon all its partitions and rejoin.");
-        }
-    }
-
-    // ---- what it wants ----
-
-    private void update(
-            ConsumerMember member, ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
-        if (request.instanceId() != null) {
-            members.forgetInstance(member);
-        }
-        MemberUpdate update = new MemberUpdate(member);
-        update.client(clientId, clientHost);
-        update.instanceId(request.instanceId());
-        update.rackId(request.rackId());
-        update.assignor(request.serverAssignor());
-        update.rebalanceTimeout(request.rebalanceTimeoutMs());
-        update.subscription(request.subscribedTopicNames(), request.subscribedTopicRegex());
-        update.classic(null);
-        updated(member, update);
-    }
-
     /** A member that may be new has changed as the update says. */
     void updated(ConsumerMember member, MemberUpdate update) {
         if (members.find(member.id) == null) {
             dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
-            mayNeedSharing = true;
+            target.membersChanged();
         }
         members.put(member);
         if (update.isChange()) {
             dirt().member(member.id, Dirt.MEMBER);
+            target.membersChanged();
         }
         topics.subscribed(member);
-        mayNeedSharing |= update.isChange();
     }
 
-    // ---- what it gets ----
+    // ---- assignment ----
 
-    /**
-     * Follows topics and subscriptions: when what members may have has changed, the queues are shared anew. Where that takes long it
-     * happens in the group's turn; until then members keep what they have.
-     */
+    /** Follows topics and subscriptions: members get a new target assignment if they need one. */
     void refresh() {
-        boolean needed = mayNeedSharing || topics.areDue();
-        if (needed && sharesLong && !members.isEmpty() && !surroundings.turns().isFree()) {
-            awaitTurn();
-        } else {
-            refreshNow();
-        }
+        target.refresh(this::takeTurn);
         topics.matchRegexes();
     }
 
-    private void awaitTurn() {
-        if (!waitsForTurn) {
-            waitsForTurn = true;
-            surroundings.turns().await(this::takeTurn);
-        }
-    }
-
     private void takeTurn() {
-        waitsForTurn = false;
         if (!closed) {
-            refreshNow();
+            target.refreshInTurn();
             topics.matchRegexes();
             tellOfChanges();
         }
-    }
-
-    private void refreshNow() {
-        long began = surroundings.turns().begin();
-        mayNeedSharing |= topics.refresh(members.all(), owned);
-        boolean shared = share();
-        boolean tookLong = surroundings.turns().end(began);
-        // What was quick because there was nothing to share says nothing about the next time.
-        sharesLong = tookLong || (sharesLong && !shared);
     }
 
     private void regexesMatched() {
@@ -252,39 +117,8 @@ public final class ConsumerGroup implements Group {
         tellOfChanges();
     }
 
-    /** Answers whether there was something to share. */
-    private boolean share() {
-        if (!mayNeedSharing || !topics.areKnown()) {
-            return false;
-        }
-        mayNeedSharing = false;
-        long now = members.eligibility();
-        if (now == eligibility && groupEpoch != 0) {
-            return false;
-        }
-        eligibility = now;
-        groupEpoch++;
-        List<Assignor.Share> shares = new ArrayList<>(members.size());
-        for (ConsumerMember member : members.all()) {
-            // Until a regular expression is looked up, the member keeps what it has, and gets nothing new.
-            QueueSet eligible = member.allowed == null ? member.target : member.allowed;
-            shares.add(new Assignor.Share(member, eligible, member.target));
-        }
-        members.preferredAssignor().assign(shares, topics.queuesByTopic());
-        for (Assignor.Share share : shares) {
-            if (!share.queues.equals(share.member.target)) {
-                share.member.target = share.queues;
-                dirt().member(share.member.id, Dirt.TARGET);
-            }
-        }
-        targetEpoch = groupEpoch;
-        emptySinceMillis = members.isEmpty() ? surroundings.around().clock().stampMillis() : NOT_EMPTY;
-        dirt().group();
-        return true;
-    }
-
     void reconcile(ConsumerMember member, @Nullable QueueSet reported) {
-        if (!Reconciliation.step(member, targetEpoch, reported, owned)) {
+        if (!Reconciliation.step(member, target.targetEpoch(), reported, owned)) {
             return;
         }
         dirt().member(member.id, Dirt.CURRENT);
@@ -310,32 +144,13 @@ public final class ConsumerGroup implements Group {
         return !missing.minus(owned.among(missing)).isEmpty();
     }
 
-    private ConsumerGroupHeartbeatResponse.Assignment assignment(QueueSet queues) {
-        return new ConsumerGroupHeartbeatResponse.Assignment()
-                .topicPartitions(topics.told(
-                        queues,
-                        (topic, partitions) -> new ConsumerGroupHeartbeatResponse.TopicPartitions()
-                                .topicId(topic.id())
-                                .partitions(partitions)));
-    }
+    // ---- leave ----
 
-    // ---- how it ends ----
-
-    private ConsumerGroupHeartbeatResponse leave(ConsumerGroupHeartbeatRequest request) {
-        remove(members.present(request.memberId(), request.instanceId()));
-        return farewell(request);
-    }
-
-    private ConsumerGroupHeartbeatResponse leaveForAWhile(ConsumerGroupHeartbeatRequest request) {
-        ConsumerMember member = members.present(request.memberId(), request.instanceId());
+    /** A static member leaves for a while, and keeps what it has. */
+    void leaveForAWhile(ConsumerMember member) {
         owned.remove(member.revoking);
         member.goAway();
         dirt().member(member.id, Dirt.CURRENT);
-        return farewell(request);
-    }
-
-    private static ConsumerGroupHeartbeatResponse farewell(ConsumerGroupHeartbeatRequest request) {
-        return new ConsumerGroupHeartbeatResponse().memberId(request.memberId()).memberEpoch(request.memberEpoch());
     }
 
     void remove(ConsumerMember member) {
@@ -365,12 +180,12 @@ public final class ConsumerGroup implements Group {
     }
 
     private void put(ConsumerMember member) {
-        mayNeedSharing = true;
+        target.membersChanged();
         members.put(member);
     }
 
     private void forget(ConsumerMember member) {
-        mayNeedSharing = true;
+        target.membersChanged();
         member.cancelTimers();
         members.remove(member);
         dirt().member(member.id, 0);
@@ -448,13 +263,6 @@ public final class ConsumerGroup implements Group {
         return new ClassicDoor(this);
     }
 
-    void restoreEpochs(int group, int target, long eligibilityHash, long emptySince) {
-        groupEpoch = group;
-        targetEpoch = target;
-        eligibility = eligibilityHash;
-        emptySinceMillis = emptySince;
-    }
-
     void restore(ConsumerMember member) {
         put(member);
         owned.add(member.owned());
@@ -477,11 +285,11 @@ public final class ConsumerGroup implements Group {
         if (members.isEmpty()) {
             return "Empty";
         }
-        if (groupEpoch > targetEpoch) {
+        if (target.groupEpoch() > target.targetEpoch()) {
             return "Assigning";
         }
         for (ConsumerMember member : members.all()) {
-            if (member.state != State.STABLE || member.epoch != targetEpoch) {
+            if (member.state != State.STABLE || member.epoch != target.targetEpoch()) {
                 return "Reconciling";
             }
         }
@@ -500,12 +308,7 @@ public final class ConsumerGroup implements Group {
 
     @Override
     public long emptySinceMillis(long latestMillis) {
-        emptySinceMillis = Math.min(emptySinceMillis, latestMillis);
-        return emptySinceMillis();
-    }
-
-    long emptySinceMillis() {
-        return members.isEmpty() ? emptySinceMillis : NOT_EMPTY;
+        return target.emptySinceMillis(latestMillis);
     }
 
     @Override
@@ -550,16 +353,8 @@ public final class ConsumerGroup implements Group {
         return groupId;
     }
 
-    int groupEpoch() {
-        return groupEpoch;
-    }
-
-    int targetEpoch() {
-        return targetEpoch;
-    }
-
-    long eligibilityHash() {
-        return eligibility;
+    TargetAssignment target() {
+        return target;
     }
 
     ConsumerMembers members() {

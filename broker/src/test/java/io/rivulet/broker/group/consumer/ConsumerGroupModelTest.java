@@ -199,7 +199,7 @@ final class ConsumerGroupModelTest {
             if (random.nextInt(3) == 0) {
                 world.restart();
                 clients.values().forEach(client -> client.waits = false);
-                lastGroupEpoch = world.group().groupEpoch();
+                lastGroupEpoch = world.group().target().groupEpoch();
             }
         }
 
@@ -318,8 +318,8 @@ final class ConsumerGroupModelTest {
                             .isTrue();
                 }
             }
-            assertThat(world.group().groupEpoch()).isGreaterThanOrEqualTo(lastGroupEpoch);
-            lastGroupEpoch = world.group().groupEpoch();
+            assertThat(world.group().target().groupEpoch()).isGreaterThanOrEqualTo(lastGroupEpoch);
+            lastGroupEpoch = world.group().target().groupEpoch();
         }
 
         private boolean exists(int queueId) {
@@ -370,9 +370,12 @@ final class ConsumerGroupModelTest {
 
         private void sameAfterReplay() {
             ConsumerGroup again = world.replayed();
-            assertThat(again.groupEpoch()).isEqualTo(world.group().groupEpoch());
-            assertThat(again.targetEpoch()).isEqualTo(world.group().targetEpoch());
-            assertThat(again.eligibilityHash()).isEqualTo(world.group().eligibilityHash());
+            assertThat(again.target().groupEpoch())
+                    .isEqualTo(world.group().target().groupEpoch());
+            assertThat(again.target().targetEpoch())
+                    .isEqualTo(world.group().target().targetEpoch());
+            assertThat(again.target().eligibility())
+                    .isEqualTo(world.group().target().eligibility());
             assertThat(again.members().all()).hasSize(world.group().members().size());
             for (ConsumerMember member : world.group().members().all()) {
                 assertThat(member.sameAs(Objects.requireNonNull(again.members().find(member.id))))
