@@ -12,8 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,15 +22,15 @@ import org.slf4j.LoggerFactory;
  * which lets batches in, and the coordinator, which ends transactions: after {@link #close} no batch of the transaction gets into the
  * log any more, and the queues that it answers are all that have one.
  *
- * <p>Queues without transactions cost nothing. What is durable here is a function of batches, markers and entries; a queue that was
- * added by a batch which was taken back only gets a marker more.
+ * <p>What is durable here is a function of batches, markers and entries; a queue that was added by a batch which was taken back only
+ * gets a marker more.
  *
  * <p>Aborted transactions may take three quarters of the memory, the rest is for those that are open. A queue with aborted ones gets no
  * more when it has more than is left of that; a transaction, when it has more than is left of all. So a queue whose aborted ones are
  * never forgotten is refused while the others go on, and the memory that a queue without aborted ones needs is free when its
  * transaction ends.
  *
- * <p>Producers are guarded by the monitor; histories by their own. The log writer alone adds and removes histories.
+ * <p>Producers are guarded by the monitor; {@link QueueHistories} guards itself.
  */
 public final class OpenTransactions implements TransactionGate, StableOffsets, DecidedTransactions {
     /** Finds out about queues. */
@@ -56,10 +54,6 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     /** Of a queue in the set of a producer. */
     static final int BYTES_PER_QUEUE = 64;
 
-    private static final int LOOK_EVERY = 64;
-    /** A power of two. */
-    private static final int COUNTERS = 64;
-
     private static final long NANOS_BETWEEN_WARNINGS = 60_000_000_000L;
 
     /** A transactional id's producer. Guarded by the monitor of the transactions. */
@@ -79,17 +73,8 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     private final long maxBytes;
     private final Map<Long, Producer> producers = new HashMap<>();
-    private final Map<Integer, QueueHistory> histories = new ConcurrentHashMap<>();
-    /** Queues whose first open offset has moved, and whose marker is about to be published. Log-writer thread. */
-    private final Set<Integer> moved = new HashSet<>();
-
-    /** What {@link #forgotten} answers, for some queues each. */
-    private final AtomicLongArray forgotten = new AtomicLongArray(COUNTERS);
-
+    private final QueueHistories histories = new QueueHistories();
     private long queuesAdded;
-    private long historyBytes;
-    private long abortedBytes;
-    private int endsSinceLook;
     private long warnedNanos = System.nanoTime() - NANOS_BETWEEN_WARNINGS;
     private volatile Forgetting forgetting = (queueId, beforeOffset) -> {};
     private volatile LongConsumer begun = producerId -> {};
@@ -166,8 +151,8 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
                     producerId,
                     queueId,
                     freeBytes(),
-                    abortedBytes(queueId),
-                    abortedBytes);
+                    histories.abortedBytes(queueId),
+                    histories.abortedBytes());
         }
     }
 
@@ -206,21 +191,16 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     }
 
     private boolean hasRoomFor(int queueId) {
-        long own = abortedBytes(queueId);
+        long own = histories.abortedBytes(queueId);
         return own == 0 || own <= freeForAborted();
     }
 
-    private synchronized long freeForAborted() {
-        return maxBytes / 4 * 3 - abortedBytes;
-    }
-
-    private long abortedBytes(int queueId) {
-        QueueHistory history = histories.get(queueId);
-        return history == null ? 0 : history.abortedBytes();
+    private long freeForAborted() {
+        return maxBytes / 4 * 3 - histories.abortedBytes();
     }
 
     private long freeBytes() {
-        return maxBytes - queuesAdded * BYTES_PER_QUEUE - historyBytes;
+        return maxBytes - queuesAdded * BYTES_PER_QUEUE - histories.heapBytes();
     }
 
     @Override
@@ -230,79 +210,23 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
             add(producer, queueId);
             producer.beganMillis = producer.beganMillis < 0 ? groupTimestamp : producer.beganMillis;
         }
-        QueueHistory known = histories.get(queueId);
-        QueueHistory history = known == null ? new QueueHistory() : known;
-        long before = known == null ? 0 : history.heapBytes();
-        if (history.written(producerId, baseOffset)) {
-            count(history.heapBytes() - before, 0);
-            histories.putIfAbsent(queueId, history);
-        }
+        histories.written(queueId, producerId, baseOffset);
     }
 
     @Override
     public void ended(int queueId, long producerId, long markerOffset, boolean committed) {
-        QueueHistory history = histories.get(queueId);
-        if (history != null) {
-            long before = history.heapBytes();
-            long abortedBefore = history.abortedBytes();
-            if (history.ended(producerId, markerOffset, committed)) {
-                moved.add(queueId);
-            }
-            count(history.heapBytes() - before, history.abortedBytes() - abortedBefore);
-            forgetBefore(queueId, history, startOffset(queueId));
-        }
+        histories.ended(queueId, producerId, markerOffset, committed, queues);
         synchronized (this) {
             Producer producer = producers.get(producerId);
             if (producer != null && producer.queues.remove(queueId)) {
                 queuesAdded--;
             }
         }
-        if (++endsSinceLook >= Math.max(LOOK_EVERY, histories.size())) {
-            endsSinceLook = 0;
-            forgetWhatWasTrimmed();
-        }
-    }
-
-    private long startOffset(int queueId) {
-        return queues.exists(queueId) ? queues.startOffset(queueId) : Long.MAX_VALUE;
-    }
-
-    private synchronized void count(long moreBytes, long moreAbortedBytes) {
-        historyBytes += moreBytes;
-        abortedBytes += moreAbortedBytes;
-    }
-
-    /** After as many ends as there are histories, so that it costs each of them one look. */
-    private void forgetWhatWasTrimmed() {
-        histories.forEach((queueId, history) -> {
-            forgetBefore(queueId, history, startOffset(queueId));
-            if (!queues.exists(queueId) && histories.remove(queueId, history)) {
-                count(-history.heapBytes(), -history.abortedBytes());
-            }
-        });
-    }
-
-    private void forgetBefore(int queueId, QueueHistory history, long beforeOffset) {
-        long before = history.heapBytes();
-        long abortedBefore = history.abortedBytes();
-        if (history.endedBefore(beforeOffset) > 0) {
-            forgotten.incrementAndGet(counter(queueId));
-            history.forget(beforeOffset);
-        }
-        boolean empty = history.isEmpty();
-        if (empty) {
-            histories.remove(queueId);
-        }
-        count((empty ? 0 : history.heapBytes()) - before, history.abortedBytes() - abortedBefore);
-    }
-
-    private static int counter(int queueId) {
-        return queueId & COUNTERS - 1;
     }
 
     @Override
     public int grownBytes(int queueId, int payloadBytes) {
-        return !moved.isEmpty() && moved.remove(queueId) ? Integer.MAX_VALUE : payloadBytes;
+        return histories.takeMoved(queueId) ? Integer.MAX_VALUE : payloadBytes;
     }
 
     // ---- entries: log-writer thread, or while the store opens ----
@@ -328,10 +252,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     /** Of the queue's aborted transactions that ended before the offset no record is left. */
     void abortedGone(int queueId, long beforeOffset) {
-        QueueHistory history = histories.get(queueId);
-        if (history != null) {
-            forgetBefore(queueId, history, beforeOffset);
-        }
+        histories.forgetBefore(queueId, beforeOffset);
     }
 
     /** The transaction has ended; its markers are in the log before this. */
@@ -422,41 +343,41 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     @Override
     public long firstOpenOffset(int queueId) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history == null ? NONE_OPEN : history.firstOpenOffset();
     }
 
     @Override
     public List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history == null ? List.of() : history.aborted(fromOffset, untilOffset);
     }
 
     @Override
     public long forgotten(int queueId) {
-        return forgotten.get(counter(queueId));
+        return histories.forgotten(queueId);
     }
 
     @Override
     public boolean listsAborted(int queueId) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history != null && history.listsAborted();
     }
 
     @Override
     public boolean listsTooManyAborted(int queueId) {
-        return abortedBytes(queueId) > freeForAborted() / 2;
+        return histories.abortedBytes(queueId) > freeForAborted() / 2;
     }
 
     @Override
     public boolean isListedAsAborted(int queueId, long markerOffset) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history != null && history.isListedAsAborted(markerOffset);
     }
 
     @Override
     public void abortedAreGone(int queueId, long beforeOffset) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         if (history != null && history.endedBefore(beforeOffset) > 0) {
             forgetting.forget(queueId, beforeOffset);
         }
@@ -464,7 +385,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     /** Where the producer's transaction begins in the queue, or -1. */
     public long firstOffset(int queueId, long producerId) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history == null ? -1 : history.firstOffset(producerId);
     }
 
@@ -472,19 +393,16 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     /**
      * All that is durable, as it is now: {@code | producers 4 | for each: id 8, epoch 2, began 8, queues 4, queue ids 4 each |
-     * histories 4 | for each: queue id 4, history |}. Log-writer thread.
+     * histories as in QueueHistories |}. Log-writer thread.
      */
     synchronized ByteBuffer write() {
-        int bytes = 2 * Integer.BYTES;
+        int bytes = Integer.BYTES + histories.bytes();
         int openProducers = 0;
         for (Producer producer : producers.values()) {
             if (producer.beganMillis >= 0) {
                 openProducers++;
                 bytes += 22 + producer.queues.size() * Integer.BYTES;
             }
-        }
-        for (QueueHistory history : histories.values()) {
-            bytes += Integer.BYTES + history.bytes();
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).putInt(openProducers);
         for (Producer producer : producers.values()) {
@@ -496,11 +414,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
                 producer.queues.forEach(out::putInt);
             }
         }
-        out.putInt(histories.size());
-        histories.forEach((queueId, history) -> {
-            out.putInt(queueId);
-            history.write(out);
-        });
+        histories.write(out);
         return out.flip();
     }
 
@@ -515,11 +429,6 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
             producer.open = true;
             producers.put(producer.id, producer);
         }
-        for (int left = in.getInt(); left > 0; left--) {
-            int queueId = in.getInt();
-            QueueHistory history = QueueHistory.read(in);
-            count(history.heapBytes(), history.abortedBytes());
-            histories.put(queueId, history);
-        }
+        histories.read(in);
     }
 }

@@ -72,6 +72,14 @@ final class TxnEnding {
                 });
     }
 
+    /** Aborts the open transaction and raises the epoch, so that requests of the producer are refused from now on. */
+    void fence(TransactionalId id, Consumer<ErrorCode> done) {
+        TxnImage image = id.image;
+        short epoch = (short) Math.min(Short.MAX_VALUE, image.epoch() + 1);
+        TxnImage over = image.over(false, image.producerId(), epoch, false, clock.stampMillis());
+        end(id, over, epoch, done);
+    }
+
     private void ended(TransactionalId id, long producerId, Outcome outcome, Consumer<ErrorCode> done) {
         id.busy = false;
         if (outcome.isStored()) {
