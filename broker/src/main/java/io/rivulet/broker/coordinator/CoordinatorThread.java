@@ -80,7 +80,7 @@ final class CoordinatorThread implements AutoCloseable {
         }
     }
 
-    /** What a task has left half-changed nobody can trust, so the first one that throws is the last. */
+    /** What a task has left half-changed offsetsOnly can trust, so the first one that throws is the last. */
     private void run() {
         try {
             serve();
@@ -150,7 +150,7 @@ final class CoordinatorThread implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            throw new IllegalStateException("the thread of the groups does not end");
+            throw new IllegalStateException("the coordinator thread does not end");
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.rivulet.broker.coordinator;
 
-/** Runs an action once, when everything that it waits for is done. Owned by: the thread that owns the groups. */
+/** Runs an action once, when everything that it waits for is done. Owned by: the coordinator thread. */
 public final class Countdown {
     private final Runnable action;
     private int left = 1;

@@ -4,7 +4,7 @@ package io.rivulet.broker.coordinator;
  * How much heap groups take, about: what clients can make grow is counted, and when it is too much, nothing is admitted that would
  * make it more.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class HeapBudget {
     private final long limitBytes;

@@ -11,7 +11,7 @@ public interface Journal {
     /**
      * Appends entries in the order of the calls.
      *
-     * @param done called on the thread that owns the groups, when the entry is durable and applied, with null; or with the reason why
+     * @param done called on the coordinator thread, when the entry is durable and applied, with null; or with the reason why
      *     it was not stored or may not have been
      */
     void append(ByteBuffer entry, Consumer<@Nullable Throwable> done);

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that change nothing and may look at all groups, offsets or transactional ids. A short one is answered at once. Of the long
- * ones, the thread of the groups works on one at a time, in slices between which it does everything else, until the answer is encoded:
+ * ones, the coordinator thread works on one at a time, in slices between which it does everything else, until the answer is encoded:
  * so what answers are made of is on the heap once.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class LongQuestions {
     /**

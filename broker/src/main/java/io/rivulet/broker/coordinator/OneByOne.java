@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 /**
  * A question about things that were named: each is looked at as a whole.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class OneByOne<T> implements LongQuestions.Question<T> {
     private static final int PARTS_PER_SLICE = 1000;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * How a view of the commit log reaches a table that belongs to the thread of the groups. While the store opens, all is done in place;
+ * How a view of the commit log reaches a table that belongs to the coordinator thread. While the store opens, all is done in place;
  * from then on entries are copied and delivered, and who asks waits for that thread.
  *
  * <p>Thread-safe. Until it lives, the table is guarded by this object's monitor.
@@ -82,17 +82,17 @@ public final class OwnedTable {
             try {
                 return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (ExecutionException e) {
-                throw new IOException("what the thread of the groups owns could not be written", e.getCause());
+                throw new IOException("what the coordinator thread owns could not be written", e.getCause());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IOException("interrupted while the thread of the groups was asked", e);
+                throw new IOException("interrupted while the coordinator thread was asked", e);
             } catch (TimeoutException e) {
                 if (thread.hasEnded()) {
-                    throw new IOException("the thread of the groups has ended", e);
+                    throw new IOException("the coordinator thread has ended", e);
                 }
             }
         }
         throw new IOException(
-                "the thread of the groups has not answered for " + PATIENCE_NANOS / NANOS_PER_SECOND + " s");
+                "the coordinator thread has not answered for " + PATIENCE_NANOS / NANOS_PER_SECOND + " s");
     }
 }

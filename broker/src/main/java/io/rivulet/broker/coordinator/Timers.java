@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Things that happen later, on a monotonic clock: a heap of timers, each in it once at most. To put a timer off, as each heartbeat does,
  * costs nothing: it is moved when its old time comes.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class Timers {
     /** One thing that may happen; made once, and set as often as needed. */

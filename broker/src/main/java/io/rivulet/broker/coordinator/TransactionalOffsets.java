@@ -30,10 +30,10 @@ public interface TransactionalOffsets {
 
     /** The response that refuses the whole request. */
     static TxnOffsetCommitResponse refused(TxnOffsetCommitRequest request, ErrorCode error) {
-        List<TxnOffsetCommitResponseTopic> told =
+        List<TxnOffsetCommitResponseTopic> results =
                 new ArrayList<>(request.topics().size());
         for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
-            told.add(new TxnOffsetCommitResponseTopic()
+            results.add(new TxnOffsetCommitResponseTopic()
                     .name(wanted.name())
                     .topicId(wanted.topicId())
                     .partitions(wanted.partitions().stream()
@@ -42,6 +42,6 @@ public interface TransactionalOffsets {
                                     .errorCode(error.code()))
                             .toList()));
         }
-        return new TxnOffsetCommitResponse().topics(told);
+        return new TxnOffsetCommitResponse().topics(results);
     }
 }

@@ -13,9 +13,9 @@ import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
 import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.classic.JoinCall;
+import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerDescription;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.group.consumer.HeartbeatChecks;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
@@ -36,24 +36,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the APIs of the consumer protocol do with groups.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class ConsumerGroups {
     private final GroupCoordinator groups;
     private final GroupTable table;
-    private final ConsumerSurroundings surroundings;
+    private final ConsumerContext context;
 
-    ConsumerGroups(GroupCoordinator groups, GroupTable table, ConsumerSurroundings surroundings) {
+    ConsumerGroups(GroupCoordinator groups, GroupTable table, ConsumerContext context) {
         this.groups = groups;
         this.table = table;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     /** Brings the groups to life that the log has members of. */
     void begin() {
         for (GroupSlot slot : List.copyOf(table.all())) {
             if (slot.consumerImage != null) {
-                slot.group = ConsumerGroup.of(slot.id, slot.consumerImage, surroundings, images(slot));
+                slot.group = ConsumerGroup.of(slot.id, slot.consumerImage, context, images(slot));
                 downgradeIfDue(slot);
             }
         }
@@ -69,7 +69,7 @@ public final class ConsumerGroups {
             @Override
             public void changed() {
                 downgradeIfDue(slot);
-                table.forgetIfVoid(slot);
+                table.removeIfUnused(slot);
             }
         };
     }
@@ -84,7 +84,7 @@ public final class ConsumerGroups {
             Consumer<ConsumerGroupHeartbeatResponse> reply) {
         String regex = request.subscribedTopicRegex();
         try {
-            HeartbeatChecks.check(request, version, surroundings.settings());
+            HeartbeatChecks.check(request, version, context.settings());
         } catch (RefusedException e) {
             reply.accept(refused(e.code(), e.getMessage()));
             return;
@@ -93,7 +93,7 @@ public final class ConsumerGroups {
             heartbeat(request, clientId, clientHost, reply);
             return;
         }
-        surroundings.matcher().check(regex, refusal -> {
+        context.matcher().check(regex, refusal -> {
             if (refusal == null) {
                 heartbeat(request, clientId, clientHost, reply);
             } else {
@@ -118,7 +118,7 @@ public final class ConsumerGroups {
                 }
                 group.whenDurable(failure -> reply.accept(failure == null ? response : refused(failure)));
             } finally {
-                table.forgetIfVoid(slot);
+                table.removeIfUnused(slot);
             }
         } catch (RefusedException e) {
             reply.accept(refused(e.code(), e.getMessage()));
@@ -148,7 +148,7 @@ public final class ConsumerGroups {
                 bytes += 2L * name.length();
             }
         }
-        if (!groups.mayAdd(request.groupId()) || !surroundings.around().heap().hasRoomFor(bytes)) {
+        if (!groups.mayAdd(request.groupId()) || !context.group().heap().hasRoomFor(bytes)) {
             throw new RefusedException(ErrorCode.POLICY_VIOLATION, "The broker has as many groups as it may.");
         }
         return table.findOrAdd(request.groupId());
@@ -176,15 +176,15 @@ public final class ConsumerGroups {
             return consumer;
         }
         if (group == null || group.isEmpty()) {
-            return new ConsumerGroup(slot.id, surroundings, images(slot));
+            return new ConsumerGroup(slot.id, context, images(slot));
         }
-        ConsumerGroupSettings settings = surroundings.settings();
+        ConsumerGroupSettings settings = context.settings();
         if (group instanceof ClassicGroup classic
                 && settings.upgrade()
                 && classic.protocolType().equals(ConsumerGroup.PROTOCOL_TYPE)) {
             ClassicHandover handed = classic.handOver();
             if (handed.members().size() < settings.maxSize()) {
-                return ConsumerGroup.of(slot.id, handed, surroundings, images(slot));
+                return ConsumerGroup.of(slot.id, handed, context, images(slot));
             }
         }
         throw notFound(slot.id);
@@ -202,12 +202,11 @@ public final class ConsumerGroups {
     /** When the last member of the consumer protocol has gone, those of the classic protocol go on with that. */
     private void downgradeIfDue(GroupSlot slot) {
         if (slot.group instanceof ConsumerGroup group
-                && surroundings.settings().downgrade()
+                && context.settings().downgrade()
                 && group.isSettled()
-                && group.classicDoor().isOnlyWayIn()) {
+                && group.classicMembers().hasOnlyClassicMembers()) {
             group.close();
-            slot.group =
-                    ClassicGroup.takeOver(group.classicDoor().handOver(), surroundings.around(), groups.images(slot));
+            slot.group = ClassicGroup.takeOver(group.classicMembers().handOver(), context.group(), groups.images(slot));
         }
     }
 
@@ -233,7 +232,7 @@ public final class ConsumerGroups {
     /** In the place of {@link ClassicGroup#join}. */
     static void join(ConsumerGroup group, JoinCall call) {
         try {
-            JoinGroupResponse response = group.classicDoor().join(call);
+            JoinGroupResponse response = group.classicMembers().join(call);
             group.whenDurable(failure -> call.reply()
                     .accept(
                             failure == null
@@ -246,7 +245,7 @@ public final class ConsumerGroups {
 
     static void sync(ConsumerGroup group, SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
         try {
-            SyncGroupResponse response = group.classicDoor().sync(request);
+            SyncGroupResponse response = group.classicMembers().sync(request);
             group.whenDurable(failure ->
                     reply.accept(failure == null ? response : ClassicAnswers.syncError(Journal.errorOf(failure))));
         } catch (RefusedException e) {
@@ -256,7 +255,7 @@ public final class ConsumerGroups {
 
     static ErrorCode heartbeat(ConsumerGroup group, HeartbeatRequest request) {
         try {
-            return group.classicDoor().heartbeat(request);
+            return group.classicMembers().heartbeat(request);
         } catch (RefusedException e) {
             return e.code();
         } finally {
@@ -266,7 +265,7 @@ public final class ConsumerGroups {
 
     static ErrorCode leave(ConsumerGroup group, String memberId, @Nullable String instanceId) {
         try {
-            group.classicDoor().leave(memberId, instanceId);
+            group.classicMembers().leave(memberId, instanceId);
             return ErrorCode.NONE;
         } catch (RefusedException e) {
             return e.code();

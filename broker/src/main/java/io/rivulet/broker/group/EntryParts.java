@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * an entry of which the snapshot holds more, or all: a part is put where it belongs if it continues what is here, and passed over if not.
  * Length and checksum tell entries apart.
  *
- * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the one that opens the store.
  */
 final class EntryParts {
     private final String groupId;

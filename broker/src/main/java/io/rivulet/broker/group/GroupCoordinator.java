@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the group APIs do with groups; {@link GroupOffsets} is what they do with offsets. Every call answers once, now or later.
  *
- * <p>Owned by: the thread that owns the groups. Nothing in here knows of threads, so a test can run all of it in place.
+ * <p>Owned by: the coordinator thread. Nothing in here knows of threads, so a test can run all of it in place.
  */
 public final class GroupCoordinator {
     private static final short MEMBERS_LEAVE_TOGETHER_FROM_VERSION = 3;
@@ -53,37 +53,38 @@ public final class GroupCoordinator {
     private static final long HEAP_BYTES_PER_ENTRY_BYTE = 4;
 
     private final GroupSettings settings;
-    private final GroupContext around;
+    private final GroupContext context;
     private final GroupTable table;
-    private final SlotAppending appending;
+    private final SlotJournal journal;
     /** What every group is that only commits offsets. Nobody joins it. */
-    private final Group nobody;
+    private final Group offsetsOnly;
 
-    GroupCoordinator(GroupContext around, GroupTable table, Journal journal) {
-        this.settings = around.settings();
-        this.around = around;
+    GroupCoordinator(GroupContext context, GroupTable table, Journal journal) {
+        this.settings = context.settings();
+        this.context = context;
         this.table = table;
-        this.appending = new SlotAppending(journal, table);
-        this.nobody = new ClassicGroup(around, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
+        this.journal = new SlotJournal(journal, table);
+        this.offsetsOnly =
+                new ClassicGroup(context, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
     }
 
     /** Brings the groups to life that the log has members of. */
     void begin() {
         for (GroupSlot slot : List.copyOf(table.all())) {
-            table.forgetParts(slot);
+            table.dropParts(slot);
             byte[] image = slot.image;
             if (image != null) {
-                slot.group = revived(slot, ByteBuffer.wrap(image));
+                slot.group = restored(slot, ByteBuffer.wrap(image));
             }
         }
     }
 
-    private Group revived(GroupSlot slot, ByteBuffer image) {
+    private Group restored(GroupSlot slot, ByteBuffer image) {
         byte kind = image.get(image.position());
         if (kind != ClassicGroup.IMAGE_KIND) {
             throw new IllegalStateException("group " + slot.id + " has an image of kind " + kind);
         }
-        return ClassicGroup.of(image, around, images(slot));
+        return ClassicGroup.of(image, context, images(slot));
     }
 
     // ---- entries ----
@@ -92,12 +93,12 @@ public final class GroupCoordinator {
     void append(GroupSlot slot, ByteBuffer entry, Consumer<@Nullable Throwable> done) {
         long bytes = HEAP_BYTES_PER_ENTRY_BYTE * entry.remaining();
         slot.entriesUnderWay++;
-        around.heap().add(bytes);
-        appending.append(slot, entry, failure -> {
+        context.heap().add(bytes);
+        journal.append(slot, entry, failure -> {
             slot.entriesUnderWay--;
-            around.heap().add(-bytes);
+            context.heap().add(-bytes);
             done.accept(failure);
-            table.forgetIfVoid(slot);
+            table.removeIfUnused(slot);
         });
     }
 
@@ -110,7 +111,7 @@ public final class GroupCoordinator {
 
             @Override
             public void changed() {
-                table.forgetIfVoid(slot);
+                table.removeIfUnused(slot);
             }
         };
     }
@@ -120,7 +121,7 @@ public final class GroupCoordinator {
     /** The group in the slot; one that only commits offsets is an empty classic one. */
     Group groupIn(GroupSlot slot) {
         Group group = slot.group;
-        return group == null ? nobody : group;
+        return group == null ? offsetsOnly : group;
     }
 
     /** The classic group of that id; null when there is none, or one of another kind. */
@@ -137,7 +138,7 @@ public final class GroupCoordinator {
     /** Whether a group under an id that is not in use yet would be one too many. */
     boolean mayAdd(String id) {
         return table.find(id) != null
-                || (table.size() < settings.maxGroups() && around.heap().hasRoomFor(2L * id.length()));
+                || (table.size() < settings.maxGroups() && context.heap().hasRoomFor(2L * id.length()));
     }
 
     // ---- members ----
@@ -168,14 +169,14 @@ public final class GroupCoordinator {
         if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
             ConsumerGroups.join(consumer, call);
         } else {
-            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(around, images(slot));
+            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(context, images(slot));
             if (group instanceof ConsumerGroup empty) {
                 empty.close();
             }
             slot.group = classic;
             classic.join(call);
         }
-        table.forgetIfVoid(slot);
+        table.removeIfUnused(slot);
     }
 
     public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
@@ -217,7 +218,7 @@ public final class GroupCoordinator {
                 together ? request.members() : List.of(new MemberIdentity().memberId(request.memberId()));
         ClassicGroup group = findClassic(request.groupId());
         ConsumerGroup consumer = findConsumer(request.groupId());
-        List<MemberResponse> told = new ArrayList<>(leaving.size());
+        List<MemberResponse> results = new ArrayList<>(leaving.size());
         boolean any = false;
         for (MemberIdentity member : leaving) {
             ErrorCode error;
@@ -229,24 +230,24 @@ public final class GroupCoordinator {
                         : group.leave(member.memberId(), member.groupInstanceId());
             }
             any |= error == ErrorCode.NONE;
-            told.add(new MemberResponse()
+            results.add(new MemberResponse()
                     .memberId(member.memberId())
                     .groupInstanceId(member.groupInstanceId())
                     .errorCode(error.code()));
         }
         if (group != null && any) {
-            group.membersHaveGone();
-            forgetIfVoid(request.groupId());
+            group.membersLeft();
+            removeIfUnused(request.groupId());
         }
         return together
-                ? new LeaveGroupResponse().members(told)
-                : new LeaveGroupResponse().errorCode(told.get(0).errorCode());
+                ? new LeaveGroupResponse().members(results)
+                : new LeaveGroupResponse().errorCode(results.get(0).errorCode());
     }
 
-    private void forgetIfVoid(String id) {
+    private void removeIfUnused(String id) {
         GroupSlot slot = table.find(id);
         if (slot != null) {
-            table.forgetIfVoid(slot);
+            table.removeIfUnused(slot);
         }
     }
 

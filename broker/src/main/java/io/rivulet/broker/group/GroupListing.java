@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists the groups that there are all the while, and perhaps others.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class GroupListing implements LongQuestions.Question<ListGroupsResponse> {
     private static final int GROUPS_PER_SLICE = 1000;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All there is under a group id: the group as it lives, and what the log says of it.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class GroupSlot {
     private static final int OVERHEAD_BYTES = 300;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none. What changes while it is taken stands in the log
  * behind it, and is told again.
  *
- * <p>Owned by: the thread that owns the groups, slice by slice.
+ * <p>Owned by: the coordinator thread, slice by slice.
  */
 final class GroupSnapshot {
     private static final int ROWS_PER_SLICE = 4096;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Everything under its group id. What the log says comes in by {@link #apply}, live and in a replay alike; the groups as they live are
  * kept beside it.
  *
- * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the one that opens the store.
  */
 final class GroupTable {
     private final HeapBudget heap;
@@ -62,8 +62,8 @@ final class GroupTable {
         return slot;
     }
 
-    /** Forgets the slot if there is nothing in it, nobody about to join, and nothing on its way. */
-    void forgetIfVoid(GroupSlot slot) {
+    /** Forgets the slot if there is nothing in it, offsetsOnly about to join, and nothing on its way. */
+    void removeIfUnused(GroupSlot slot) {
         Group group = slot.group;
         if (slot.image == null
                 && slot.consumerImage == null
@@ -119,7 +119,7 @@ final class GroupTable {
             default -> throw new IllegalStateException("a group entry of type " + type);
         }
         slot.count(heap);
-        forgetIfVoid(slot);
+        removeIfUnused(slot);
     }
 
     private void applyPart(GroupSlot slot, ByteBuffer part) {
@@ -132,11 +132,11 @@ final class GroupTable {
     }
 
     /** Nobody is going to write the rest of an entry of this group. */
-    void forgetParts(GroupSlot slot) {
+    void dropParts(GroupSlot slot) {
         if (slot.parts != null) {
             slot.parts = null;
             slot.count(heap);
-            forgetIfVoid(slot);
+            removeIfUnused(slot);
         }
     }
 
@@ -178,7 +178,7 @@ final class GroupTable {
                 rows.clear();
             }
             slot.count(heap);
-            forgetIfVoid(slot);
+            removeIfUnused(slot);
         }
     }
 

@@ -9,7 +9,7 @@ import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups as a view of the commit log: entries on their way from the log writer to the thread that owns the groups, and snapshots
+ * The groups as a view of the commit log: entries on their way from the log writer to the coordinator thread, and snapshots
  * on their way back. While the store opens, entries are applied in place.
  *
  * <p>Thread-safe. How the table is reached, {@link OwnedTable} says.

@@ -8,8 +8,8 @@ import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.group.base.GroupContext;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings;
-import io.rivulet.broker.group.consumer.SharingTurns;
+import io.rivulet.broker.group.consumer.AssignmentTurns;
+import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
@@ -43,7 +43,7 @@ public final class Groups implements AutoCloseable {
             FailureLatch failures) {
         this.runtime = runtime;
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
-        GroupContext around = new GroupContext(
+        GroupContext context = new GroupContext(
                 settings,
                 runtime.clock(),
                 runtime.timers(),
@@ -51,16 +51,16 @@ public final class Groups implements AutoCloseable {
                 () -> UUID.randomUUID().toString());
         GroupTable table = new GroupTable(heap);
         view = new GroupView(runtime.ownedTable(table::apply), table);
-        coordinator = new GroupCoordinator(around, table, this::append);
+        coordinator = new GroupCoordinator(context, table, this::append);
         regexMatching = new RegexMatching(
                 topics, settings.maxHeapBytes() / HeapShare.SEARCHES_OF_GROUPS, runtime::deliver, failures);
         consumers = new ConsumerGroups(
                 coordinator,
                 table,
-                new ConsumerSurroundings(around, consumerSettings, topics, regexMatching, new SharingTurns(around)));
-        offsets = new GroupOffsets(coordinator, around, table, topics);
+                new ConsumerContext(context, consumerSettings, topics, regexMatching, new AssignmentTurns(context)));
+        offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
-        expiry = new GroupExpiry(coordinator, offsets, table, around, topics);
+        expiry = new GroupExpiry(coordinator, offsets, table, context, topics);
     }
 
     public View view() {
@@ -79,7 +79,7 @@ public final class Groups implements AutoCloseable {
         runtime.start(coordinator::close);
     }
 
-    /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
+    /** Has the request run by the coordinator thread; false when too much is waiting there. */
     public boolean offer(Runnable request) {
         return runtime.offer(request);
     }

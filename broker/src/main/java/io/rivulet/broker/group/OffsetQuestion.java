@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * What groups have committed, group by group and offset by offset. A commit that becomes durable between two slices may be told in part,
  * as to a client that asks twice; of an open transaction, who wants stable offsets is told none.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse> {
     private static final long NO_OFFSET = -1;
@@ -41,7 +41,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     private final TopicCatalogue topics;
     private final Function<List<OffsetFetchResponseGroup>, OffsetFetchResponse> answer;
 
-    private final List<OffsetFetchResponseGroup> told = new ArrayList<>();
+    private final List<OffsetFetchResponseGroup> results = new ArrayList<>();
     private final Set<String> toldWhole = new HashSet<>();
     private int nextGroup;
     private @Nullable Walk walk;
@@ -94,7 +94,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
 
     @Override
     public OffsetFetchResponse answer() {
-        return answer.apply(told);
+        return answer.apply(results);
     }
 
     /** Null when there is nothing to tell of it. */
@@ -105,7 +105,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
             return null;
         }
         OffsetFetchResponseGroup response = new OffsetFetchResponseGroup().groupId(group.groupId());
-        told.add(response);
+        results.add(response);
         GroupSlot slot = table.find(group.groupId());
         ErrorCode error =
                 slot == null ? ErrorCode.NONE : groups.groupIn(slot).checkFetch(group.memberId(), group.memberEpoch());
@@ -147,13 +147,13 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     /** All that the group has committed; offsets of topics that were deleted are passed over. */
     private final class All implements Walk {
         private final GroupSlot slot;
-        private final List<OffsetFetchResponseTopics> told;
+        private final List<OffsetFetchResponseTopics> results;
         private final Map<Uuid, @Nullable List<OffsetFetchResponsePartitions>> byTopic = new HashMap<>();
         private int row;
 
-        All(GroupSlot slot, List<OffsetFetchResponseTopics> told) {
+        All(GroupSlot slot, List<OffsetFetchResponseTopics> results) {
             this.slot = slot;
-            this.told = told;
+            this.results = results;
         }
 
         @Override
@@ -187,7 +187,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
                 return null;
             }
             List<OffsetFetchResponsePartitions> partitions = new ArrayList<>();
-            told.add(new OffsetFetchResponseTopics()
+            results.add(new OffsetFetchResponseTopics()
                     .name(topic.name())
                     .topicId(topic.id())
                     .partitions(partitions));
@@ -199,7 +199,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     private final class Asked implements Walk {
         private final @Nullable GroupSlot slot;
         private final List<OffsetFetchRequestTopics> asked;
-        private final List<OffsetFetchResponseTopics> told;
+        private final List<OffsetFetchResponseTopics> results;
         /** Rows with a text, of up to 32 KiB, that was told before. */
         private final BitSet toldTexts = new BitSet();
 
@@ -209,10 +209,10 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         private @Nullable Topic topic;
         private List<OffsetFetchResponsePartitions> partitions = List.of();
 
-        Asked(@Nullable GroupSlot slot, List<OffsetFetchRequestTopics> asked, List<OffsetFetchResponseTopics> told) {
+        Asked(@Nullable GroupSlot slot, List<OffsetFetchRequestTopics> asked, List<OffsetFetchResponseTopics> results) {
             this.slot = slot;
             this.asked = asked;
-            this.told = told;
+            this.results = results;
         }
 
         @Override
@@ -242,7 +242,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         private void begin(OffsetFetchRequestTopics named) {
             topic = byId ? topics.find(named.topicId()) : topics.find(named.name());
             partitions = new ArrayList<>(named.partitionIndexes().length);
-            told.add(new OffsetFetchResponseTopics()
+            results.add(new OffsetFetchResponseTopics()
                     .name(named.name())
                     .topicId(named.topicId())
                     .partitions(partitions));

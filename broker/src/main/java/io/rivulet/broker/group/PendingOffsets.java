@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What transactions that are not over have committed to one group, by producer id.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class PendingOffsets {
     private static final int OVERHEAD_BYTES = 300;

@@ -2,8 +2,8 @@ package io.rivulet.broker.group;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.group.consumer.ConsumerContext;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.failure.FailureLatch;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe; the searches belong to its thread.
  */
-final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable {
+final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegexMatching.class);
     private static final long KEEP_THREAD_SECONDS = 10;
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -52,7 +52,7 @@ final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable
 
     /**
      * @param maxBytes what the searches may hold together, about
-     * @param deliver takes to the thread that owns the groups
+     * @param deliver takes to the coordinator thread
      */
     RegexMatching(TopicCatalogue topics, long maxBytes, Consumer<Runnable> deliver, FailureLatch failures) {
         this.failures = failures;

@@ -2,8 +2,8 @@ package io.rivulet.broker.group;
 
 import com.google.re2j.Pattern;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.group.consumer.ConsumerContext.Found;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -97,7 +97,7 @@ public final class RegexSearch {
         walk = catalogue.walk();
     }
 
-    /** For the thread that owns the groups. */
+    /** For the coordinator thread. */
     public Runnable end(boolean complete) {
         Map<String, List<Topic>> topics = new TreeMap<>(found);
         if (!complete) {

@@ -32,7 +32,7 @@ public final class ProducerIds implements View {
     public static final int VIEW_ID = 2;
 
     private static final int BLOCK_IDS = 1000;
-    /** As many ids a millisecond as nobody can take. */
+    /** As many ids a millisecond as offsetsOnly can take. */
     private static final int REBUILT_SHIFT = 10;
 
     private static final byte VERSION = 1;

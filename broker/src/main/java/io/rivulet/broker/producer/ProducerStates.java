@@ -41,7 +41,7 @@ final class ProducerStates {
     private static final long MILLIS_BETWEEN_WARNINGS = 3_600_000;
 
     private final SequenceRows rows;
-    private final LaidBatches laid = new LaidBatches();
+    private final PendingBatches pending = new PendingBatches();
     private final long expirationMillis;
     private final int maxRows;
     private final LongSupplier expiry;
@@ -147,10 +147,10 @@ final class ProducerStates {
         if (row == SequenceRows.NO_ROW) {
             return newRows() < maxRows ? ADMIT : TOO_MANY_NEW;
         }
-        long last = rows.lastLaid(row);
-        if (laid.holds(last)) {
-            int next = SequenceHeader.next(laid.baseSequence(last), laid.recordCount(last));
-            return check(row, header, laid.epoch(last), next);
+        long last = rows.lastPending(row);
+        if (pending.holds(last)) {
+            int next = SequenceHeader.next(pending.baseSequence(last), pending.recordCount(last));
+            return check(row, header, pending.epoch(last), next);
         }
         return isKnown(row) ? check(row, header, rows.epoch(row), rows.nextSequence(row)) : ADMIT;
     }
@@ -166,9 +166,11 @@ final class ProducerStates {
     }
 
     private long offsetOfCopy(int row, SequenceHeader header) {
-        for (long i = rows.lastLaid(row); laid.holds(i) && laid.epoch(i) == header.epoch(); i = laid.previous(i)) {
-            if (laid.baseSequence(i) == header.baseSequence() && laid.recordCount(i) == header.recordCount()) {
-                return laid.baseOffset(i);
+        for (long i = rows.lastPending(row);
+                pending.holds(i) && pending.epoch(i) == header.epoch();
+                i = pending.previous(i)) {
+            if (pending.baseSequence(i) == header.baseSequence() && pending.recordCount(i) == header.recordCount()) {
+                return pending.baseOffset(i);
             }
         }
         long copy = isKnown(row) && rows.epoch(row) == header.epoch()
@@ -177,7 +179,7 @@ final class ProducerStates {
         return copy == SequenceRows.NO_BATCH ? OUT_OF_ORDER : copy;
     }
 
-    /** Rows of which nothing is durable: nobody can make way for them. */
+    /** Rows of which nothing is durable: offsetsOnly can make way for them. */
     private int newRows() {
         return rows.size() - rows.idleCount() - rows.openCount();
     }
@@ -200,41 +202,41 @@ final class ProducerStates {
 
     // ---- from the laying to the disk ----
 
-    void laid(int queueId, long baseOffset, SequenceHeader header) {
+    void appended(int queueId, long baseOffset, SequenceHeader header) {
         int row = findOrAdd(queueId, header);
-        rows.lastLaid(row, laid.add(row, header, baseOffset, rows.lastLaid(row)));
+        rows.lastPending(row, pending.add(row, header, baseOffset, rows.lastPending(row)));
     }
 
     void takenBack(int queueId, long baseOffset) {
-        long last = laid.lastNumber();
-        if (laid.isEmpty() || !is(last, queueId, baseOffset)) {
+        long last = pending.lastNumber();
+        if (pending.isEmpty() || !is(last, queueId, baseOffset)) {
             return; // a batch without a sequence
         }
-        int row = laid.row(last);
-        rows.lastLaid(row, laid.previous(last));
-        laid.removeLast();
-        if (rows.batches(row) == 0 && !hasLaid(row)) {
+        int row = pending.row(last);
+        rows.lastPending(row, pending.previous(last));
+        pending.removeLast();
+        if (rows.batches(row) == 0 && !hasPending(row)) {
             rows.remove(row);
         }
     }
 
     private boolean is(long number, int queueId, long baseOffset) {
-        return laid.baseOffset(number) == baseOffset && rows.queueId(laid.row(number)) == queueId;
+        return pending.baseOffset(number) == baseOffset && rows.queueId(pending.row(number)) == queueId;
     }
 
-    private boolean hasLaid(int row) {
-        return laid.holds(rows.lastLaid(row));
+    private boolean hasPending(int row) {
+        return pending.holds(rows.lastPending(row));
     }
 
     // ---- when it is durable, and in a replay ----
 
     /** The queue has the batch at the offset. Telling it twice does no harm. */
     void applied(int queueId, long baseOffset, SequenceHeader header) {
-        long first = laid.firstNumber();
+        long first = pending.firstNumber();
         int row;
-        if (!laid.isEmpty() && is(first, queueId, baseOffset)) {
-            row = laid.row(first);
-            laid.removeFirst();
+        if (!pending.isEmpty() && is(first, queueId, baseOffset)) {
+            row = pending.row(first);
+            pending.removeFirst();
         } else {
             row = findOrAdd(queueId, header);
         }
@@ -291,7 +293,7 @@ final class ProducerStates {
     }
 
     private void forget(int row) {
-        if (hasLaid(row)) {
+        if (hasPending(row)) {
             rows.clear(row);
         } else {
             rows.remove(row);
@@ -302,7 +304,7 @@ final class ProducerStates {
     private void forgetDeleted() {
         for (int i = 0; i < ROWS_PER_LOOK; i++) {
             lookedAt = lookedAt + 1 < rows.rowLimit() ? lookedAt + 1 : 0;
-            boolean there = lookedAt < rows.rowLimit() && rows.exists(lookedAt) && !hasLaid(lookedAt);
+            boolean there = lookedAt < rows.rowLimit() && rows.exists(lookedAt) && !hasPending(lookedAt);
             if (there && !queueExists.test(rows.queueId(lookedAt))) {
                 rows.remove(lookedAt);
             }

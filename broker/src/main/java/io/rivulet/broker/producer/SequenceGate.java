@@ -93,7 +93,7 @@ public final class SequenceGate implements BatchGate {
     @Override
     public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
         if (header.read(source, at)) {
-            states.laid(queueId, baseOffset, header);
+            states.appended(queueId, baseOffset, header);
         }
     }
 

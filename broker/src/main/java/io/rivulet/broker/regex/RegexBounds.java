@@ -261,7 +261,7 @@ final class RegexBounds {
         }
         char c = regex.charAt(at++);
         if (c >= '0' && c <= '9') {
-            return Character.MAX_CODE_POINT; // octal; nobody needs to know which
+            return Character.MAX_CODE_POINT; // octal; offsetsOnly needs to know which
         }
         if (c != 'x') {
             return c;

@@ -35,9 +35,9 @@ public final class Regexes {
     }
 
     private static RefusedException refused(String field, String regex, String reason) {
-        String told = regex.length() <= TOLD_CHARS ? regex : regex.substring(0, TOLD_CHARS) + "...";
+        String results = regex.length() <= TOLD_CHARS ? regex : regex.substring(0, TOLD_CHARS) + "...";
         return new RefusedException(
                 ErrorCode.INVALID_REGULAR_EXPRESSION,
-                field + " `" + told + "` is not a valid regular expression: " + reason + ".");
+                field + " `" + results + "` is not a valid regular expression: " + reason + ".");
     }
 }

@@ -251,7 +251,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     }
 
     /** Of the queue's aborted transactions that ended before the offset no record is left. */
-    void abortedGone(int queueId, long beforeOffset) {
+    void removeAborted(int queueId, long beforeOffset) {
         histories.forgetBefore(queueId, beforeOffset);
     }
 

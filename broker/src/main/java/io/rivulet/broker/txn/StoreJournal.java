@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The journal on a store.
  *
- * <p>Owned by: the thread that owns the groups; completions come to it from the log writer.
+ * <p>Owned by: the coordinator thread; completions come to it from the log writer.
  */
 final class StoreJournal implements TxnJournal {
     /** There is one coordinator for ever. */

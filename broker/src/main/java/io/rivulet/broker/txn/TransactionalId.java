@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transactional id: what the log says of it, and what is under way.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class TransactionalId {
     /** As the log says. */

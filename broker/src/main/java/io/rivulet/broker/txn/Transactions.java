@@ -100,7 +100,7 @@ public final class Transactions {
         }
     }
 
-    /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
+    /** Has the request run by the coordinator thread; false when too much is waiting there. */
     public boolean offer(Runnable request) {
         return runtime.offer(request);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * writes. In the second (KIP-890; EndTxn from version 5) each end raises the epoch, so that what comes late never meets the next
  * transaction.
  *
- * <p>Owned by: the thread that owns the groups. Nothing in here knows of threads, so a test can run all of it in place.
+ * <p>Owned by: the coordinator thread. Nothing in here knows of threads, so a test can run all of it in place.
  */
 public final class TxnCoordinator {
     private static final short FENCED_FROM_VERSION = 2;

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * markers, some thousands at a time, and at last what else would have been in the one group. Whoever finds it decided, after a crash,
  * goes on with the markers that are missing.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class TxnEnding {
     /** More are not tried together. */

@@ -71,7 +71,7 @@ final class TxnView implements View {
             case TxnEntryLayout.ADDED ->
                 open.added(groupTimestamp, entry.getLong(), entry.getShort(), TxnEntryLayout.takeQueueIds(entry));
             case TxnEntryLayout.FORGOTTEN -> open.forgotten(entry.getLong());
-            case TxnEntryLayout.CLEANED -> open.abortedGone(entry.getInt(), entry.getLong());
+            case TxnEntryLayout.CLEANED -> open.removeAborted(entry.getInt(), entry.getLong());
             default -> throw new IllegalStateException("an entry of transactions of an unknown type");
         }
     }

@@ -4,7 +4,7 @@
  * <p>Enters: requests of producers and administrators; from the store, transactional batches and markers, and the entries of this view.
  * Leaves: entries, and the atomic group that ends a transaction; what is stable and what was aborted in each queue.
  *
- * <p>Threads: the coordinator and its table belong to the thread that owns the groups; {@link
+ * <p>Threads: the coordinator and its table belong to the coordinator thread; {@link
  * io.rivulet.broker.txn.OpenTransactions} is shared and guarded.
  */
 @NullMarked

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.group.consumer.ConsumerContext.Found;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.topic.TestTopics;
 import io.rivulet.store.failure.FailureLatch;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Searches share one thread and one memory: none holds up the others, and none that nobody waits for goes on. */
+/** Searches share one thread and one memory: none holds up the others, and none that offsetsOnly waits for goes on. */
 final class RegexMatchingTest {
     private static final int TOPICS = 2_000;
     private static final long PLENTY = 64 << 20;

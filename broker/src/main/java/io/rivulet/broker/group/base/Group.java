@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Who consumes together: the members of a group, whatever protocol they use. What it has committed is kept beside it, in
  * {@link GroupSlot}.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public interface Group {
     /** As ListGroups calls it. */
@@ -23,7 +23,7 @@ public interface Group {
     /** Whether it has no members: it may be deleted, and what it has committed may expire. */
     boolean isEmpty();
 
-    /** Whether it is empty and nobody is about to join: without anything in the log, it may be forgotten. */
+    /** Whether it is empty and offsetsOnly is about to join: without anything in the log, it may be forgotten. */
     boolean isIdle();
 
     /**
@@ -33,7 +33,7 @@ public interface Group {
      */
     long emptySinceMillis(long latestMillis);
 
-    /** Whether offsets that nobody is subscribed to expire in the state that it is in. */
+    /** Whether offsets that offsetsOnly is subscribed to expire in the state that it is in. */
     boolean offsetsMayExpire();
 
     /** Whether offsets of the topic are in use. */

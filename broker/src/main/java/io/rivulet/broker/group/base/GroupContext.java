@@ -7,7 +7,7 @@ import io.rivulet.broker.coordinator.Timers;
 import java.util.function.Supplier;
 
 /**
- * What a group has around it. Immutable; its parts belong to the thread that owns the groups.
+ * What a group has around it. Immutable; its parts belong to the coordinator thread.
  *
  * @param randomIds what makes member ids unique
  */

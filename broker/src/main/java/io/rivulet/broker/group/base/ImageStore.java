@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a group's image goes when it has changed. */
 public interface ImageStore {
-    /** @param done called on the thread that owns the groups: with null when the image is durable, or with the reason why not */
+    /** @param done called on the coordinator thread: with null when the image is durable, or with the reason why not */
     void store(ByteBuffer image, Consumer<@Nullable Throwable> done);
 
     /** Time has changed the group, not a request: it may have become idle. */

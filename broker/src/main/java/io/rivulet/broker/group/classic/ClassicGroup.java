@@ -130,7 +130,7 @@ public final class ClassicGroup implements Group {
 
     // ---- leave ----
 
-    /** Removes the member. {@link #membersHaveGone} follows, once for all members that leave together. */
+    /** Removes the member. {@link #membersLeft} follows, once for all members that leave together. */
     public ErrorCode leave(String memberId, @Nullable String instanceId) {
         if (members.isPending(memberId)) {
             members.removePending(memberId);
@@ -146,7 +146,7 @@ public final class ClassicGroup implements Group {
         return ErrorCode.NONE;
     }
 
-    public void membersHaveGone() {
+    public void membersLeft() {
         rebalance.membersRemoved();
     }
 

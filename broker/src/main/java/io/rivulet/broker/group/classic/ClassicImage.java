@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log keeps of a classic group: as it is when all have their assignments, or nobody is there.
+ * What the log keeps of a classic group: as it is when all have their assignments, or offsetsOnly is there.
  *
  * <pre>
  * | 1 | since when millis 8 | generation 4 | protocol type text | protocol text | leader text | count 4 | for each member:

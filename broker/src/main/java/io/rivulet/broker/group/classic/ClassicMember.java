@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member of a classic group.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class ClassicMember {
     private static final int OVERHEAD_BYTES = 300;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Who is in a classic group: members, in the order in which they came; ids that were given to clients that have not joined with them
  * yet; the leader. What each of them offers is counted, so that joining costs the same however many there are.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class ClassicMembers {
     private final HeapBudget heap;
@@ -220,14 +220,14 @@ final class ClassicMembers {
 
     /** What the leader is told of all. */
     List<JoinGroupResponseMember> joinResponseMembers(@Nullable String protocol) {
-        List<JoinGroupResponseMember> told = new ArrayList<>(byId.size());
+        List<JoinGroupResponseMember> results = new ArrayList<>(byId.size());
         for (ClassicMember member : byId.values()) {
-            told.add(new JoinGroupResponseMember()
+            results.add(new JoinGroupResponseMember()
                     .memberId(member.id)
                     .groupInstanceId(member.instanceId)
                     .metadata(member.metadata(protocol)));
         }
-        return told;
+        return results;
     }
 
     @Nullable
@@ -243,7 +243,7 @@ final class ClassicMembers {
         return member.id.equals(leader);
     }
 
-    /** Makes sure that the leader is one who has joined; false when nobody has. */
+    /** Makes sure that the leader is one who has joined; false when offsetsOnly has. */
     boolean electLeader() {
         ClassicMember current = leader == null ? null : byId.get(leader);
         if (current != null && current.isJoining()) {
@@ -262,16 +262,17 @@ final class ClassicMembers {
 
     /** @param stable whether what they say to each other is settled, and so told */
     List<DescribedGroupMember> described(@Nullable String protocol, boolean stable) {
-        List<DescribedGroupMember> told = new ArrayList<>(byId.size());
+        List<DescribedGroupMember> results = new ArrayList<>(byId.size());
         for (ClassicMember member : byId.values()) {
             DescribedGroupMember one = new DescribedGroupMember()
                     .memberId(member.id)
                     .groupInstanceId(member.instanceId)
                     .clientId(member.clientId)
                     .clientHost(member.clientHost);
-            told.add(stable ? one.memberMetadata(member.metadata(protocol)).memberAssignment(member.assignment) : one);
+            results.add(
+                    stable ? one.memberMetadata(member.metadata(protocol)).memberAssignment(member.assignment) : one);
         }
-        return told;
+        return results;
     }
 
     Map<String, byte[]> assignments() {

@@ -104,7 +104,7 @@ final class SubscribedTopics {
         return slot;
     }
 
-    /** FNV-1a from a start that nobody can guess, its bits mixed once more, for names differ in their last bytes; never 0. */
+    /** FNV-1a from a start that offsetsOnly can guess, its bits mixed once more, for names differ in their last bytes; never 0. */
     private static long hash(byte[] bytes, int from, int length) {
         long hash = START;
         for (int i = from; i < from + length; i++) {

@@ -3,7 +3,7 @@
  *
  * <p>Enters: requests of members, and time. Leaves: answers, and the group's image for the log.
  *
- * <p>Thread: the one that owns the groups. No other is seen, so a test can run all of it in place.
+ * <p>Thread: the coordinator thread owns it. No other is seen, so a test can run all of it in place.
  */
 @NullMarked
 package io.rivulet.broker.group.classic;

@@ -8,15 +8,15 @@ enum Assignor {
     /** Equal shares, and what a member has it keeps as far as that allows. */
     UNIFORM("uniform") {
         @Override
-        void assign(List<Share> shares, List<QueueSet> topics) {
-            UniformShares.assign(shares);
+        void assign(List<Assignee> assignees, List<QueueSet> topics) {
+            UniformAssignor.assign(assignees);
         }
     },
     /** Of each topic a run of partitions in a row, the same for topics of the same size. */
     RANGE("range") {
         @Override
-        void assign(List<Share> shares, List<QueueSet> topics) {
-            RangeShares.assign(shares, topics);
+        void assign(List<Assignee> assignees, List<QueueSet> topics) {
+            RangeAssignor.assign(assignees, topics);
         }
     };
 
@@ -43,20 +43,20 @@ enum Assignor {
     /**
      * Gives each share its queues: every queue that some member may have goes to one that may.
      *
-     * @param shares in an order that depends on nothing but the members' ids
+     * @param assignees in an order that depends on nothing but the members' ids
      * @param topics what belongs together, in the order of queue ids
      */
-    abstract void assign(List<Share> shares, List<QueueSet> topics);
+    abstract void assign(List<Assignee> assignees, List<QueueSet> topics);
 
     /** A member as an assignor sees it. */
-    static final class Share {
+    static final class Assignee {
         final ConsumerMember member;
         /** What its subscription allows. */
         final QueueSet eligible;
         /** Before: what it has. After: what it shall have. */
         QueueSet queues;
 
-        Share(ConsumerMember member, QueueSet eligible, QueueSet queues) {
+        Assignee(ConsumerMember member, QueueSet eligible, QueueSet queues) {
             this.member = member;
             this.eligible = eligible;
             this.queues = queues;

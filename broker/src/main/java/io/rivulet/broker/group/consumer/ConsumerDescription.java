@@ -51,7 +51,7 @@ public final class ConsumerDescription {
     private static Assignment assignment(ConsumerGroup group, QueueSet queues) {
         return new Assignment()
                 .topicPartitions(group.topics()
-                        .told(
+                        .byTopic(
                                 queues,
                                 (topic, partitions) -> new TopicPartitions()
                                         .topicId(topic.id())

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *              | 0, or 1 | session timeout 4 | varint protocols, each: name text, varint length, metadata |
  * CURRENT  | 3 | member id text | epoch 4 | previous epoch 4 | state 1 | assigned set | revoking set |
  * TARGET   | 4 | member id text | target set |
- * GONE     | 5 | member id text |
+ * MEMBER_REMOVED     | 5 | member id text |
  * </pre>
  *
  * <p>A member of one topic takes some 150 bytes, of which its texts are the most, and 2 to 10 for each range of queues.
@@ -35,7 +35,7 @@ public final class ConsumerEntryLayout {
     static final byte MEMBER = 2;
     static final byte CURRENT = 3;
     static final byte TARGET = 4;
-    static final byte GONE = 5;
+    static final byte MEMBER_REMOVED = 5;
 
     private static final int ITEM_HEAD_BYTES = 1 + Integer.BYTES;
     private static final int VARINT_BYTES = 5;
@@ -46,9 +46,9 @@ public final class ConsumerEntryLayout {
     // ---- writing ----
 
     /** What the group has changed, ready to be read. */
-    static ByteBuffer items(ConsumerGroup group, Dirt dirt) {
+    static ByteBuffer items(ConsumerGroup group, ChangedParts changes) {
         List<ByteBuffer> items = new ArrayList<>();
-        if (dirt.isGroupDirty()) {
+        if (changes.isGroupDirty()) {
             items.add(ByteBuffer.allocate(NUMBERS_BYTES)
                     .put(EPOCHS)
                     .putInt(2 * Integer.BYTES + 2 * Long.BYTES)
@@ -58,20 +58,20 @@ public final class ConsumerEntryLayout {
                     .putLong(group.target().emptySinceMillis())
                     .flip());
         }
-        for (Map.Entry<String, Integer> dirty : dirt.members().entrySet()) {
+        for (Map.Entry<String, Integer> dirty : changes.members().entrySet()) {
             ConsumerMember member = group.members().find(dirty.getKey());
             if (member == null) {
                 items.add(gone(dirty.getKey()));
                 continue;
             }
             int parts = dirty.getValue();
-            if ((parts & Dirt.MEMBER) != 0) {
+            if ((parts & ChangedParts.MEMBER) != 0) {
                 items.add(member(member));
             }
-            if ((parts & Dirt.CURRENT) != 0) {
+            if ((parts & ChangedParts.CURRENT) != 0) {
                 items.add(current(member));
             }
-            if ((parts & Dirt.TARGET) != 0) {
+            if ((parts & ChangedParts.TARGET) != 0) {
                 items.add(target(member));
             }
         }
@@ -89,7 +89,7 @@ public final class ConsumerEntryLayout {
     }
 
     private static ByteBuffer gone(String memberId) {
-        ByteBuffer item = begun(GONE, textBytes(memberId));
+        ByteBuffer item = begun(MEMBER_REMOVED, textBytes(memberId));
         putText(item, memberId);
         return ended(item);
     }
@@ -115,7 +115,7 @@ public final class ConsumerEntryLayout {
             length += textBytes(name);
         }
         if (member.classic != null) {
-            for (ClassicSide.Protocol protocol : member.classic.protocols()) {
+            for (ClassicMetadata.Protocol protocol : member.classic.protocols()) {
                 length += textBytes(protocol.name()) + VARINT_BYTES + protocol.metadata().length;
             }
         }
@@ -134,12 +134,12 @@ public final class ConsumerEntryLayout {
         return ended(item);
     }
 
-    private static void putClassic(ByteBuffer item, @Nullable ClassicSide classic) {
+    private static void putClassic(ByteBuffer item, @Nullable ClassicMetadata classic) {
         item.put((byte) (classic == null ? 0 : 1));
         if (classic != null) {
             item.putInt(classic.sessionTimeoutMillis());
             Varints.put(item, classic.protocols().size());
-            for (ClassicSide.Protocol protocol : classic.protocols()) {
+            for (ClassicMetadata.Protocol protocol : classic.protocols()) {
                 putText(item, protocol.name());
                 Varints.put(item, protocol.metadata().length);
                 item.put(protocol.metadata());
@@ -211,16 +211,16 @@ public final class ConsumerEntryLayout {
         return member;
     }
 
-    private static ClassicSide takeClassic(ByteBuffer value) {
+    private static ClassicMetadata takeClassic(ByteBuffer value) {
         int sessionTimeoutMillis = value.getInt();
-        List<ClassicSide.Protocol> protocols = new ArrayList<>();
+        List<ClassicMetadata.Protocol> protocols = new ArrayList<>();
         for (int left = Varints.take(value); left > 0; left--) {
             String name = takeText(value);
             byte[] metadata = new byte[Varints.take(value)];
             value.get(metadata);
-            protocols.add(new ClassicSide.Protocol(name, metadata));
+            protocols.add(new ClassicMetadata.Protocol(name, metadata));
         }
-        return new ClassicSide(sessionTimeoutMillis, List.copyOf(protocols));
+        return new ClassicMetadata(sessionTimeoutMillis, List.copyOf(protocols));
     }
 
     static void readCurrent(byte[] item, ConsumerMember member) {

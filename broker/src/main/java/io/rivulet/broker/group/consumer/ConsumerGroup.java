@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who is in it {@link ConsumerMembers} know. What has changed goes into the log by way of {@link ConsumerJournal}; an answer waits there until what it tells is durable.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class ConsumerGroup implements Group {
     public static final String TYPE = "consumer";
@@ -35,7 +35,7 @@ public final class ConsumerGroup implements Group {
     public static final String PROTOCOL_TYPE = "consumer";
 
     private final String groupId;
-    private final ConsumerSurroundings surroundings;
+    private final ConsumerContext context;
     private final ImageStore images;
     private final ConsumerJournal journal;
     private final GroupTopics topics;
@@ -45,14 +45,14 @@ public final class ConsumerGroup implements Group {
     private boolean closed;
 
     /** @param images stores items of {@link ConsumerEntryLayout} */
-    public ConsumerGroup(String groupId, ConsumerSurroundings surroundings, ImageStore images) {
+    public ConsumerGroup(String groupId, ConsumerContext context, ImageStore images) {
         this.groupId = groupId;
-        this.surroundings = surroundings;
+        this.context = context;
         this.images = images;
-        this.members = new ConsumerMembers(groupId, surroundings.settings());
+        this.members = new ConsumerMembers(groupId, context.settings());
         this.journal = new ConsumerJournal(this, images);
-        this.topics = new GroupTopics(surroundings, this::regexesMatched);
-        this.target = new TargetAssignment(surroundings, topics, members, owned, journal);
+        this.topics = new GroupTopics(context, this::regexesMatched);
+        this.target = new TargetAssignment(context, topics, members, owned, journal);
     }
 
     // ---- heartbeats ----
@@ -70,27 +70,27 @@ public final class ConsumerGroup implements Group {
     // ---- members ----
 
     String newMemberId() {
-        return surroundings.around().randomIds().get();
+        return context.group().randomIds().get();
     }
 
     /** A static member is back under another id and takes over what it had. */
     ConsumerMember replace(ConsumerMember before, String memberId) {
-        ConsumerMember member = before.reborn(memberId);
+        ConsumerMember member = before.withId(memberId);
         forget(before);
         put(member);
-        dirt().member(memberId, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        changes().member(memberId, ChangedParts.MEMBER | ChangedParts.CURRENT | ChangedParts.TARGET);
         return member;
     }
 
     /** A member that may be new has changed as the update says. */
     void updated(ConsumerMember member, MemberUpdate update) {
         if (members.find(member.id) == null) {
-            dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+            changes().member(member.id, ChangedParts.MEMBER | ChangedParts.CURRENT | ChangedParts.TARGET);
             target.membersChanged();
         }
         members.put(member);
         if (update.isChange()) {
-            dirt().member(member.id, Dirt.MEMBER);
+            changes().member(member.id, ChangedParts.MEMBER);
             target.membersChanged();
         }
         topics.subscribed(member);
@@ -108,20 +108,20 @@ public final class ConsumerGroup implements Group {
         if (!closed) {
             target.refreshInTurn();
             topics.matchRegexes();
-            tellOfChanges();
+            publishChanges();
         }
     }
 
     private void regexesMatched() {
         refresh();
-        tellOfChanges();
+        publishChanges();
     }
 
     void reconcile(ConsumerMember member, @Nullable QueueSet reported) {
         if (!Reconciliation.step(member, target.targetEpoch(), reported, owned)) {
             return;
         }
-        dirt().member(member.id, Dirt.CURRENT);
+        changes().member(member.id, ChangedParts.CURRENT);
         if (member.state == State.UNREVOKED_PARTITIONS) {
             restartRevocation(member);
         } else {
@@ -132,10 +132,10 @@ public final class ConsumerGroup implements Group {
     void restartRevocation(ConsumerMember member) {
         Timers.Timer timer = member.revocation;
         if (timer == null) {
-            timer = surroundings.around().timers().timer(() -> fence(member));
+            timer = context.group().timers().timer(() -> fence(member));
             member.revocation = timer;
         }
-        timer.set(surroundings.around().clock().nanosIn(member.rebalanceTimeoutMillis));
+        timer.set(context.group().clock().nanosIn(member.rebalanceTimeoutMillis));
     }
 
     /** Whether some of what the member waits for has become free. */
@@ -149,8 +149,8 @@ public final class ConsumerGroup implements Group {
     /** A static member leaves for a while, and keeps what it has. */
     void leaveForAWhile(ConsumerMember member) {
         owned.remove(member.revoking);
-        member.goAway();
-        dirt().member(member.id, Dirt.CURRENT);
+        member.leaveForAWhile();
+        changes().member(member.id, ChangedParts.CURRENT);
     }
 
     void remove(ConsumerMember member) {
@@ -162,7 +162,7 @@ public final class ConsumerGroup implements Group {
     private void fence(ConsumerMember member) {
         if (members.find(member.id) == member) {
             remove(member);
-            tellOfChanges();
+            publishChanges();
         }
     }
 
@@ -170,13 +170,13 @@ public final class ConsumerGroup implements Group {
     void restartSession(ConsumerMember member) {
         Timers.Timer timer = member.session;
         if (timer == null) {
-            timer = surroundings.around().timers().timer(() -> fence(member));
+            timer = context.group().timers().timer(() -> fence(member));
             member.session = timer;
         }
         int millis = member.classic == null
-                ? surroundings.settings().sessionTimeoutMillis()
+                ? context.settings().sessionTimeoutMillis()
                 : member.classic.sessionTimeoutMillis();
-        timer.set(surroundings.around().clock().nanosIn(millis));
+        timer.set(context.group().clock().nanosIn(millis));
     }
 
     private void put(ConsumerMember member) {
@@ -188,7 +188,7 @@ public final class ConsumerGroup implements Group {
         target.membersChanged();
         member.cancelTimers();
         members.remove(member);
-        dirt().member(member.id, 0);
+        changes().member(member.id, 0);
     }
 
     @Override
@@ -200,16 +200,16 @@ public final class ConsumerGroup implements Group {
 
     // ---- the log ----
 
-    private Dirt dirt() {
-        return journal.dirt();
+    private ChangedParts changes() {
+        return journal.changes();
     }
 
-    private void tellOfChanges() {
+    private void publishChanges() {
         journal.write();
         images.changed();
     }
 
-    /** For changes that nobody waits for. */
+    /** For changes that offsetsOnly waits for. */
     public void writeChanges() {
         journal.write();
     }
@@ -225,9 +225,8 @@ public final class ConsumerGroup implements Group {
     }
 
     /** A group as the log knows it, with its members just heard of. */
-    public static ConsumerGroup of(
-            String groupId, ConsumerImage image, ConsumerSurroundings surroundings, ImageStore images) {
-        ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
+    public static ConsumerGroup of(String groupId, ConsumerImage image, ConsumerContext context, ImageStore images) {
+        ConsumerGroup group = new ConsumerGroup(groupId, context, images);
         image.restore(group);
         group.topics.afterRestart(group.members.all());
         for (ConsumerMember member : group.members.all()) {
@@ -240,10 +239,9 @@ public final class ConsumerGroup implements Group {
     }
 
     /** A group that was one of the classic protocol, with all of its members. */
-    public static ConsumerGroup of(
-            String groupId, ClassicHandover handed, ConsumerSurroundings surroundings, ImageStore images) {
-        ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
-        group.classicDoor().takeOver(handed);
+    public static ConsumerGroup of(String groupId, ClassicHandover handed, ConsumerContext context, ImageStore images) {
+        ConsumerGroup group = new ConsumerGroup(groupId, context, images);
+        group.classicMembers().takeOver(handed);
         return group;
     }
 
@@ -253,14 +251,14 @@ public final class ConsumerGroup implements Group {
         member.assigned = had;
         member.target = had;
         restore(member);
-        dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        changes().member(member.id, ChangedParts.MEMBER | ChangedParts.CURRENT | ChangedParts.TARGET);
         topics.subscribed(member);
         restartSession(member);
     }
 
     /** Where members of the classic protocol go in and out. */
-    public ClassicDoor classicDoor() {
-        return new ClassicDoor(this);
+    public ClassicMemberAdapter classicMembers() {
+        return new ClassicMemberAdapter(this);
     }
 
     void restore(ConsumerMember member) {
@@ -365,7 +363,7 @@ public final class ConsumerGroup implements Group {
         return topics;
     }
 
-    ConsumerSurroundings surroundings() {
-        return surroundings;
+    ConsumerContext context() {
+        return context;
     }
 }

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The heartbeats of members of the consumer protocol: with them a member joins, tells what it wants and has, learns what it gets, and
- * leaves. {@link ClassicDoor} is the same for members of the classic protocol.
+ * leaves. {@link ClassicMemberAdapter} is the same for members of the classic protocol.
  *
  * <p>Owned by: the coordinator thread.
  */
 final class ConsumerHeartbeat {
     private final ConsumerGroup group;
-    private final ConsumerSurroundings surroundings;
+    private final ConsumerContext context;
     private final ConsumerMembers members;
 
     ConsumerHeartbeat(ConsumerGroup group) {
         this.group = group;
-        this.surroundings = group.surroundings();
+        this.context = group.context();
         this.members = group.members();
     }
 
@@ -54,7 +54,7 @@ final class ConsumerHeartbeat {
         return new ConsumerGroupHeartbeatResponse()
                 .memberId(member.id)
                 .memberEpoch(member.epoch)
-                .heartbeatIntervalMs(surroundings.settings().heartbeatIntervalMillis())
+                .heartbeatIntervalMs(context.settings().heartbeatIntervalMillis())
                 .assignment(joins || full || !member.assigned.equals(before) ? assignment(member.assigned) : null);
     }
 
@@ -65,7 +65,7 @@ final class ConsumerHeartbeat {
         }
         QueueSet.Builder queues = new QueueSet.Builder();
         for (ConsumerGroupHeartbeatRequest.TopicPartitions partitions : request.topicPartitions()) {
-            Topic topic = surroundings.topics().find(partitions.topicId());
+            Topic topic = context.topics().find(partitions.topicId());
             for (int partition : partitions.partitions()) {
                 int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
                 if (queueId != Topic.NO_QUEUE) {
@@ -126,7 +126,7 @@ final class ConsumerHeartbeat {
     private ConsumerGroupHeartbeatResponse.Assignment assignment(QueueSet queues) {
         return new ConsumerGroupHeartbeatResponse.Assignment()
                 .topicPartitions(group.topics()
-                        .told(
+                        .byTopic(
                                 queues,
                                 (topic, partitions) -> new ConsumerGroupHeartbeatResponse.TopicPartitions()
                                         .topicId(topic.id())

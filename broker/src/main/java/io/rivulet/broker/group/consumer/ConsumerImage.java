@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What the log says of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as bytes. It is
  * what snapshots are made of, and what the group is made of after a restart.
  *
- * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the one that opens the store.
  */
 public final class ConsumerImage {
     private static final int MEMBER_PARTS = 3;
@@ -40,7 +40,7 @@ public final class ConsumerImage {
                 int part = type - ConsumerEntryLayout.MEMBER;
                 parts[part] = replaced(parts[part], item);
             }
-            case ConsumerEntryLayout.GONE -> {
+            case ConsumerEntryLayout.MEMBER_REMOVED -> {
                 byte[] @Nullable [] parts = members.remove(ConsumerEntryLayout.memberIdOf(item));
                 for (int i = 0; parts != null && i < MEMBER_PARTS; i++) {
                     bytes -= size(parts[i]);

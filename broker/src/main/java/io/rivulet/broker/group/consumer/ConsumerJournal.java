@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes a group's changes to the log, one entry after the other: what changes while one is under way goes with the next. Entries hold
  * values, not differences; what does not get into the log is dirty again, and goes with the next entry as it is by then. So every
- * durable entry makes sense without those that failed, and nobody is told what a crash could take back.
+ * durable entry makes sense without those that failed, and offsetsOnly is told what a crash could take back.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class ConsumerJournal {
     private final ConsumerGroup group;
     private final ImageStore images;
-    private Dirt dirt = new Dirt();
+    private ChangedParts changes = new ChangedParts();
     private boolean underWay;
     /** Who waits for the entry under way, and who for the next one. */
     private List<Consumer<@Nullable Throwable>> waiting = new ArrayList<>();
@@ -30,16 +30,16 @@ final class ConsumerJournal {
     }
 
     /** What is not in the log yet, nor under way. */
-    Dirt dirt() {
-        return dirt;
+    ChangedParts changes() {
+        return changes;
     }
 
     boolean isQuiet() {
-        return !underWay && dirt.isClean();
+        return !underWay && changes.isEmpty();
     }
 
     void whenDurable(Consumer<@Nullable Throwable> action) {
-        if (!dirt.isClean()) {
+        if (!changes.isEmpty()) {
             waitingForNext.add(action);
             write();
         } else if (underWay) {
@@ -51,11 +51,11 @@ final class ConsumerJournal {
 
     /** Begins an entry, if there is anything to write and none is under way. */
     void write() {
-        if (underWay || dirt.isClean()) {
+        if (underWay || changes.isEmpty()) {
             return;
         }
-        Dirt taken = dirt;
-        dirt = new Dirt();
+        ChangedParts taken = changes;
+        changes = new ChangedParts();
         waiting = waitingForNext;
         waitingForNext = new ArrayList<>();
         underWay = true;
@@ -63,14 +63,14 @@ final class ConsumerJournal {
         images.store(items, failure -> written(taken, failure));
     }
 
-    private void written(Dirt taken, @Nullable Throwable failure) {
+    private void written(ChangedParts taken, @Nullable Throwable failure) {
         underWay = false;
         if (failure != null) {
-            dirt.addAll(taken);
+            changes.addAll(taken);
         }
-        List<Consumer<@Nullable Throwable>> told = waiting;
+        List<Consumer<@Nullable Throwable>> results = waiting;
         waiting = new ArrayList<>();
-        told.forEach(action -> action.accept(failure));
+        results.forEach(action -> action.accept(failure));
         // After a failure, the next request tries again; time alone does not.
         if (failure == null || !waitingForNext.isEmpty()) {
             write();

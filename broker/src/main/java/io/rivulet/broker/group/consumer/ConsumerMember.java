@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member of a group. Owned by: the thread that owns the groups.
+ * A member of a group. Owned by: the coordinator thread.
  *
  * <pre>
  * epoch        what the member was last told; a commit must carry it
@@ -62,7 +62,7 @@ final class ConsumerMember {
     Subscription subscription = Subscription.NOTHING;
     /** What it is to the classic protocol; null for a member of the consumer protocol. */
     @Nullable
-    ClassicSide classic;
+    ClassicMetadata classic;
 
     int epoch;
     int previousEpoch;
@@ -98,7 +98,7 @@ final class ConsumerMember {
     }
 
     /** A static member that is away keeps what it has, and gives up what it was to give up. */
-    void goAway() {
+    void leaveForAWhile() {
         epoch = AWAY;
         state = State.STABLE;
         revoking = QueueSet.EMPTY;
@@ -106,7 +106,7 @@ final class ConsumerMember {
     }
 
     /** The same static member under another id: it has what it had, and still has to join. */
-    ConsumerMember reborn(String newId) {
+    ConsumerMember withId(String newId) {
         ConsumerMember copy = new ConsumerMember(newId);
         copy.instanceId = instanceId;
         copy.rackId = rackId;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The members of a group of the consumer protocol, by their ids and, if they are static, by their instance ids: who may come in, who is
  * whom, and what they are for together.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class ConsumerMembers {
     private final String groupId;

@@ -87,12 +87,12 @@ final class EmbeddedProtocol {
     /** An assignment as a client reads it that sent this metadata. */
     static byte[] assignment(QueueSet queues, GroupTopics topics, byte[] metadata) {
         short version = version(Unpooled.wrappedBuffer(metadata), ConsumerProtocolAssignment.HIGHEST_VERSION);
-        List<ConsumerProtocolAssignment.TopicPartition> told = topics.told(
+        List<ConsumerProtocolAssignment.TopicPartition> results = topics.byTopic(
                 queues,
                 (topic, partitions) -> new ConsumerProtocolAssignment.TopicPartition()
                         .topic(topic.name())
                         .partitions(partitions));
-        ConsumerProtocolAssignment message = new ConsumerProtocolAssignment().assignedPartitions(told);
+        ConsumerProtocolAssignment message = new ConsumerProtocolAssignment().assignedPartitions(results);
         ByteBuf bytes = Unpooled.buffer(Short.BYTES + message.sizeInBytes(version));
         bytes.writeShort(version);
         message.write(bytes, version);

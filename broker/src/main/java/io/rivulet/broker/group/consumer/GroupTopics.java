@@ -2,8 +2,8 @@ package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.group.consumer.ConsumerContext.Found;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.topic.Topic;
 import java.util.Collection;
 import java.util.Collections;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * What a group knows of topics: a function of the catalogue, found again after a restart. Names are looked up as soon as topics have
  * changed and a member is heard of; regular expressions are matched elsewhere, and count when the result has come.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class GroupTopics {
     private static final Logger LOG = LoggerFactory.getLogger(GroupTopics.class);
@@ -42,7 +42,7 @@ final class GroupTopics {
     /** A topic and its place in a list. */
     private static final long BYTES_PER_MATCH = 72;
 
-    private final ConsumerSurroundings surroundings;
+    private final ConsumerContext context;
     private final Runnable onMatched;
     private ResolvedTopics subscribed = ResolvedTopics.NONE;
     private Map<String, List<Topic>> matches = new TreeMap<>();
@@ -69,8 +69,8 @@ final class GroupTopics {
     private long countedBytes;
 
     /** @param onMatched the regular expressions have been matched: what they mean may have changed */
-    GroupTopics(ConsumerSurroundings surroundings, Runnable onMatched) {
-        this.surroundings = surroundings;
+    GroupTopics(ConsumerContext context, Runnable onMatched) {
+        this.context = context;
         this.onMatched = onMatched;
     }
 
@@ -92,8 +92,8 @@ final class GroupTopics {
     /** Whether {@link #refresh} would look names up. */
     boolean areDue() {
         return newSubscription
-                || (surroundings.topics().changes() != version
-                        && surroundings.around().clock().elapsedMillis() >= refreshNotBefore);
+                || (context.topics().changes() != version
+                        && context.group().clock().elapsedMillis() >= refreshNotBefore);
     }
 
     /**
@@ -106,14 +106,14 @@ final class GroupTopics {
             return false;
         }
         newSubscription = false;
-        version = surroundings.topics().changes();
-        refreshNotBefore = surroundings.around().clock().elapsedMillis() + MIN_REFRESH_MILLIS;
+        version = context.topics().changes();
+        refreshNotBefore = context.group().clock().elapsedMillis() + MIN_REFRESH_MILLIS;
         subscriptions = new HashSet<>();
         members.forEach(member -> subscriptions.add(member.subscription));
         names = subscriptions.stream()
                 .mapToInt(subscription -> subscription.names().size())
                 .sum();
-        subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
+        subscribed = ResolvedTopics.of(subscriptions, matches, context.topics(), subscribed, owned);
         members.forEach(this::subscribed);
         regexes = regexesOf(members);
         matches.keySet().retainAll(regexes);
@@ -135,8 +135,8 @@ final class GroupTopics {
         if (matching || closed || regexes.isEmpty()) {
             return;
         }
-        long now = surroundings.around().clock().elapsedMillis();
-        long currentVersion = surroundings.topics().changes();
+        long now = context.group().clock().elapsedMillis();
+        long currentVersion = context.topics().changes();
         boolean due = currentVersion != matchedVersion && now >= rematchNotBefore;
         if (!due && matches.keySet().containsAll(regexes)) {
             return;
@@ -144,14 +144,14 @@ final class GroupTopics {
         matching = true;
         matchedVersion = currentVersion;
         rematchNotBefore =
-                now + MIN_REFRESH_MILLIS + surroundings.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
-        surroundings.matcher().match(new Search(regexes, () -> !closed, this::matched));
+                now + MIN_REFRESH_MILLIS + context.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
+        context.matcher().match(new Search(regexes, () -> !closed, this::matched));
     }
 
     private void matched(Found found) {
         matching = false;
         if (!closed) {
-            long now = surroundings.around().clock().elapsedMillis();
+            long now = context.group().clock().elapsedMillis();
             rematchNotBefore = Math.max(rematchNotBefore, now + PAUSES * found.nanos() / NANOS_PER_MILLI);
             matches = hasRoomFor(found) ? found.topics() : nothing(found);
             newSubscription = true;
@@ -163,7 +163,7 @@ final class GroupTopics {
     private boolean hasRoomFor(Found found) {
         long bytes = found.topics().values().stream().mapToLong(List::size).sum()
                 * (BYTES_PER_MATCH + ResolvedTopics.BYTES_PER_RUN);
-        boolean room = surroundings.around().heap().hasRoomFor(bytes - countedBytes);
+        boolean room = context.group().heap().hasRoomFor(bytes - countedBytes);
         if (!room) {
             LOG.warn(
                     "The regular expressions of a group match nothing now: rivulet.groups.bytes has no room for what "
@@ -180,7 +180,7 @@ final class GroupTopics {
     }
 
     private void count(long bytes) {
-        surroundings.around().heap().add(bytes - countedBytes);
+        context.group().heap().add(bytes - countedBytes);
         countedBytes = bytes;
     }
 
@@ -234,13 +234,13 @@ final class GroupTopics {
         return subscribed.queuesByTopic();
     }
 
-    <T> List<T> told(QueueSet queues, BiFunction<Topic, int[], T> told) {
-        return subscribed.told(queues, told);
+    <T> List<T> byTopic(QueueSet queues, BiFunction<Topic, int[], T> make) {
+        return subscribed.byTopic(queues, make);
     }
 
     /** Looks at the different subscriptions; they are few, however many members and topics there are. */
     boolean isSubscribed(String topicName) {
-        Topic topic = surroundings.topics().find(topicName);
+        Topic topic = context.topics().find(topicName);
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(0);
         for (Subscription subscription : subscriptions) {
             if (Collections.binarySearch(subscription.names(), topicName) >= 0) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Changes what a member says of itself, and remembers whether anything was new. Owned by: the thread that owns the groups. */
+/** Changes what a member says of itself, and remembers whether anything was new. Owned by: the coordinator thread. */
 final class MemberUpdate {
     private final ConsumerMember member;
     private boolean change;
@@ -57,7 +57,7 @@ final class MemberUpdate {
     }
 
     /** @param classic null for a member of the consumer protocol, which it may not have been before */
-    void classic(@Nullable ClassicSide classic) {
+    void classic(@Nullable ClassicMetadata classic) {
         change |= !Objects.equals(classic, member.classic);
         member.classic = classic;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * any         nothing to give up, some of it not free    UNRELEASED_PARTITIONS, the target's epoch, what is free
  * </pre>
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class Reconciliation {
     private Reconciliation() {}

@@ -47,7 +47,7 @@ final class ResolvedTopics {
 
     /**
      * @param matches for each regular expression the topics that were found; none for one that was not looked for yet
-     * @param before what was known before; of it, topics in {@code owned} stay known although nobody wants them any more
+     * @param before what was known before; of it, topics in {@code owned} stay known although offsetsOnly wants them any more
      */
     static ResolvedTopics of(
             Collection<Subscription> subscriptions,
@@ -111,16 +111,16 @@ final class ResolvedTopics {
     /**
      * Which partitions the queues are, topic by topic. Queues of unknown or deleted topics are left out.
      *
-     * @param told makes what is told of a topic and its partitions; anew each time that somebody looks, for partitions may be millions
+     * @param make makes what is told of a topic and its partitions; anew each time that somebody looks, for partitions may be millions
      */
-    <T> List<T> told(QueueSet queues, BiFunction<Topic, int[], T> told) {
+    <T> List<T> byTopic(QueueSet queues, BiFunction<Topic, int[], T> make) {
         List<Map.Entry<Topic, List<int[]>>> found =
                 List.copyOf(rangesByTopic(queues).entrySet());
         return new AbstractList<>() {
             @Override
             public T get(int index) {
                 Map.Entry<Topic, List<int[]>> one = found.get(index);
-                return told.apply(one.getKey(), partitions(one.getValue()));
+                return make.apply(one.getKey(), partitions(one.getValue()));
             }
 
             @Override

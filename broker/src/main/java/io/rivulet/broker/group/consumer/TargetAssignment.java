@@ -13,7 +13,7 @@ import java.util.List;
 final class TargetAssignment {
     static final long NOT_EMPTY = -1;
 
-    private final ConsumerSurroundings surroundings;
+    private final ConsumerContext context;
     private final GroupTopics topics;
     private final ConsumerMembers members;
     private final OwnedQueues owned;
@@ -31,12 +31,12 @@ final class TargetAssignment {
     private boolean waitsForTurn;
 
     TargetAssignment(
-            ConsumerSurroundings surroundings,
+            ConsumerContext context,
             GroupTopics topics,
             ConsumerMembers members,
             OwnedQueues owned,
             ConsumerJournal journal) {
-        this.surroundings = surroundings;
+        this.context = context;
         this.topics = topics;
         this.members = members;
         this.owned = owned;
@@ -62,10 +62,10 @@ final class TargetAssignment {
      */
     void refresh(Runnable turn) {
         boolean needed = mayHaveChanged || topics.areDue();
-        if (needed && takesLong && !members.isEmpty() && !surroundings.turns().isFree()) {
+        if (needed && takesLong && !members.isEmpty() && !context.turns().isFree()) {
             if (!waitsForTurn) {
                 waitsForTurn = true;
-                surroundings.turns().await(turn);
+                context.turns().await(turn);
             }
         } else {
             refreshNow();
@@ -78,10 +78,10 @@ final class TargetAssignment {
     }
 
     private void refreshNow() {
-        long began = surroundings.turns().begin();
+        long began = context.turns().begin();
         mayHaveChanged |= topics.refresh(members.all(), owned);
         boolean assigned = assign();
-        boolean tookLong = surroundings.turns().end(began);
+        boolean tookLong = context.turns().end(began);
         // A refresh that assigned nothing was quick, but that says nothing about the next one.
         takesLong = tookLong || (takesLong && !assigned);
     }
@@ -98,22 +98,22 @@ final class TargetAssignment {
         }
         eligibility = now;
         groupEpoch++;
-        List<Assignor.Share> shares = new ArrayList<>(members.size());
+        List<Assignor.Assignee> assignees = new ArrayList<>(members.size());
         for (ConsumerMember member : members.all()) {
             // While its regular expression is being matched, the member keeps what it has and gets nothing new.
             QueueSet eligible = member.allowed == null ? member.target : member.allowed;
-            shares.add(new Assignor.Share(member, eligible, member.target));
+            assignees.add(new Assignor.Assignee(member, eligible, member.target));
         }
-        members.preferredAssignor().assign(shares, topics.queuesByTopic());
-        for (Assignor.Share share : shares) {
-            if (!share.queues.equals(share.member.target)) {
-                share.member.target = share.queues;
-                journal.dirt().member(share.member.id, Dirt.TARGET);
+        members.preferredAssignor().assign(assignees, topics.queuesByTopic());
+        for (Assignor.Assignee assignee : assignees) {
+            if (!assignee.queues.equals(assignee.member.target)) {
+                assignee.member.target = assignee.queues;
+                journal.changes().member(assignee.member.id, ChangedParts.TARGET);
             }
         }
         targetEpoch = groupEpoch;
-        emptySinceMillis = members.isEmpty() ? surroundings.around().clock().stampMillis() : NOT_EMPTY;
-        journal.dirt().group();
+        emptySinceMillis = members.isEmpty() ? context.group().clock().stampMillis() : NOT_EMPTY;
+        journal.changes().group();
         return true;
     }
 

@@ -4,7 +4,7 @@
  *
  * <p>Enters: heartbeats, changed topics, the ring of an alarm. Leaves: answers, and changes for the log.
  *
- * <p>Thread: the one that owns the groups; the image of the log belongs to the log writer.
+ * <p>Thread: the coordinator thread owns it; the image of the log belongs to the log writer.
  */
 @NullMarked
 package io.rivulet.broker.group.consumer;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Row numbers are stable as long as the row exists, so that a walk may be interrupted and meet each row that was there all the while.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class CommittedOffsets extends RowIndex {
     /** Instead of a row. */

@@ -3,7 +3,7 @@
  *
  * <p>Enters: what entries of the log say of a group's offsets. Leaves: the same, by topic and partition.
  *
- * <p>Thread: the one that owns the groups.
+ * <p>Thread: the coordinator thread owns it.
  */
 @NullMarked
 package io.rivulet.broker.group.offset;

@@ -52,7 +52,7 @@ final class ConsumerGroupModelTest {
         /** What it uses, by topic name; what it was told to use. */
         final TreeSet<Integer> uses = new TreeSet<>();
 
-        final TreeSet<Integer> told = new TreeSet<>();
+        final TreeSet<Integer> results = new TreeSet<>();
 
         int epoch;
         boolean tellsAll = true;
@@ -69,7 +69,7 @@ final class ConsumerGroupModelTest {
 
         void drop() {
             uses.clear();
-            told.clear();
+            results.clear();
             epoch = 0;
             tellsAll = true;
         }
@@ -214,8 +214,8 @@ final class ConsumerGroupModelTest {
             // While it is still busy with doing what it was told, it says nothing of what it has.
             boolean done = client.tellsAll || random.nextInt(3) > 0;
             if (done) {
-                client.uses.retainAll(client.told);
-                client.uses.addAll(client.told);
+                client.uses.retainAll(client.results);
+                client.uses.addAll(client.results);
             }
             ConsumerGroupHeartbeatRequest request = request(client, done);
             int number = ++client.beats;
@@ -249,7 +249,7 @@ final class ConsumerGroupModelTest {
         }
 
         private List<TopicPartitions> partitions(Set<Integer> queues) {
-            List<TopicPartitions> told = new ArrayList<>();
+            List<TopicPartitions> results = new ArrayList<>();
             for (String name : names) {
                 Topic topic = world.topics.topic(name);
                 int[] partitions = new int[topic.partitionCount()];
@@ -260,10 +260,10 @@ final class ConsumerGroupModelTest {
                     }
                 }
                 if (count > 0) {
-                    told.add(new TopicPartitions().topicId(topic.id()).partitions(Arrays.copyOf(partitions, count)));
+                    results.add(new TopicPartitions().topicId(topic.id()).partitions(Arrays.copyOf(partitions, count)));
                 }
             }
-            return told;
+            return results;
         }
 
         private void answered(Client client, ConsumerGroupHeartbeatResponse response) {
@@ -274,12 +274,12 @@ final class ConsumerGroupModelTest {
             client.epoch = response.memberEpoch();
             ConsumerGroupHeartbeatResponse.Assignment assignment = response.assignment();
             if (assignment != null) {
-                client.told.clear();
+                client.results.clear();
                 for (ConsumerGroupHeartbeatResponse.TopicPartitions partitions : assignment.topicPartitions()) {
                     Topic topic = world.topics.catalogue().find(partitions.topicId());
                     for (int partition : partitions.partitions()) {
                         if (topic != null) {
-                            client.told.add(topic.queueId(partition));
+                            client.results.add(topic.queueId(partition));
                         }
                     }
                 }
@@ -303,11 +303,11 @@ final class ConsumerGroupModelTest {
             for (Client client : clients.values()) {
                 ConsumerMember member = world.group().members().find(client.id);
                 if (member == null || client.epoch > member.epoch) {
-                    continue; // fenced: its session is over, or it was told what now nobody knows
+                    continue; // fenced: its session is over, or it was results what now offsetsOnly knows
                 }
                 for (int queueId : client.uses) {
                     if (!exists(queueId)) {
-                        continue; // its topic was deleted, and nobody else can get it
+                        continue; // its topic was deleted, and offsetsOnly else can get it
                     }
                     String other = users.put(queueId, client.id);
                     assertThat(other)
@@ -342,8 +342,8 @@ final class ConsumerGroupModelTest {
                     }
                     beat(client);
                     world.settle();
-                    client.uses.retainAll(client.told);
-                    client.uses.addAll(client.told);
+                    client.uses.retainAll(client.results);
+                    client.uses.addAll(client.results);
                 }
                 check();
             }

@@ -280,7 +280,7 @@ final class ConsumerGroupTest {
     @Test
     void aClassicMemberGoesAlong() {
         world.ask(join("a"));
-        ClassicDoor door = world.group().classicDoor();
+        ClassicMemberAdapter door = world.group().classicMembers();
         JoinGroupResponse asked = door.join(classic("", "range"));
         assertThat(asked.errorCode()).isEqualTo(ErrorCode.MEMBER_ID_REQUIRED.code());
         JoinGroupResponse joined = door.join(classic(asked.memberId(), "range"));
@@ -298,16 +298,16 @@ final class ConsumerGroupTest {
         refused(ErrorCode.ILLEGAL_GENERATION, () -> door.heartbeat(heartbeat(id, 1)));
         refused(ErrorCode.ILLEGAL_GENERATION, () -> door.sync(sync(id, 1)));
         refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> door.heartbeat(heartbeat("a", 2)));
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> door.heartbeat(heartbeat("nobody", 2)));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> door.heartbeat(heartbeat("offsetsOnly", 2)));
         refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, () -> door.join(classic("c", "other")));
         refused(
                 ErrorCode.INCONSISTENT_GROUP_PROTOCOL,
                 () -> door.sync(sync(id, 2).protocolName("other")));
         assertThat(world.group().checkCommit(id, null, 1)).isEqualTo(ErrorCode.ILLEGAL_GENERATION);
 
-        assertThat(door.isOnlyWayIn()).isFalse();
+        assertThat(door.hasOnlyClassicMembers()).isFalse();
         world.ask(leave("a", -1));
-        assertThat(door.isOnlyWayIn()).isTrue();
+        assertThat(door.hasOnlyClassicMembers()).isTrue();
         refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> door.sync(sync(id, 2)));
         assertThat(door.handOver().members()).hasSize(1);
     }

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * <p>Costs as much as there are members and ranges, for each pool; the number of queues does not matter. Where that is much, because
  * each member wants other topics, levelling ends early.
  */
-final class UniformShares {
+final class UniformAssignor {
     /** Each round lowers the sum of squares, so it ends anyway; this bounds the work where subscriptions overlap in long chains. */
     private static final int MAX_ROUNDS = 32;
     /** Looks at members, of all rounds: some tens of milliseconds. A share that is not quite equal then is good enough. */
@@ -31,16 +31,16 @@ final class UniformShares {
     private final List<Pool> pools;
     private long looks;
 
-    private UniformShares(List<Assignor.Share> shares) {
-        this.loads = new int[shares.size()];
-        this.pools = pools(shares);
+    private UniformAssignor(List<Assignor.Assignee> assignees) {
+        this.loads = new int[assignees.size()];
+        this.pools = pools(assignees);
     }
 
-    static void assign(List<Assignor.Share> shares) {
-        new UniformShares(shares).balance(shares);
+    static void assign(List<Assignor.Assignee> assignees) {
+        new UniformAssignor(assignees).balance(assignees);
     }
 
-    private void balance(List<Assignor.Share> shares) {
+    private void balance(List<Assignor.Assignee> assignees) {
         for (Pool pool : pools) {
             for (int i = 0; i < pool.members.length; i++) {
                 loads[pool.members[i]] += pool.held[i].size();
@@ -55,22 +55,22 @@ final class UniformShares {
             }
         }
         List<QueueSet.Builder> result = new ArrayList<>();
-        shares.forEach(share -> result.add(new QueueSet.Builder()));
+        assignees.forEach(assignee -> result.add(new QueueSet.Builder()));
         for (Pool pool : pools) {
             for (int i = 0; i < pool.members.length; i++) {
                 result.get(pool.members[i]).addAll(pool.held[i]);
             }
         }
         for (int i = 0; i < result.size(); i++) {
-            shares.get(i).queues = result.get(i).build();
+            assignees.get(i).queues = result.get(i).build();
         }
     }
 
     /** Cuts the queues into those that the same members may have; the pools with the fewest members first. */
-    private List<Pool> pools(List<Assignor.Share> shares) {
-        List<Piece> pieces = pieces(shares);
-        for (int i = 0; i < shares.size(); i++) {
-            hold(i, shares.get(i).queues, pieces);
+    private List<Pool> pools(List<Assignor.Assignee> assignees) {
+        List<Piece> pieces = pieces(assignees);
+        for (int i = 0; i < assignees.size(); i++) {
+            hold(i, assignees.get(i).queues, pieces);
         }
         List<Pool> cut = pieces.stream().map(Piece::pool).distinct().collect(Collectors.toCollection(ArrayList::new));
         cut.forEach(Pool::settle);
@@ -82,11 +82,11 @@ final class UniformShares {
     private record Piece(int first, int end, Pool pool) {}
 
     /** In the order of ids. */
-    private List<Piece> pieces(List<Assignor.Share> shares) {
+    private List<Piece> pieces(List<Assignor.Assignee> assignees) {
         Map<QueueSet, BitSet> bySubscription = new HashMap<>();
-        for (int i = 0; i < shares.size(); i++) {
+        for (int i = 0; i < assignees.size(); i++) {
             bySubscription
-                    .computeIfAbsent(shares.get(i).eligible, set -> new BitSet())
+                    .computeIfAbsent(assignees.get(i).eligible, set -> new BitSet())
                     .set(i);
         }
         TreeMap<Integer, BitSet> changes = new TreeMap<>();

@@ -11,9 +11,9 @@ import java.util.Deque;
  * So members that change their subscriptions all the time do not hold up the commits and heartbeats of other groups. A group that
  * shares its queues quickly needs no turn.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
-public final class SharingTurns {
+public final class AssignmentTurns {
     private static final long LONG_MILLIS = 5;
     private static final long RESTS = 10;
 
@@ -24,9 +24,9 @@ public final class SharingTurns {
 
     private long restUntilMillis = Long.MIN_VALUE;
 
-    public SharingTurns(GroupContext around) {
-        this.clock = around.clock();
-        this.timer = around.timers().timer(this::next);
+    public AssignmentTurns(GroupContext context) {
+        this.clock = context.clock();
+        this.timer = context.timers().timer(this::next);
     }
 
     long begin() {

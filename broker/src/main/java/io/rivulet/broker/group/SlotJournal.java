@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Takes entries about a slot to the log in the order in which they come, however long they are. One that no group of the log holds goes in
  * parts, each when the one before is durable; what else is said of the group, but for its offsets, waits until then.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
-final class SlotAppending {
+final class SlotJournal {
     private final Journal journal;
     private final GroupTable table;
 
-    SlotAppending(Journal journal, GroupTable table) {
+    SlotJournal(Journal journal, GroupTable table) {
         this.journal = journal;
         this.table = table;
     }
@@ -50,7 +50,7 @@ final class SlotAppending {
                 return;
             }
             if (failure != null) {
-                table.forgetParts(slot);
+                table.dropParts(slot);
             }
             done.accept(failure);
             goOn(slot);

@@ -13,15 +13,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a group of the consumer protocol has around it, beyond what all groups have. Immutable. */
-public record ConsumerSurroundings(
-        GroupContext around,
+public record ConsumerContext(
+        GroupContext group,
         ConsumerGroupSettings settings,
         TopicCatalogue topics,
         Matcher matcher,
-        SharingTurns turns) {
+        AssignmentTurns turns) {
     /** Compiles regular expressions, and finds topics with them, elsewhere: both take long. */
     public interface Matcher {
-        /** @param checked called on the thread that owns the groups: with null when it is one, or with why it is refused */
+        /** @param checked called on the coordinator thread: with null when it is one, or with why it is refused */
         void check(String regex, Consumer<@Nullable RefusedException> checked);
 
         void match(Search search);
@@ -30,8 +30,8 @@ public record ConsumerSurroundings(
     /**
      * What a group wants to have found.
      *
-     * @param wanted asked on any thread: false when nobody waits for it any more
-     * @param found called on the thread that owns the groups; not any more when nobody waits
+     * @param wanted asked on any thread: false when offsetsOnly waits for it any more
+     * @param found called on the coordinator thread; not any more when offsetsOnly waits
      */
     public record Search(Set<String> regexes, BooleanSupplier wanted, Consumer<Found> found) {}
 

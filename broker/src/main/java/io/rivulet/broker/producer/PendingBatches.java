@@ -15,7 +15,7 @@ import java.util.Arrays;
  *
  * Owned by: log-writer thread.
  */
-final class LaidBatches {
+final class PendingBatches {
     private static final int WORDS = 4;
     private static final int INITIAL_BATCHES = 64;
 
@@ -23,7 +23,7 @@ final class LaidBatches {
     private long first;
     private long end;
 
-    /** Whether the number is that of one that is still here; those of the others, and {@link SequenceRows#NONE_LAID}, are lower. */
+    /** Whether the number is that of one that is still here; those of the others, and {@link SequenceRows#NONE_PENDING}, are lower. */
     boolean holds(long number) {
         return number >= first;
     }
