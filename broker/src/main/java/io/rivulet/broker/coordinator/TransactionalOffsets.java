@@ -24,7 +24,10 @@ public interface TransactionalOffsets {
     /** Stores offsets that wait for the end of the producer's transaction. The caller has checked the transaction. */
     void commitInTransaction(TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply);
 
-    /** The entry that commits or drops the offsets that wait for the end of the producer's transaction; null if none wait. */
+    /**
+     * The entry that commits or drops the offsets that wait for the end of the producer's transaction; null if none
+     * wait.
+     */
     @Nullable
     ViewEntry endEntry(long producerId, boolean committed);
 

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the APIs of the consumer protocol do with groups.
+ * Serves the APIs of the consumer protocol.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -49,7 +49,7 @@ public final class ConsumerGroups {
         this.context = context;
     }
 
-    /** Brings the groups to life that the log has members of. */
+    /** Restores the groups whose members are in the log. */
     void begin() {
         for (GroupSlot slot : List.copyOf(table.all())) {
             if (slot.consumerImage != null) {
@@ -169,7 +169,9 @@ public final class ConsumerGroups {
         throw notFound(slot.id);
     }
 
-    /** The group of the slot; a new one instead of an empty one of the other protocol, whose image goes with the first entry. */
+    /**
+     * The group in the slot. An empty classic group is replaced; its image goes with the first entry of the new group.
+     */
     private ConsumerGroup groupToJoin(GroupSlot slot) {
         Group group = slot.group;
         if (group instanceof ConsumerGroup consumer) {
@@ -190,7 +192,7 @@ public final class ConsumerGroups {
         throw notFound(slot.id);
     }
 
-    /** The group that lives from now on; what was there before ends. */
+    /** Puts the group into the slot and ends the one that was there. */
     private static void settle(GroupSlot slot, ConsumerGroup group) {
         Group before = slot.group;
         slot.group = group;
@@ -199,7 +201,10 @@ public final class ConsumerGroups {
         }
     }
 
-    /** When the last member of the consumer protocol has gone, those of the classic protocol go on with that. */
+    /**
+     * After the last member of the consumer protocol has left, the members that remain continue with the classic
+     * protocol.
+     */
     private void downgradeIfDue(GroupSlot slot) {
         if (slot.group instanceof ConsumerGroup group
                 && context.settings().downgrade()
@@ -222,14 +227,14 @@ public final class ConsumerGroups {
         return new ConsumerGroupHeartbeatResponse().errorCode(code.code()).errorMessage(message);
     }
 
-    /** When the inbox of the groups is full. */
+    /** The response when the coordinator thread's inbox is full. */
     public static ConsumerGroupHeartbeatResponse turnedAway() {
         return refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, null);
     }
 
     // ---- members of the classic protocol ----
 
-    /** In the place of {@link ClassicGroup#join}. */
+    /** Replaces {@link ClassicGroup#join}. */
     static void join(ConsumerGroup group, JoinCall call) {
         try {
             JoinGroupResponse response = group.classicMembers().join(call);
@@ -278,7 +283,7 @@ public final class ConsumerGroups {
 
     public LongQuestions.Question<ConsumerGroupDescribeResponse> describe(ConsumerGroupDescribeRequest request) {
         List<DescribedGroup> described = new ArrayList<>(request.groupIds().size());
-        // A group that is asked for twice is told once: it may be a large one.
+        // A group that is named twice is described once, because it may be large.
         return new OneByOne<>(
                 List.copyOf(new LinkedHashSet<>(request.groupIds())),
                 id -> find(id) instanceof ConsumerGroup group ? ConsumerDescription.parts(group) : 0,
@@ -301,7 +306,7 @@ public final class ConsumerGroups {
                         .errorMessage("Group " + groupId + " is not a consumer group.");
     }
 
-    /** When the inbox of the groups is full. */
+    /** The response when the coordinator thread's inbox is full. */
     public static ConsumerGroupDescribeResponse turnedAway(ConsumerGroupDescribeRequest request) {
         return new ConsumerGroupDescribeResponse()
                 .groups(request.groupIds().stream()

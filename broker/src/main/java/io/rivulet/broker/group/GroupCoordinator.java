@@ -39,15 +39,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the group APIs do with groups; {@link GroupOffsets} is what they do with offsets. Every call answers once, now or later.
+ * Serves the group APIs; {@link GroupOffsets} and {@link OffsetFetch} serve those for offsets. Every request gets one
+ * response, now or later.
  *
- * <p>Owned by: the coordinator thread. Nothing in here knows of threads, so a test can run all of it in place.
+ * <p>Owned by: the coordinator thread. It starts no threads, so a test can run it on its own.
  */
 public final class GroupCoordinator {
     private static final short MEMBERS_LEAVE_TOGETHER_FROM_VERSION = 3;
     private static final short GROUP_ID_NOT_FOUND_FROM_VERSION = 6;
     private static final String DEAD = "Dead";
-    /** Clients offer a few. Each is looked for among those of all members. */
+    /** Clients offer a few. Each is compared with those of all members. */
     private static final int MAX_PROTOCOLS = 100;
     /** A committed offset takes 18 bytes in an entry and 64 in the heap; images take less. */
     private static final long HEAP_BYTES_PER_ENTRY_BYTE = 4;
@@ -56,7 +57,7 @@ public final class GroupCoordinator {
     private final GroupContext context;
     private final GroupTable table;
     private final SlotJournal journal;
-    /** What every group is that only commits offsets. Nobody joins it. */
+    /** Stands for each group that only commits offsets. It has no members. */
     private final Group offsetsOnly;
 
     GroupCoordinator(GroupContext context, GroupTable table, Journal journal) {
@@ -68,7 +69,7 @@ public final class GroupCoordinator {
                 new ClassicGroup(context, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
     }
 
-    /** Brings the groups to life that the log has members of. */
+    /** Restores the groups whose members are in the log. */
     void begin() {
         for (GroupSlot slot : List.copyOf(table.all())) {
             table.dropParts(slot);
@@ -89,7 +90,10 @@ public final class GroupCoordinator {
 
     // ---- entries ----
 
-    /** Appends an entry about the slot, which is not forgotten meanwhile. Until it is applied, it counts for what it may become. */
+    /**
+     * Appends an entry about the slot. The slot stays until the entry is applied, and the heap that the entry may take
+     * is reserved.
+     */
     void append(GroupSlot slot, ByteBuffer entry, Consumer<@Nullable Throwable> done) {
         long bytes = HEAP_BYTES_PER_ENTRY_BYTE * entry.remaining();
         slot.entriesUnderWay++;
@@ -118,13 +122,13 @@ public final class GroupCoordinator {
 
     // ---- groups ----
 
-    /** The group in the slot; one that only commits offsets is an empty classic one. */
+    /** The group in the slot. A group that only commits offsets counts as an empty classic group. */
     Group groupIn(GroupSlot slot) {
         Group group = slot.group;
         return group == null ? offsetsOnly : group;
     }
 
-    /** The classic group of that id; null when there is none, or one of another kind. */
+    /** The classic group with that id; null if there is none, or if it is of another kind. */
     private @Nullable ClassicGroup findClassic(String id) {
         GroupSlot slot = table.find(id);
         return slot != null && slot.group instanceof ClassicGroup group ? group : null;
@@ -135,7 +139,7 @@ public final class GroupCoordinator {
         return slot != null && slot.group instanceof ConsumerGroup group ? group : null;
     }
 
-    /** Whether a group under an id that is not in use yet would be one too many. */
+    /** Whether a group with that id exists or may be added. */
     boolean mayAdd(String id) {
         return table.find(id) != null
                 || (table.size() < settings.maxGroups() && context.heap().hasRoomFor(2L * id.length()));
@@ -255,7 +259,7 @@ public final class GroupCoordinator {
 
     public LongQuestions.Question<DescribeGroupsResponse> describe(DescribeGroupsRequest request, short version) {
         List<DescribedGroup> described = new ArrayList<>(request.groups().size());
-        // A group that is asked for twice is told once: it may be a large one.
+        // A group that is named twice is described once, because it may be large.
         return new OneByOne<>(
                 List.copyOf(new LinkedHashSet<>(request.groups())),
                 this::memberCount,

@@ -9,18 +9,19 @@ import io.rivulet.broker.topic.TopicCatalogue;
 import java.util.List;
 
 /**
- * Finds offsets that are too old or whose topic is gone, and groups that are nothing any more, and has the log delete them. It walks
- * round a slice at a time, so that offsetsOnly waits for it.
+ * Deletes offsets that are too old or whose topic was deleted, and groups that are empty and without offsets. It works
+ * in slices, so requests do not wait for it.
  *
  * <pre>
  *  group                                    its offsets expire
- *  with members, in Stable                  when offsetsOnly is subscribed to their topic, so long after they were committed
+ *  with members, in Stable                  the retention time after their commit, if no member subscribes to the topic
  *  with members, otherwise                  never
- *  that had members                         all together, so long after the last has left
- *  that only ever committed offsets         so long after they were committed
+ *  that had members                         all together, the retention time after the last member left
+ *  that only committed offsets              the retention time after their commit
  * </pre>
  *
- * A group with entries on their way, or with offsets of a transaction that is not over, is passed over until the next round: what they say must not be deleted unread.
+ * A group with entries in flight, or with offsets of an open transaction, is skipped until the next round: these
+ * offsets must not be deleted.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -81,7 +82,7 @@ final class GroupExpiry {
         timer.set(context.clock().nanosIn(roundEnded ? context.settings().expiryIntervalMillis() : PAUSE_MILLIS));
     }
 
-    /** Answers how many rows it has looked at. */
+    /** Returns how many rows it has checked. */
     private int slice(GroupSlot slot, int maxRows, long beforeMillis) {
         Group group = groups.groupIn(slot);
         long latestMillis = context.clock().stampMillis();

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the groups that there are all the while, and perhaps others.
+ * Lists groups in slices. A group that is added or deleted meanwhile may be listed or not.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits and deletes offsets: what may be is written into entries, and answered when they are durable. {@link OffsetFetch} reads.
+ * Commits and deletes offsets. The response follows when the entries are durable. {@link OffsetFetch} reads offsets.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -115,7 +115,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         return groups.mayAdd(request.groupId()) && context.heap().hasRoomFor(bytes);
     }
 
-    /** Groups that are there go on when there is no room for more. */
+    /** Whether the commit only replaces offsets. Such commits go on when there is no room for more. */
     private boolean growsNothing(@Nullable GroupSlot slot, OffsetCommitRequest request, short version) {
         if (slot == null) {
             return false;
@@ -171,7 +171,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         });
     }
 
-    /** Who names neither member nor generation is not asked for them: clients before version 3 don't. */
+    /** A request with neither member nor generation is not checked for them: clients before version 3 send none. */
     private ErrorCode checkCommit(TxnOffsetCommitRequest request, short version) {
         GroupSlot slot = table.find(request.groupId());
         int generation = request.generationIdOrMemberEpoch();
@@ -306,7 +306,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         return new OffsetCommitResponse().topics(results);
     }
 
-    /** When the inbox of the groups is full. */
+    /** The response when the coordinator thread's inbox is full. */
     public static OffsetCommitResponse turnedAway(OffsetCommitRequest request) {
         return refused(request, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS);
     }
@@ -320,7 +320,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         };
     }
 
-    /** Appends the entries, and tells once when all are durable, or why one is not. */
+    /** Appends the entries; calls back once, when all are durable or with the first failure. */
     void store(String groupId, List<ByteBuffer> entries, Consumer<@Nullable Throwable> done) {
         if (entries.isEmpty()) {
             done.accept(null);

@@ -15,14 +15,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All groups as a list of entries that makes them, taken a slice at a time while they change.
+ * A snapshot of all groups, as a list of entries. It is taken in slices while groups change.
  *
  * <pre>
  * | for each entry: length 4, entry as in {@link GroupEntryLayout} | 0 4 |
  * </pre>
  *
- * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none. What changes while it is taken stands in the log
- * behind it, and is told again.
+ * <p>Crash policy: the store keeps snapshots checksummed and uses a complete one or none. Changes that happen meanwhile
+ * are in the log after the snapshot, and are replayed.
  *
  * <p>Owned by: the coordinator thread, slice by slice.
  */
@@ -42,7 +42,7 @@ final class GroupSnapshot {
         this.ids = table.ids();
     }
 
-    /** The next part of the snapshot, or null when it is complete. */
+    /** The next slice of the snapshot; null after the last. */
     @Nullable
     ByteBuffer slice() {
         if (next > ids.size()) {

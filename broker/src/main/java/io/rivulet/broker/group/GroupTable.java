@@ -19,16 +19,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything under its group id. What the log says comes in by {@link #apply}, live and in a replay alike; the groups as they live are
- * kept beside it.
+ * All slots by group id. {@link #apply} takes durable entries, live and in a replay; the live groups are kept beside
+ * that state.
  *
- * <p>Owned by: the coordinator thread; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
 final class GroupTable {
     private final HeapBudget heap;
     private final TopicNumbers topics = new TopicNumbers();
     private final Map<String, GroupSlot> slots = new HashMap<>();
-    /** Where a producer's transaction has offsets. */
+    /** The slots that have offsets of a producer's transaction. */
     private final Map<Long, Set<GroupSlot>> pending = new HashMap<>();
 
     GroupTable(HeapBudget heap) {
@@ -62,7 +62,7 @@ final class GroupTable {
         return slot;
     }
 
-    /** Forgets the slot if there is nothing in it, offsetsOnly about to join, and nothing on its way. */
+    /** Removes the slot if it is empty, no client is joining, and no entry is in flight. */
     void removeIfUnused(GroupSlot slot) {
         Group group = slot.group;
         if (slot.image == null
@@ -82,7 +82,7 @@ final class GroupTable {
 
     // ---- what the log says ----
 
-    /** The entry from position to limit; nothing of it is kept. */
+    /** Applies the entry from position to limit. The buffer is not kept. */
     void apply(ByteBuffer entry) {
         byte type = entry.get();
         if (type == GroupEntryLayout.TXN_OVER) {
@@ -131,7 +131,7 @@ final class GroupTable {
         }
     }
 
-    /** Nobody is going to write the rest of an entry of this group. */
+    /** Drops the parts of an entry whose remaining parts will not be written. */
     void dropParts(GroupSlot slot) {
         if (slot.parts != null) {
             slot.parts = null;
@@ -210,7 +210,7 @@ final class GroupTable {
         }
     }
 
-    /** Takes one offset of an entry. */
+    /** Receives one offset of an entry. */
     @FunctionalInterface
     private interface Putting {
         void put(Uuid topic, int partition, long offset, int leaderEpoch, @Nullable String text, long millis);

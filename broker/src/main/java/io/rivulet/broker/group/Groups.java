@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door to the groups: makes their parts, hands them to the store as a view, and lets other threads in.
+ * The entry point to groups: creates their parts, and passes requests to the coordinator thread.
  *
  * <p>Thread-safe. Close it after the store and before the runtime.
  */
@@ -67,7 +67,7 @@ public final class Groups implements AutoCloseable {
         return view;
     }
 
-    /** Begins, when the store has replayed its log. */
+    /** Starts after the store has replayed its log. */
     public void start(Store openedStore) {
         journal = runtime.journal(openedStore, GroupView.VIEW_ID);
         view.goLive();
@@ -79,12 +79,12 @@ public final class Groups implements AutoCloseable {
         runtime.start(coordinator::close);
     }
 
-    /** Has the request run by the coordinator thread; false when too much is waiting there. */
+    /** Runs the request on the coordinator thread; false when too many requests wait there. */
     public boolean offer(Runnable request) {
         return runtime.offer(request);
     }
 
-    /** Has that thread run it, before all requests that come later. For what is bounded elsewhere. */
+    /** Runs the task on the coordinator thread, before all waiting requests. The caller bounds how many there are. */
     public void deliver(Runnable delivery) {
         runtime.deliver(delivery);
     }
@@ -111,7 +111,7 @@ public final class Groups implements AutoCloseable {
         return offsetFetch;
     }
 
-    /** Whether so much is on its way into the log that it is better to come again later. */
+    /** Whether so many bytes are in flight that requests that write are refused. */
     public boolean isBehind() {
         return runtime.isBehind();
     }

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Answers what groups have committed. What is answered is durable: a commit is in the table when its entry is. Who wants stable
- * offsets only is told to come again for those that an open transaction is about to change.
+ * Serves OffsetFetch. Only durable offsets are returned. For stable offsets, the client must retry while an open
+ * transaction may change them.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -80,7 +80,7 @@ public final class OffsetFetch {
         return new OffsetFetchResponse().topics(results).errorCode(group.errorCode());
     }
 
-    /** When the inbox of the groups is full. */
+    /** The response when the coordinator thread's inbox is full. */
     public static OffsetFetchResponse turnedAway(OffsetFetchRequest request) {
         short code = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.code();
         return new OffsetFetchResponse()

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What groups have committed, group by group and offset by offset. A commit that becomes durable between two slices may be told in part,
- * as to a client that asks twice; of an open transaction, who wants stable offsets is told none.
+ * The committed offsets of the requested groups, in slices. A commit that becomes durable between two slices may be
+ * returned in part. If the request asks for stable offsets, those of open transactions are not returned.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -97,10 +97,10 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         return answer.apply(results);
     }
 
-    /** Null when there is nothing to tell of it. */
+    /** Null if nothing is left to return for the group. */
     private @Nullable Walk begin(OffsetFetchRequestGroup group) {
         List<OffsetFetchRequestTopics> asked = group.topics();
-        // A group of which all is asked for twice is told once.
+        // If all offsets of a group are requested twice, they are returned once.
         if (asked == null && !toldWhole.add(group.groupId())) {
             return null;
         }
@@ -121,9 +121,11 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         return slot == null ? null : new All(slot, topicsTold);
     }
 
-    /** Over the offsets of one group. */
+    /** Walks over the offsets of one group. */
     private interface Walk {
-        /** Passes so many offsets at most; how many less they were, which is above 0 when there are no more. */
+        /**
+         * Visits at most so many offsets. Returns how many fewer it visited: 0 if there are more, above 0 at the end.
+         */
         int goOn(int most);
     }
 
@@ -144,7 +146,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
                 .errorCode(error.code());
     }
 
-    /** All that the group has committed; offsets of topics that were deleted are passed over. */
+    /** All offsets of the group; those of deleted topics are skipped. */
     private final class All implements Walk {
         private final GroupSlot slot;
         private final List<OffsetFetchResponseTopics> results;
@@ -195,12 +197,12 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         }
     }
 
-    /** What was asked for, in that order. */
+    /** The requested partitions, in the order of the request. */
     private final class Asked implements Walk {
         private final @Nullable GroupSlot slot;
         private final List<OffsetFetchRequestTopics> asked;
         private final List<OffsetFetchResponseTopics> results;
-        /** Rows with a text, of up to 32 KiB, that was told before. */
+        /** Rows whose text, of up to 32 KiB, was returned before. */
         private final BitSet toldTexts = new BitSet();
 
         private int nextTopic;

@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes entries about a slot to the log in the order in which they come, however long they are. One that no group of the log holds goes in
- * parts, each when the one before is durable; what else is said of the group, but for its offsets, waits until then.
+ * Appends entries about a slot in order, whatever their length. An entry that is too long for a log group is appended
+ * in parts, each when the one before is durable. Other entries about the group wait for the last part, except those
+ * about offsets.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -57,7 +58,7 @@ final class SlotJournal {
         });
     }
 
-    /** Until one of those that have waited is in parts again: then the rest waits for that. */
+    /** Runs the waiting appends. If one of them has parts, the others wait for it again. */
     private static void goOn(GroupSlot slot) {
         Deque<Runnable> waited = slot.afterParts;
         slot.afterParts = null;

@@ -3,8 +3,8 @@ package io.rivulet.broker.producer;
 import java.util.Arrays;
 
 /**
- * Batches that are laid down and not durable yet, in log order: a ring. Each knows the one before it of the same row. There are never
- * more than the groups on their way hold, so it stops growing.
+ * Batches that are laid down and not durable yet, in log order: a ring. Each knows the one before it of the same row.
+ * There are never more than the groups on their way hold, so it stops growing.
  *
  * <pre>
  *  word 0  base offset
@@ -23,7 +23,10 @@ final class PendingBatches {
     private long first;
     private long end;
 
-    /** Whether the number is that of one that is still here; those of the others, and {@link SequenceRows#NONE_PENDING}, are lower. */
+    /**
+     * Whether the number is that of one that is still here; those of the others, and {@link SequenceRows#NONE_PENDING},
+     * are lower.
+     */
     boolean holds(long number) {
         return number >= first;
     }

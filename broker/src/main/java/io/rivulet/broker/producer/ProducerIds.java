@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out producer ids, each once for ever: a block of them is taken by an entry in the log, and what a crash leaves of a block is
- * never handed out.
+ * Hands out producer ids, each once for ever: a block of them is taken by an entry in the log, and what a crash leaves
+ * of a block is never handed out.
  *
  * <pre>
  * entry and snapshot: | version 1, one byte | limit 8 |   every id below the limit may have been handed out
@@ -32,7 +32,7 @@ public final class ProducerIds implements View {
     public static final int VIEW_ID = 2;
 
     private static final int BLOCK_IDS = 1000;
-    /** As many ids a millisecond as offsetsOnly can take. */
+    /** As many ids a millisecond as nobody can take. */
     private static final int REBUILT_SHIFT = 10;
 
     private static final byte VERSION = 1;
@@ -46,8 +46,8 @@ public final class ProducerIds implements View {
     private boolean blockOnItsWay;
 
     /**
-     * Makes the limit again when it is lost: one that no broker has reached by handing out ids one after the other, nor by an earlier
-     * repair.
+     * Makes the limit again when it is lost: one that no broker has reached by handing out ids one after the other, nor
+     * by an earlier repair.
      */
     public static RepairAdvice.ViewRebuild rebuild(long nowMillis) {
         return new RepairAdvice.ViewRebuild() {

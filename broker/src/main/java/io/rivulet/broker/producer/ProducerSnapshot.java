@@ -20,8 +20,8 @@ import java.nio.channels.WritableByteChannel;
  * version 1: no bytes after the time of the last group; no bit for a transaction; milliseconds instead of touched
  * </pre>
  *
- * Rows are copied while they change, each as it is when its turn comes. So some know batches that the replay will tell once more,
- * which changes nothing; and a row that moved stands here twice, the later one counts.
+ * Rows are copied while they change, each as it is when its turn comes. So some know batches that the replay will tell
+ * once more, which changes nothing; and a row that moved stands here twice, the later one counts.
  *
  * <p>Crash policy: a checksummed snapshot of the store's; only batches in it that are durable.
  *

@@ -9,15 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which sequences each queue has from each idempotent producer: the last five batches, which is as many as a producer has in flight,
- * and behind them those that are laid down and not durable yet.
+ * Which sequences each queue has from each idempotent producer: the last five batches, which is as many as a producer
+ * has in flight, and behind them those that are laid down and not durable yet.
  *
- * <p>Rows are a function of the durable batches alone: those that were touched last, as many as the budget has room for, and all with
- * an open transaction. So a replay keeps the rows that the live broker keeps. That rows of deleted queues go some time later changes
- * no verdict.
+ * <p>Rows are a function of the durable batches alone: those that were touched last, as many as the budget has room
+ * for, and all with an open transaction. So a replay keeps the rows that the live broker keeps. That rows of deleted
+ * queues go some time later changes no verdict.
  *
- * <p>The order of rows is in a time that never goes back: the sum of all steps forward between the stamps of groups. Whether a producer
- * has been silent for too long is judged by a time that follows no short jump of the clock, {@link
+ * <p>The order of rows is in a time that never goes back: the sum of all steps forward between the stamps of groups.
+ * Whether a producer has been silent for too long is judged by a time that follows no short jump of the clock, {@link
  * io.rivulet.store.time.StoreClock#expiryMillis}.
  *
  * <p>Owned by: log-writer thread.
@@ -103,7 +103,10 @@ final class ProducerStates {
         return touched >>> ORDER_BITS;
     }
 
-    /** When the row was touched, as the clock shows it now. What was touched before a jump of the clock has its own time. Any thread. */
+    /**
+     * When the row was touched, as the clock shows it now. What was touched before a jump of the clock has its own
+     * time. Any thread.
+     */
     long clockMillis(long rowTouched) {
         long millis = millisOf(rowTouched);
         return millis <= groupMillis ? millis : millis - aheadMillis;
@@ -141,7 +144,10 @@ final class ProducerStates {
 
     // ---- before a batch is laid down ----
 
-    /** As {@link BatchGate#check}. A producer that is not known is taken at its word, unless too many such are on their way. */
+    /**
+     * As {@link BatchGate#check}. A producer that is not known is taken at its word, unless too many such are on their
+     * way.
+     */
     long check(int queueId, SequenceHeader header) {
         int row = find(queueId, header.producerId());
         if (row == SequenceRows.NO_ROW) {
@@ -179,7 +185,7 @@ final class ProducerStates {
         return copy == SequenceRows.NO_BATCH ? OUT_OF_ORDER : copy;
     }
 
-    /** Rows of which nothing is durable: offsetsOnly can make way for them. */
+    /** Rows of which nothing is durable: nobody can make way for them. */
     private int newRows() {
         return rows.size() - rows.idleCount() - rows.openCount();
     }
@@ -190,7 +196,9 @@ final class ProducerStates {
                 && (rows.isOpen(row) || expiryMillis - clockMillis(rows.touched(row)) <= expirationMillis);
     }
 
-    /** Whether the producer may have a transaction open in the queue: half of all rows may, for these are not forgotten. */
+    /**
+     * Whether the producer may have a transaction open in the queue: half of all rows may, for these are not forgotten.
+     */
     boolean hasRoomToOpen(int queueId, SequenceHeader header) {
         int row = find(queueId, header.producerId());
         if (rows.openCount() < maxRows / 2 || (row != SequenceRows.NO_ROW && rows.isOpen(row))) {

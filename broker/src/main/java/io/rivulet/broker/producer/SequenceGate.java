@@ -11,8 +11,8 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * Lets each sequence of an idempotent producer into a queue once, also over restarts. Batches without a sequence pass. Of
- * transactional batches that are in order the {@link TransactionGate} is asked.
+ * Lets each sequence of an idempotent producer into a queue once, also over restarts. Batches without a sequence pass.
+ * Of transactional batches that are in order the {@link TransactionGate} is asked.
  *
  * <p>Crash policy: a snapshot, and the batches behind it.
  *
@@ -37,8 +37,8 @@ public final class SequenceGate implements BatchGate {
     public static final long TOO_MANY_NEW = ProducerStates.TOO_MANY_NEW;
 
     /**
-     * In place of the leader epoch of a transactional batch, which no checksum covers and which is stamped when the batch is fetched:
-     * the batch adds its queue to the transaction, as those of the second protocol do (KIP-890).
+     * In place of the leader epoch of a transactional batch, which no checksum covers and which is stamped when the
+     * batch is fetched: the batch adds its queue to the transaction, as those of the second protocol do (KIP-890).
      */
     public static final int ADDS_ITSELF = 1;
 
@@ -58,7 +58,10 @@ public final class SequenceGate implements BatchGate {
         this(expirationMillis, Long.MAX_VALUE, TransactionGate.NONE, StoreClock.trusting(() -> 0));
     }
 
-    /** @param maxBytes of the heap for what is known of producers: when it is full, the longest idle of them are forgotten */
+    /**
+     * @param maxBytes of the heap for what is known of producers: when it is full, the longest idle of them are
+     *     forgotten
+     */
     public SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, StoreClock clock) {
         this(expirationMillis, maxBytes, transactions, clock::expiryMillis);
     }

@@ -5,8 +5,8 @@ import io.rivulet.protocol.record.SlimBatch;
 import java.nio.ByteBuffer;
 
 /**
- * What a batch says of its producer, as it was sent or slim, read out of a big-endian buffer. A flyweight: {@link #read} moves it to the next batch. Owned by
- * one thread.
+ * What a batch says of its producer, as it was sent or slim, read out of a big-endian buffer. A flyweight: {@link
+ * #read} moves it to the next batch. Owned by one thread.
  */
 public final class SequenceHeader {
     private final SlimBatch slim = new SlimBatch();

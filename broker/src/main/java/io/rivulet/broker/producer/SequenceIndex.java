@@ -1,8 +1,8 @@
 package io.rivulet.broker.producer;
 
 /**
- * Finds the row of a producer and queue. A part of all keys each has a table of its own, with linear probes, so that a table that
- * has to grow holds offsetsOnly up for long.
+ * Finds the row of a producer and queue. A part of all keys each has a table of its own, with linear probes, so that a
+ * table that has to grow holds nobody up for long.
  *
  * <p>Owned by: log-writer thread.
  */

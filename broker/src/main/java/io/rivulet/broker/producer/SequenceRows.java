@@ -19,12 +19,14 @@ import java.util.Arrays;
  *  word 10     of the {@link PendingBatches}, the row's last
  * </pre>
  *
- * The batches of a row follow each other without a gap in their sequences, so the last sequence and the counts tell all.
+ * The batches of a row follow each other without a gap in their sequences, so the last sequence and the counts tell
+ * all.
  *
  * <p>A row with batches is idle, and then in the list of idle rows, or has a transaction open.
  *
- * <p>Owned by: log-writer thread. Any thread may {@link #copy} a row: the stamp is a sequence lock, odd while the row changes, so a
- * copy that came in between is thrown away. Words 2 to 8 of a row change between {@link #begin} and {@link #end} only.
+ * <p>Owned by: log-writer thread. Any thread may {@link #copy} a row: the stamp is a sequence lock, odd while the row
+ * changes, so a copy that came in between is thrown away. Words 2 to 8 of a row change between {@link #begin} and
+ * {@link #end} only.
  */
 final class SequenceRows {
     /** As many as an idempotent producer of Kafka's may have in flight. */
@@ -252,8 +254,8 @@ final class SequenceRows {
     }
 
     /**
-     * Adds a batch behind the last. The oldest of five makes way. All make way for a new epoch, for a gap in the sequences, which only
-     * a forgotten producer leaves, and for one that is 4 billion offsets later.
+     * Adds a batch behind the last. The oldest of five makes way. All make way for a new epoch, for a gap in the
+     * sequences, which only a forgotten producer leaves, and for one that is 4 billion offsets later.
      */
     void addBatch(int row, short epoch, long baseOffset, int baseSequence, int recordCount, long touched) {
         int known = epoch == epoch(row) ? batches(row) : 0;

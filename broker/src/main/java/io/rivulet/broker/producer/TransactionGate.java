@@ -3,8 +3,8 @@ package io.rivulet.broker.producer;
 import io.rivulet.store.view.BatchGate;
 
 /**
- * Who decides which producers may write in a transaction, and keeps what they have written. It is asked by the {@link SequenceGate}
- * about batches that carry the transactional flag, when their sequences are in order.
+ * Who decides which producers may write in a transaction, and keeps what they have written. It is asked by the {@link
+ * SequenceGate} about batches that carry the transactional flag, when their sequences are in order.
  *
  * <p>Threads: called by the log-writer thread, or before it starts; must not block.
  */
@@ -24,8 +24,8 @@ public interface TransactionGate {
     };
 
     /**
-     * Whether the producer may write to the queue within its transaction; from then on the queue belongs to it, also if the batch is
-     * taken back.
+     * Whether the producer may write to the queue within its transaction; from then on the queue belongs to it, also if
+     * the batch is taken back.
      *
      * @param addsItself whether the batch adds the queue to the transaction; else that must have been done before
      * @return {@link BatchGate#ADMIT}, or one of the refusals of {@link SequenceGate}

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a regular expression once and adds up what its compilation may cost, in instructions of the program about. It knows as much of
- * RE2's syntax as that takes: groups, classes, repeats, alternatives, escapes and flags. What is no valid syntax it reads somehow; the
- * compiler refuses that later.
+ * Reads a regular expression once and adds up what its compilation may cost, in instructions of the program about. It
+ * knows as much of RE2's syntax as that takes: groups, classes, repeats, alternatives, escapes and flags. What is no
+ * valid syntax it reads somehow; the compiler refuses that later.
  *
  * <pre>
  * a character                                         1
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * \p{...}                                             200: some have hundreds of ranges
  * </pre>
  *
- * <p>An instruction that takes no character is worth 5: the matcher follows a row of them by calling itself for each, with up to 240
- * bytes of stack. So no row is longer than 2,000, which fits half of the 1 MiB that threads have.
+ * <p>An instruction that takes no character is worth 5: the matcher follows a row of them by calling itself for each,
+ * with up to 240 bytes of stack. So no row is longer than 2,000, which fits half of the 1 MiB that threads have.
  *
- * <p>Where case is folded, characters beyond ASCII are refused: RE2/J looks at each character of a range, and for some it never ends. No
- * topic has such a name.
+ * <p>Where case is folded, characters beyond ASCII are refused: RE2/J looks at each character of a range, and for some
+ * it never ends. No topic has such a name.
  *
  * <p>Confined to one call.
  */
@@ -261,7 +261,7 @@ final class RegexBounds {
         }
         char c = regex.charAt(at++);
         if (c >= '0' && c <= '9') {
-            return Character.MAX_CODE_POINT; // octal; offsetsOnly needs to know which
+            return Character.MAX_CODE_POINT; // octal; nobody needs to know which
         }
         if (c != 'x') {
             return c;

@@ -6,8 +6,8 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 
 /**
- * Compiles regular expressions in the syntax of RE2, within the bounds of {@link RegexBounds}: matching takes time linear in the text
- * and in the size of the program, whatever a client sends. Stateless.
+ * Compiles regular expressions in the syntax of RE2, within the bounds of {@link RegexBounds}: matching takes time
+ * linear in the text and in the size of the program, whatever a client sends. Stateless.
  */
 public final class Regexes {
     /** So much of an expression is repeated in the message that refuses it. */

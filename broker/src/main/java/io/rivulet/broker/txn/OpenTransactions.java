@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which producers may write in a transaction, what each has open, and what is stable in each queue. It stands between the log writer,
- * which lets batches in, and the coordinator, which ends transactions: after {@link #close} no batch of the transaction gets into the
- * log any more, and the queues that it answers are all that have one.
+ * Which producers may write in a transaction, what each has open, and what is stable in each queue. It stands between
+ * the log writer, which lets batches in, and the coordinator, which ends transactions: after {@link #close} no batch of
+ * the transaction gets into the log any more, and the queues that it answers are all that have one.
  *
- * <p>What is durable here is a function of batches, markers and entries; a queue that was added by a batch which was taken back only
- * gets a marker more.
+ * <p>What is durable here is a function of batches, markers and entries; a queue that was added by a batch which was
+ * taken back only gets a marker more.
  *
- * <p>Aborted transactions may take three quarters of the memory, the rest is for those that are open. A queue with aborted ones gets no
- * more when it has more than is left of that; a transaction, when it has more than is left of all. So a queue whose aborted ones are
- * never forgotten is refused while the others go on, and the memory that a queue without aborted ones needs is free when its
- * transaction ends.
+ * <p>Aborted transactions may take three quarters of the memory, the rest is for those that are open. A queue with
+ * aborted ones gets no more when it has more than is left of that; a transaction, when it has more than is left of all.
+ * So a queue whose aborted ones are never forgotten is refused while the others go on, and the memory that a queue
+ * without aborted ones needs is free when its transaction ends.
  *
  * <p>Producers are guarded by the monitor; {@link QueueHistories} guards itself.
  */
@@ -95,7 +95,10 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         this.maxBytes = maxBytes;
     }
 
-    /** From here on who has begun a transaction is told, on the thread that noticed; those that are open already, at once. */
+    /**
+     * From here on who has begun a transaction is told, on the thread that noticed; those that are open already, at
+     * once.
+     */
     void start(Queues all, LongConsumer whenBegun) {
         queues = all;
         synchronized (this) {
@@ -317,7 +320,10 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return producer == null ? new Open(-1, Set.of()) : new Open(producer.beganMillis, Set.copyOf(producer.queues));
     }
 
-    /** No further batch of the transaction is let in; answers the queues that may have one, those that are deleted left out. */
+    /**
+     * No further batch of the transaction is let in; answers the queues that may have one, those that are deleted left
+     * out.
+     */
     synchronized int[] close(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer == null) {
@@ -392,8 +398,8 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     // ---- snapshot ----
 
     /**
-     * All that is durable, as it is now: {@code | producers 4 | for each: id 8, epoch 2, began 8, queues 4, queue ids 4 each |
-     * histories as in QueueHistories |}. Log-writer thread.
+     * All that is durable, as it is now: {@code | producers 4 | for each: id 8, epoch 2, began 8, queues 4, queue ids 4
+     * each | histories as in QueueHistories |}. Log-writer thread.
      */
     synchronized ByteBuffer write() {
         int bytes = Integer.BYTES + histories.bytes();

@@ -9,10 +9,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link QueueHistory} of each queue that has transactions, and the heap that all of them take. Queues without transactions cost
- * nothing.
+ * The {@link QueueHistory} of each queue that has transactions, and the heap that all of them take. Queues without
+ * transactions cost nothing.
  *
- * <p>The log writer adds, changes and removes histories; any thread may look one up. Counts are guarded by this object's monitor.
+ * <p>The log writer adds, changes and removes histories; any thread may look one up. Counts are guarded by this
+ * object's monitor.
  */
 final class QueueHistories {
     /** Queues are checked for trimmed records after at least so many ended transactions. */
@@ -21,7 +22,9 @@ final class QueueHistories {
     private static final int COUNTERS = 64;
 
     private final Map<Integer, QueueHistory> byQueue = new ConcurrentHashMap<>();
-    /** Queues whose first open offset has moved, and whose marker is about to be published. Owned by: the log writer. */
+    /**
+     * Queues whose first open offset has moved, and whose marker is about to be published. Owned by: the log writer.
+     */
     private final Set<Integer> moved = new HashSet<>();
     /** How often aborted transactions were forgotten; each counter is shared by several queues. */
     private final AtomicLongArray forgotten = new AtomicLongArray(COUNTERS);
@@ -106,7 +109,9 @@ final class QueueHistories {
         abortedBytes += moreAbortedBytes;
     }
 
-    /** Whether a marker that is about to be published moves the queue's first open offset. Answers true once for each. */
+    /**
+     * Whether a marker that is about to be published moves the queue's first open offset. Answers true once for each.
+     */
     boolean takeMoved(int queueId) {
         return !moved.isEmpty() && moved.remove(queueId);
     }

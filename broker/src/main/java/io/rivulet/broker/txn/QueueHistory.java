@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * aborted:  producer id 8 | first offset 8 | marker's offset 8 | first open offset 8   in the order of markers
  * </pre>
  *
- * The first open offset is that behind the marker's application; what is aborted later begins there or behind it, so a search may end
- * at an entry whose first open offset is behind what was asked for.
+ * The first open offset is that behind the marker's application; what is aborted later begins there or behind it, so a
+ * search may end at an entry whose first open offset is behind what was asked for.
  *
  * <p>One thread changes it, any thread reads; guarded by its monitor.
  */

@@ -100,7 +100,7 @@ public final class Transactions {
         }
     }
 
-    /** Has the request run by the coordinator thread; false when too much is waiting there. */
+    /** Runs the request on the coordinator thread; false when too many requests wait there. */
     public boolean offer(Runnable request) {
         return runtime.offer(request);
     }

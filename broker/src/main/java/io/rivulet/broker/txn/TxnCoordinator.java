@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may begin, extend and end transactions. Every call answers once, now or later; while an entry about a transactional id is on its
- * way, others that would change it hear CONCURRENT_TRANSACTIONS and come again.
+ * Who may begin, extend and end transactions. Every call answers once, now or later; while an entry about a
+ * transactional id is on its way, others that would change it hear CONCURRENT_TRANSACTIONS and come again.
  *
- * <p>There are two protocols. In the first a producer keeps its epoch from transaction to transaction and adds partitions before it
- * writes. In the second (KIP-890; EndTxn from version 5) each end raises the epoch, so that what comes late never meets the next
- * transaction.
+ * <p>There are two protocols. In the first a producer keeps its epoch from transaction to transaction and adds
+ * partitions before it writes. In the second (KIP-890; EndTxn from version 5) each end raises the epoch, so that what
+ * comes late never meets the next transaction.
  *
- * <p>Owned by: the coordinator thread. Nothing in here knows of threads, so a test can run all of it in place.
+ * <p>Owned by: the coordinator thread. It starts no threads, so a test can run it on its own.
  */
 public final class TxnCoordinator {
     private static final short FENCED_FROM_VERSION = 2;
@@ -222,8 +222,8 @@ public final class TxnCoordinator {
     }
 
     /**
-     * In the second protocol. The epoch tells whether the request is about the transaction that is open, or repeats what ended the
-     * last one.
+     * In the second protocol. The epoch tells whether the request is about the transaction that is open, or repeats
+     * what ended the last one.
      */
     private void endRaising(TransactionalId id, EndTxnRequest request, Consumer<EndTxnResponse> reply) {
         TxnImage image = id.image;

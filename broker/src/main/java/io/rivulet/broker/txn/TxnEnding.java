@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Ends transactions. In one log group lie what the groups are told, a marker for each queue, and the entry that says it is over; so a
- * crash leaves the transaction open or ended. One that is too large for a group is decided first by an entry of its own; then come
- * markers, some thousands at a time, and at last what else would have been in the one group. Whoever finds it decided, after a crash,
- * goes on with the markers that are missing.
+ * Ends transactions. In one log group lie what the groups are told, a marker for each queue, and the entry that says it
+ * is over; so a crash leaves the transaction open or ended. One that is too large for a group is decided first by an
+ * entry of its own; then come markers, some thousands at a time, and at last what else would have been in the one
+ * group. Whoever finds it decided, after a crash, goes on with the markers that are missing.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -6,7 +6,8 @@ import io.rivulet.broker.coordinator.Timers;
 import java.util.List;
 
 /**
- * Has the log forget transactional ids that offsetsOnly has used for long. It walks round a slice at a time, so that offsetsOnly waits for it.
+ * Has the log forget transactional ids that nobody has used for long. It walks round a slice at a time, so that nobody
+ * waits for it.
  *
  * <p>Owned by: the coordinator thread.
  */

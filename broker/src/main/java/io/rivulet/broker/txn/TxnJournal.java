@@ -14,8 +14,9 @@ interface TxnJournal extends Journal {
     record Markers(long producerId, short epoch, boolean committed, int[] queueIds) {}
 
     /**
-     * Appends what groups are told of the end, markers, and an entry, in one log group or not at all; told how that went when all is
-     * durable and applied. Not before entries that are on their way, and not behind them: whoever calls waits for those.
+     * Appends what groups are told of the end, markers, and an entry, in one log group or not at all; told how that
+     * went when all is durable and applied. Not before entries that are on their way, and not behind them: whoever
+     * calls waits for those.
      */
     void append(Markers markers, @Nullable ViewEntry offsetsEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done);
 

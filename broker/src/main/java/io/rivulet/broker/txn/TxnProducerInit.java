@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * InitProducerId with a transactional id: creates the id, or gives an existing one to the producer that asks. That producer gets a new
- * epoch, its open transaction is aborted, and the producer that had the id before is fenced.
+ * InitProducerId with a transactional id: creates the id, or gives an existing one to the producer that asks. That
+ * producer gets a new epoch, its open transaction is aborted, and the producer that had the id before is fenced.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -1,8 +1,8 @@
 package io.rivulet.broker.txn;
 
 /**
- * Where a transactional id stands, as the log says. That a transaction is open is not among them: it follows from what {@link
- * OpenTransactions} has. The numbers stand in the log.
+ * Where a transactional id stands, as the log says. That a transaction is open is not among them: it follows from what
+ * {@link OpenTransactions} has. The numbers stand in the log.
  *
  * <pre>
  *  EMPTY, COMMITTED, ABORTED  --begin-->  open  --end, in one group-->  COMMITTED, ABORTED

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All transactional ids. What the log says comes in by {@link #apply}, live and in a replay alike.
  *
- * <p>Owned by: the coordinator thread; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
 final class TxnTable {
     /** Its object and image, entries of two maps here and one of the open transactions, and a timer. */

@@ -14,18 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Transactions as a view of the commit log. What an entry says of producers holds at once, for the log writer asks of them; what it
- * says of transactional ids goes to the thread that owns them. While the store opens, both are applied in place.
+ * Transactions as a view of the commit log. What an entry says of producers holds at once, for the log writer asks of
+ * them; what it says of transactional ids goes to the thread that owns them. While the store opens, both are applied in
+ * place.
  *
  * <pre>
  * snapshot: | version 1 | length 4 | open transactions and histories | for each transactional id: length 4, image entry | 0 4 |
  * </pre>
  *
- * The first part is as it was when the snapshot was asked for; ids may be younger, which the replay makes right: each image sets all.
+ * The first part is as it was when the snapshot was asked for; ids may be younger, which the replay makes right: each
+ * image sets all.
  *
  * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none.
  *
- * <p>Thread-safe. How the table is reached, {@link OwnedTable} says.
+ * <p>Thread-safe, through {@link OwnedTable}.
  */
 final class TxnView implements View {
     static final int VIEW_ID = 5;

@@ -400,7 +400,7 @@ final class GroupOffsetsTest {
         Answer<OffsetDeleteResponse> inUse = new Answer<>();
         Answer<OffsetDeleteResponse> missing = new Answer<>();
         broker.offsets.delete(new OffsetDeleteRequest().groupId("workers"), inUse::is);
-        broker.offsets.delete(new OffsetDeleteRequest().groupId("offsetsOnly"), missing::is);
+        broker.offsets.delete(new OffsetDeleteRequest().groupId("nobody"), missing::is);
 
         assertThat(inUse.get().errorCode()).isEqualTo(ErrorCode.NON_EMPTY_GROUP.code());
         assertThat(missing.get().errorCode()).isEqualTo(ErrorCode.GROUP_ID_NOT_FOUND.code());

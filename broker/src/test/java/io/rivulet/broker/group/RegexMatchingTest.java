@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Searches share one thread and one memory: none holds up the others, and none that offsetsOnly waits for goes on. */
+/** Searches share one thread and one memory: none holds up the others, and none that nobody waits for goes on. */
 final class RegexMatchingTest {
     private static final int TOPICS = 2_000;
     private static final long PLENTY = 64 << 20;

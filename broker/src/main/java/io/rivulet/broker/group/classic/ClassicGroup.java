@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of the classic protocol: its members assign partitions among themselves. {@link ClassicJoin} admits members, {@link
- * ClassicRebalance} is the state machine; this class is the group as requests and other classes see it.
+ * A group of the classic protocol: its members assign partitions among themselves. {@link ClassicJoin} admits members,
+ * {@link ClassicRebalance} is the state machine; this class is the group as requests and other classes see it.
  *
  * <p>Owned by: the coordinator thread.
  */

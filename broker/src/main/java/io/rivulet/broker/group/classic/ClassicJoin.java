@@ -16,7 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How members get into a classic group: new ones, known ones that join again, and static ones that come back under a new id.
+ * How members get into a classic group: new ones, known ones that join again, and static ones that come back under a
+ * new id.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -154,7 +155,10 @@ final class ClassicJoin {
         }
     }
 
-    /** A static member is back under a new id. It takes over its assignment, and a client that uses the old id is fenced. */
+    /**
+     * A static member is back under a new id. It takes over its assignment, and a client that uses the old id is
+     * fenced.
+     */
     private void replace(ClassicMember member, String newId, JoinCall call) {
         String oldId = member.id;
         String oldLeader = members.leader();

@@ -21,14 +21,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state machine of a classic group: which state and generation it is in, and what moves it on. All members join; the broker chooses
- * a protocol that all support, and a leader; the leader's assignment is stored; then each member gets its part.
+ * The state machine of a classic group: which state and generation it is in, and what moves it on. All members join;
+ * the broker chooses a protocol that all support, and a leader; the leader's assignment is stored; then each member
+ * gets its part.
  *
  * <pre>
  *  from                 to                   when
  *  Empty                PreparingRebalance   the first member joins; the initial delay gives others time to join
  *  PreparingRebalance   CompletingRebalance  all members have joined, or time is up and at least one has; a generation begins
- *  PreparingRebalance   Empty                time is up or the last member left, and offsetsOnly has joined
+ *  PreparingRebalance   Empty                time is up or the last member left, and nobody has joined
  *  CompletingRebalance  Stable               the leader's assignment is durable
  *  CompletingRebalance  PreparingRebalance   a member joins, leaves, changes, times out, or does not sync in time;
  *                                            the assignment could not be stored
@@ -101,7 +102,7 @@ final class ClassicRebalance {
         protocolType = newProtocolType;
     }
 
-    /** A new member joins, or one has changed: all join again, unless they are at it. */
+    /** A member has joined or changed: all members join again, unless a rebalance is under way. */
     void rebalance() {
         if (state instanceof PreparingRebalance preparing) {
             if (!preparing.initial) {

@@ -7,9 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Turns of the groups whose queues take long to share: one at a time, and after each the thread has ten times as long for other work.
- * So members that change their subscriptions all the time do not hold up the commits and heartbeats of other groups. A group that
- * shares its queues quickly needs no turn.
+ * Turns of the groups whose queues take long to share: one at a time, and after each the thread has ten times as long
+ * for other work. So members that change their subscriptions all the time do not hold up the commits and heartbeats of
+ * other groups. A group that shares its queues quickly needs no turn.
  *
  * <p>Owned by: the coordinator thread.
  */

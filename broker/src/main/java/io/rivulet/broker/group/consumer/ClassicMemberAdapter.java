@@ -17,9 +17,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where members of the classic protocol go in and out of a group of the consumer protocol, while the one is rolled out after the other.
- * A member epoch is a generation to them. Each heartbeat tells them to join again when there is anything new; a join is a step of
- * {@link Reconciliation}, and a sync fetches what came of it. None of them is a leader.
+ * Where members of the classic protocol go in and out of a group of the consumer protocol, while the one is rolled out
+ * after the other. A member epoch is a generation to them. Each heartbeat tells them to join again when there is
+ * anything new; a join is a step of {@link Reconciliation}, and a sync fetches what came of it. None of them is a
+ * leader.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -3,7 +3,10 @@ package io.rivulet.broker.group.consumer;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a member of the classic protocol brought with it when it joined, while its group is on the way between the protocols. Immutable. */
+/**
+ * What a member of the classic protocol brought with it when it joined, while its group is on the way between the
+ * protocols. Immutable.
+ */
 record ClassicMetadata(int sessionTimeoutMillis, List<Protocol> protocols) {
     boolean supports(String name) {
         return protocols.stream().anyMatch(protocol -> protocol.name().equals(name));

@@ -30,8 +30,8 @@ public record ConsumerContext(
     /**
      * What a group wants to have found.
      *
-     * @param wanted asked on any thread: false when offsetsOnly waits for it any more
-     * @param found called on the coordinator thread; not any more when offsetsOnly waits
+     * @param wanted asked on any thread: false when nobody waits for it any more
+     * @param found called on the coordinator thread; not any more when nobody waits
      */
     public record Search(Set<String> regexes, BooleanSupplier wanted, Consumer<Found> found) {}
 

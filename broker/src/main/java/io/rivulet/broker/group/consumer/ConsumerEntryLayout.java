@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of what an entry says of a group of the consumer protocol: items in a row. Numbers are big-endian or {@link Varints}; a text
- * is its length in UTF-8, a varint, and the bytes; one that may be missing has its length plus 1, and 0 for missing. A set is a
- * {@link QueueSet}'s.
+ * Layout of what an entry says of a group of the consumer protocol: items in a row. Numbers are big-endian or {@link
+ * Varints}; a text is its length in UTF-8, a varint, and the bytes; one that may be missing has its length plus 1, and
+ * 0 for missing. A set is a {@link QueueSet}'s.
  *
  * <pre>
  * item:    | type 1 | length 4 | value |
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A member of one topic takes some 150 bytes, of which its texts are the most, and 2 to 10 for each range of queues.
  *
- * <p>Crash policy: entries are durable and checksummed with their group of the log. Items hold values, so applying one twice changes
- * nothing; a snapshot, which is a list of entries as well, may be taken while they change.
+ * <p>Crash policy: entries are durable and checksummed with their group of the log. Items hold values, so applying one
+ * twice changes nothing; a snapshot, which is a list of entries as well, may be taken while they change.
  */
 public final class ConsumerEntryLayout {
     static final byte EPOCHS = 1;

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *                 wants it. Stable: all are.
  * </pre>
  *
- * <p>Who is in it {@link ConsumerMembers} know. What has changed goes into the log by way of {@link ConsumerJournal}; an answer waits there until what it tells is durable.
+ * <p>Who is in it {@link ConsumerMembers} know. What has changed goes into the log by way of {@link ConsumerJournal};
+ * an answer waits there until what it tells is durable.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -209,7 +210,7 @@ public final class ConsumerGroup implements Group {
         images.changed();
     }
 
-    /** For changes that offsetsOnly waits for. */
+    /** For changes that nobody waits for. */
     public void writeChanges() {
         journal.write();
     }

@@ -8,8 +8,8 @@ import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heartbeats of members of the consumer protocol: with them a member joins, tells what it wants and has, learns what it gets, and
- * leaves. {@link ClassicMemberAdapter} is the same for members of the classic protocol.
+ * The heartbeats of members of the consumer protocol: with them a member joins, tells what it wants and has, learns
+ * what it gets, and leaves. {@link ClassicMemberAdapter} is the same for members of the classic protocol.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -8,10 +8,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as bytes. It is
- * what snapshots are made of, and what the group is made of after a restart.
+ * What the log says of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as
+ * bytes. It is what snapshots are made of, and what the group is made of after a restart.
  *
- * <p>Owned by: the coordinator thread; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
 public final class ConsumerImage {
     private static final int MEMBER_PARTS = 3;

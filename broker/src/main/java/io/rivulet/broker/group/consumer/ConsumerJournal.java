@@ -8,9 +8,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a group's changes to the log, one entry after the other: what changes while one is under way goes with the next. Entries hold
- * values, not differences; what does not get into the log is dirty again, and goes with the next entry as it is by then. So every
- * durable entry makes sense without those that failed, and offsetsOnly is told what a crash could take back.
+ * Takes a group's changes to the log, one entry after the other: what changes while one is under way goes with the
+ * next. Entries hold values, not differences; what does not get into the log is dirty again, and goes with the next
+ * entry as it is by then. So every durable entry makes sense without those that failed, and nobody is told what a crash
+ * could take back.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a group of the consumer protocol, by their ids and, if they are static, by their instance ids: who may come in, who is
- * whom, and what they are for together.
+ * The members of a group of the consumer protocol, by their ids and, if they are static, by their instance ids: who may
+ * come in, who is whom, and what they are for together.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What consumers of the classic protocol say among themselves, inside of JoinGroup and SyncGroup: a version in two bytes, and a message
- * of that version, behind which a newer client may put more. Pure functions.
+ * What consumers of the classic protocol say among themselves, inside of JoinGroup and SyncGroup: a version in two
+ * bytes, and a message of that version, behind which a newer client may put more. Pure functions.
  */
 final class EmbeddedProtocol {
     private EmbeddedProtocol() {}

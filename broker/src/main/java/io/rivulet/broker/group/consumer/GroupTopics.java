@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a group knows of topics: a function of the catalogue, found again after a restart. Names are looked up as soon as topics have
- * changed and a member is heard of; regular expressions are matched elsewhere, and count when the result has come.
+ * What a group knows of topics: a function of the catalogue, found again after a restart. Names are looked up as soon
+ * as topics have changed and a member is heard of; regular expressions are matched elsewhere, and count when the result
+ * has come.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -28,7 +29,10 @@ final class GroupTopics {
     private static final Logger LOG = LoggerFactory.getLogger(GroupTopics.class);
     /** While topics come and go all the time, names are looked up this often. */
     private static final long MIN_REFRESH_MILLIS = 1000;
-    /** Matching a name takes a few tenths of a microsecond: so a stream of new topics costs some hundredths of a thread for each regex. */
+    /**
+     * Matching a name takes a few tenths of a microsecond: so a stream of new topics costs some hundredths of a thread
+     * for each regex.
+     */
     private static final long REMATCH_MICROS_PER_TOPIC = 10;
 
     private static final long MICROS_PER_MILLI = 1000;
@@ -37,7 +41,9 @@ final class GroupTopics {
     private static final long PAUSES = 10;
     /** Of one group, all different: each is matched with every topic. */
     private static final int MAX_REGEXES = 100;
-    /** In all different subscriptions of a group: they are looked up and shared in one go, in less than half a second. */
+    /**
+     * In all different subscriptions of a group: they are looked up and shared in one go, in less than half a second.
+     */
     private static final int MAX_NAMES = 250_000;
     /** A topic and its place in a list. */
     private static final long BYTES_PER_MATCH = 72;

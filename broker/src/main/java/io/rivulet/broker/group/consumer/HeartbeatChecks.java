@@ -6,7 +6,10 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a heartbeat makes sense by itself, whatever the group is; but for its regular expression, which is compiled elsewhere. A pure function. */
+/**
+ * Whether a heartbeat makes sense by itself, whatever the group is; but for its regular expression, which is compiled
+ * elsewhere. A pure function.
+ */
 public final class HeartbeatChecks {
     public static final int JOIN = 0;
     static final int LEAVE = -1;

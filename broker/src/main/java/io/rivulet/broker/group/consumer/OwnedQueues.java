@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which queues have an owner in the group: one bit for each, in pages that exist only where there are some. So that a member's change
- * costs what it takes and gives, and not what the group has.
+ * Which queues have an owner in the group: one bit for each, in pages that exist only where there are some. So that a
+ * member's change costs what it takes and gives, and not what the group has.
  *
  * <p>Owned by: coordinator thread.
  */

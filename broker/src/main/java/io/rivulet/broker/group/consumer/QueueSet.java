@@ -4,9 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A set of queues, as ranges of their ids: what a member owns, shall own, or may own. The partitions of a topic are one range, and so
- * are a thousand topics of one partition that were created in a row; a member's share of 100,000 partitions takes some dozens of bytes.
- * Every operation costs as much as there are ranges, however many queues they hold.
+ * A set of queues, as ranges of their ids: what a member owns, shall own, or may own. The partitions of a topic are one
+ * range, and so are a thousand topics of one partition that were created in a row; a member's share of 100,000
+ * partitions takes some dozens of bytes. Every operation costs as much as there are ranges, however many queues they
+ * hold.
  *
  * <pre>
  * encoded: varint number of ranges | for each: varint gap since the end of the one before, varint length - 1

@@ -15,8 +15,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the subscriptions of one group meant when the topics were last looked at: which queues each allows, and which partition of
- * which topic a queue is. Immutable; takes about 100 bytes for each topic.
+ * What the subscriptions of one group meant when the topics were last looked at: which queues each allows, and which
+ * partition of which topic a queue is. Immutable; takes about 100 bytes for each topic.
  */
 final class ResolvedTopics {
     static final ResolvedTopics NONE = new ResolvedTopics(Map.of(), List.of());
@@ -47,7 +47,8 @@ final class ResolvedTopics {
 
     /**
      * @param matches for each regular expression the topics that were found; none for one that was not looked for yet
-     * @param before what was known before; of it, topics in {@code owned} stay known although offsetsOnly wants them any more
+     * @param before what was known before; of it, topics in {@code owned} stay known although nobody wants them any
+     *     more
      */
     static ResolvedTopics of(
             Collection<Subscription> subscriptions,
@@ -111,7 +112,8 @@ final class ResolvedTopics {
     /**
      * Which partitions the queues are, topic by topic. Queues of unknown or deleted topics are left out.
      *
-     * @param make makes what is told of a topic and its partitions; anew each time that somebody looks, for partitions may be millions
+     * @param make makes what is told of a topic and its partitions; anew each time that somebody looks, for partitions
+     *     may be millions
      */
     <T> List<T> byTopic(QueueSet queues, BiFunction<Topic, int[], T> make) {
         List<Map.Entry<Topic, List<int[]>>> found =

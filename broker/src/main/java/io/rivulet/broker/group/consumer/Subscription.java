@@ -3,8 +3,8 @@ package io.rivulet.broker.group.consumer;
 import java.util.List;
 
 /**
- * Which topics a member wants. Members of a group with equal subscriptions share one, so comparing them is cheap however many names
- * there are. Immutable.
+ * Which topics a member wants. Members of a group with equal subscriptions share one, so comparing them is cheap
+ * however many names there are. Immutable.
  */
 final class Subscription {
     static final Subscription NOTHING = new Subscription(List.of(), "");

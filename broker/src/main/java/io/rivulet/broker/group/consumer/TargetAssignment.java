@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The assignment that the members of a group move towards, and its epochs. When what members may have has changed, the group epoch goes
- * up, the assignor assigns all queues anew, and the target epoch follows. Where that takes long it happens in the group's turn; until
- * then members keep what they have.
+ * The assignment that the members of a group move towards, and its epochs. When what members may have has changed, the
+ * group epoch goes up, the assignor assigns all queues anew, and the target epoch follows. Where that takes long it
+ * happens in the group's turn; until then members keep what they have.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -129,7 +129,10 @@ final class TargetAssignment {
         return eligibility;
     }
 
-    /** Returns {@link #NOT_EMPTY} while there are members. A time later than the given one counts as that one from now on. */
+    /**
+     * Returns {@link #NOT_EMPTY} while there are members. A time later than the given one counts as that one from now
+     * on.
+     */
     long emptySinceMillis(long latestMillis) {
         emptySinceMillis = Math.min(emptySinceMillis, latestMillis);
         return emptySinceMillis();

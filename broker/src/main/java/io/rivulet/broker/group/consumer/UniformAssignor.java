@@ -13,18 +13,24 @@ import java.util.stream.Collectors;
 /**
  * Balances members like connected vessels, and moves only what balance needs.
  *
- * <p>Queues that may go to the same members form a {@link Pool}; with equal subscriptions there is one. In a pool, members above a
- * level give and members below take, so that afterwards all stand at the level or one above it, except those that had too much of
- * other pools or too little of this one. That is done pool by pool until nothing moves any more: then no single queue can be moved
- * to a member with two less. With one pool, once is enough, and no assignment with equal shares moves fewer queues.
+ * <p>Queues that may go to the same members form a {@link Pool}; with equal subscriptions there is one. In a pool,
+ * members above a level give and members below take, so that afterwards all stand at the level or one above it, except
+ * those that had too much of other pools or too little of this one. That is done pool by pool until nothing moves any
+ * more: then no single queue can be moved to a member with two less. With one pool, once is enough, and no assignment
+ * with equal shares moves fewer queues.
  *
- * <p>Costs as much as there are members and ranges, for each pool; the number of queues does not matter. Where that is much, because
- * each member wants other topics, levelling ends early.
+ * <p>Costs as much as there are members and ranges, for each pool; the number of queues does not matter. Where that is
+ * much, because each member wants other topics, levelling ends early.
  */
 final class UniformAssignor {
-    /** Each round lowers the sum of squares, so it ends anyway; this bounds the work where subscriptions overlap in long chains. */
+    /**
+     * Each round lowers the sum of squares, so it ends anyway; this bounds the work where subscriptions overlap in long
+     * chains.
+     */
     private static final int MAX_ROUNDS = 32;
-    /** Looks at members, of all rounds: some tens of milliseconds. A share that is not quite equal then is good enough. */
+    /**
+     * Looks at members, of all rounds: some tens of milliseconds. A share that is not quite equal then is good enough.
+     */
     private static final long MAX_LOOKS = 10_000_000;
 
     private final int[] loads;
@@ -236,7 +242,10 @@ final class UniformAssignor {
             return sum;
         }
 
-        /** Members above the level give down to one above it; {@code extra} of them, the last ones, down to the level itself. */
+        /**
+         * Members above the level give down to one above it; {@code extra} of them, the last ones, down to the level
+         * itself.
+         */
         private void give(int level, int extra) {
             QueueSet.Builder pot = new QueueSet.Builder().addAll(free);
             int left = extra;
@@ -254,7 +263,9 @@ final class UniformAssignor {
             free = pot.build();
         }
 
-        /** Members below the level take up to it; {@code spare} more go, one each, to the first that stand no higher. */
+        /**
+         * Members below the level take up to it; {@code spare} more go, one each, to the first that stand no higher.
+         */
         private void take(int level, int spare) {
             int[] quota = new int[members.length];
             int left = spare;

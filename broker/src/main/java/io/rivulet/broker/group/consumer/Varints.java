@@ -2,7 +2,9 @@ package io.rivulet.broker.group.consumer;
 
 import java.nio.ByteBuffer;
 
-/** Numbers from 0 in as few bytes as they need: seven bits a byte, the lowest first; the top bit says that more follow. */
+/**
+ * Numbers from 0 in as few bytes as they need: seven bits a byte, the lowest first; the top bit says that more follow.
+ */
 final class Varints {
     private static final int MORE = 0x80;
     private static final int BITS = 7;

@@ -1,6 +1,6 @@
 /**
- * Groups of the consumer protocol (KIP-848): members say what they want, the broker says who gets what, and each member moves from
- * what it has to what it shall have at its own pace.
+ * Groups of the consumer protocol (KIP-848): members say what they want, the broker says who gets what, and each member
+ * moves from what it has to what it shall have at its own pace.
  *
  * <p>Enters: heartbeats, changed topics, the ring of an alarm. Leaves: answers, and changes for the log.
  *

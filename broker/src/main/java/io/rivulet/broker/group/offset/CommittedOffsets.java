@@ -7,10 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one group has committed: for each topic id and partition an offset, the leader epoch, when, and a text if the client gave one.
- * A row takes 24 bytes in arrays, 5 to 11 of index and its share of {@link TopicNumbers}.
+ * What one group has committed: for each topic id and partition an offset, the leader epoch, when, and a text if the
+ * client gave one. A row takes 24 bytes in arrays, 5 to 11 of index and its share of {@link TopicNumbers}.
  *
- * <p>Row numbers are stable as long as the row exists, so that a walk may be interrupted and meet each row that was there all the while.
+ * <p>Row numbers are stable as long as the row exists, so that a walk may be interrupted and meet each row that was
+ * there all the while.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -98,7 +99,7 @@ public final class CommittedOffsets extends RowIndex {
         keys[row] = NO_KEY;
     }
 
-    /** Releases what it holds of what all groups share. It is not to be used any more. */
+    /** Releases what it holds of what all groups share. It must not be used afterwards. */
     public void clear() {
         for (int row = 0; row < rowLimit(); row++) {
             if (exists(row)) {

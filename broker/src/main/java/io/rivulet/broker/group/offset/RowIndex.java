@@ -3,8 +3,9 @@ package io.rivulet.broker.group.offset;
 import java.util.Arrays;
 
 /**
- * Numbers for rows and a way to find them by key: open addressing with linear probes, 5 to 11 bytes for each row. A row keeps its
- * number for life; numbers of rows that are gone are used again. Who extends it keeps the rows' fields in arrays of its own.
+ * Numbers for rows and a way to find them by key: open addressing with linear probes, 5 to 11 bytes for each row. A row
+ * keeps its number for life; numbers of rows that are gone are used again. Who extends it keeps the rows' fields in
+ * arrays of its own.
  *
  * <p>Owned by: whoever owns the rows.
  */

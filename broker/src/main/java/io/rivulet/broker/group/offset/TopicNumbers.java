@@ -4,8 +4,9 @@ import io.rivulet.protocol.wire.Uuid;
 import java.util.Arrays;
 
 /**
- * Small numbers for the topics that anything was committed for, so that a committed offset need not carry 16 bytes of topic id. A topic
- * costs 20 bytes and its share of the index, once for all groups, and is forgotten with the last offset that names it.
+ * Small numbers for the topics that anything was committed for, so that a committed offset need not carry 16 bytes of
+ * topic id. A topic costs 20 bytes and its share of the index, once for all groups, and is forgotten with the last
+ * offset that names it.
  *
  * <p>Owned by: the coordinator thread.
  */

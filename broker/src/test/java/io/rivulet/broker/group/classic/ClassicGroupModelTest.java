@@ -91,7 +91,7 @@ final class ClassicGroupModelTest {
         private final InPlace real = new InPlace();
         private final TreeMap<Integer, String> answers = new TreeMap<>();
         /** Every id that was ever given, for those who come too late. */
-        private final List<String> ids = new ArrayList<>(List.of("offsetsOnly-0"));
+        private final List<String> ids = new ArrayList<>(List.of("nobody-0"));
 
         private int calls;
         private int event;

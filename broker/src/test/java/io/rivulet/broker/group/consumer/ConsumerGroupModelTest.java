@@ -303,11 +303,11 @@ final class ConsumerGroupModelTest {
             for (Client client : clients.values()) {
                 ConsumerMember member = world.group().members().find(client.id);
                 if (member == null || client.epoch > member.epoch) {
-                    continue; // fenced: its session is over, or it was results what now offsetsOnly knows
+                    continue; // fenced: its session is over, or it was results what now nobody knows
                 }
                 for (int queueId : client.uses) {
                     if (!exists(queueId)) {
-                        continue; // its topic was deleted, and offsetsOnly else can get it
+                        continue; // its topic was deleted, and nobody else can get it
                     }
                     String other = users.put(queueId, client.id);
                     assertThat(other)

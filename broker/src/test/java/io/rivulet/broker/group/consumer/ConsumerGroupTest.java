@@ -298,7 +298,7 @@ final class ConsumerGroupTest {
         refused(ErrorCode.ILLEGAL_GENERATION, () -> door.heartbeat(heartbeat(id, 1)));
         refused(ErrorCode.ILLEGAL_GENERATION, () -> door.sync(sync(id, 1)));
         refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> door.heartbeat(heartbeat("a", 2)));
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> door.heartbeat(heartbeat("offsetsOnly", 2)));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> door.heartbeat(heartbeat("nobody", 2)));
         refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, () -> door.join(classic("c", "other")));
         refused(
                 ErrorCode.INCONSISTENT_GROUP_PROTOCOL,
