@@ -101,7 +101,7 @@ final class SequenceRows {
         return oldest;
     }
 
-    /** No row has this number or a higher one. */
+    /** Higher than the number of every row. */
     int rowLimit() {
         return rowLimit;
     }

@@ -3,7 +3,7 @@ package io.rivulet.broker.group.consumer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Which parts of a group differ from what its last entry in the log says. Owned by: the coordinator thread. */
+/** The parts of a group that have changed since its last entry in the log. Owned by: the coordinator thread. */
 final class ChangedParts {
     static final int MEMBER = 1;
     static final int CURRENT = 2;
@@ -28,12 +28,12 @@ final class ChangedParts {
         return group;
     }
 
-    /** The parts of each member that is dirty; one that the group doesn't have any more is gone. */
+    /** The changed parts of each changed member. A member that is not in the group was removed. */
     Map<String, Integer> members() {
         return members;
     }
 
-    /** What was taken did not get into the log. */
+    /** Adds changes whose entry was not stored. */
     void addAll(ChangedParts other) {
         group |= other.group;
         other.members.forEach(this::member);

@@ -17,10 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where members of the classic protocol go in and out of a group of the consumer protocol, while the one is rolled out
- * after the other. A member epoch is a generation to them. Each heartbeat tells them to join again when there is
- * anything new; a join is a step of {@link Reconciliation}, and a sync fetches what came of it. None of them is a
- * leader.
+ * Serves members of the classic protocol in a group of the consumer protocol, while clients are upgraded one after the
+ * other. Their generation is the member epoch. A heartbeat tells them to join again when the assignment changes; a join
+ * is a step of {@link Reconciliation}, and a sync returns its result. None of them is a leader.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -35,7 +34,7 @@ public final class ClassicMemberAdapter {
 
     // ---- from and to the other protocol ----
 
-    /** Takes over the members of a group of the classic protocol with what they have. */
+    /** Takes over the members of a classic group with their assignments. */
     void takeOver(ClassicHandover handed) {
         group.target().restore(handed.generation(), handed.generation(), 0, -1);
         for (ClassicHandover.Member one : handed.members()) {
@@ -70,7 +69,7 @@ public final class ClassicMemberAdapter {
                         .toList());
     }
 
-    /** The members, all of them of the classic protocol, for a group of that to take over. */
+    /** The members, all of the classic protocol, for a classic group to take over. */
     public ClassicHandover handOver() {
         List<ClassicHandover.Member> handed = new ArrayList<>();
         for (ConsumerMember member : group.members().all()) {
@@ -92,14 +91,14 @@ public final class ClassicMemberAdapter {
         return new ClassicHandover(group.target().groupEpoch(), handed);
     }
 
-    /** Whether all that are left are of the classic protocol. */
+    /** Whether only members of the classic protocol are left. */
     public boolean hasOnlyClassicMembers() {
         return !group.isEmpty() && group.members().all().stream().allMatch(member -> member.classic != null);
     }
 
     // ---- join ----
 
-    /** @throws RefusedException when the member is told an error; then nothing has changed */
+    /** @throws RefusedException when the member gets an error; then nothing has changed */
     public JoinGroupResponse join(JoinCall call) {
         JoinGroupRequest request = call.request();
         boolean isNew = request.memberId().isEmpty();

@@ -7,14 +7,14 @@ import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.TopicPartitions
 import java.util.ArrayList;
 import java.util.List;
 
-/** A group as ConsumerGroupDescribe tells it. A pure function. */
+/** Describes a group for ConsumerGroupDescribe. Pure functions. */
 public final class ConsumerDescription {
     private static final byte CLASSIC_MEMBER = 0;
     private static final byte CONSUMER_MEMBER = 1;
 
     private ConsumerDescription() {}
 
-    /** Members and what they have been assigned. */
+    /** The number of members and assigned queues. */
     public static long parts(ConsumerGroup group) {
         long parts = 0;
         for (ConsumerMember member : group.members().all()) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of what an entry says of a group of the consumer protocol: items in a row. Numbers are big-endian or {@link
- * Varints}; a text is its length in UTF-8, a varint, and the bytes; one that may be missing has its length plus 1, and
- * 0 for missing. A set is a {@link QueueSet}'s.
+ * Layout of the items in an entry about a group of the consumer protocol. Numbers are big-endian or {@link Varints}. A
+ * text is its length, a varint, and the bytes in UTF-8; an optional text (text?) has its length plus 1, or 0 for none.
+ * A set is encoded as in {@link QueueSet}.
  *
  * <pre>
  * item:    | type 1 | length 4 | value |
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * MEMBER_REMOVED     | 5 | member id text |
  * </pre>
  *
- * <p>A member of one topic takes some 150 bytes, of which its texts are the most, and 2 to 10 for each range of queues.
+ * <p>A member with one topic takes about 150 bytes, most of them for texts, and 2 to 10 for each range of queues.
  *
- * <p>Crash policy: entries are durable and checksummed with their group of the log. Items hold values, so applying one
- * twice changes nothing; a snapshot, which is a list of entries as well, may be taken while they change.
+ * <p>Crash policy: entries are durable and checksummed with their group of the log. Items hold values, so to apply one
+ * twice changes nothing, and a snapshot may be taken while they change.
  */
 public final class ConsumerEntryLayout {
     static final byte EPOCHS = 1;
@@ -45,7 +45,7 @@ public final class ConsumerEntryLayout {
 
     // ---- writing ----
 
-    /** What the group has changed, ready to be read. */
+    /** The items for the changes, flipped. */
     static ByteBuffer items(ConsumerGroup group, ChangedParts changes) {
         List<ByteBuffer> items = new ArrayList<>();
         if (changes.isGroupDirty()) {
@@ -167,7 +167,7 @@ public final class ConsumerEntryLayout {
 
     // ---- reading ----
 
-    /** Takes one item, with its head, as bytes that stay. */
+    /** Reads one item with its header into an array of its own. */
     static byte[] takeItem(ByteBuffer items) {
         byte[] item = new byte[ITEM_HEAD_BYTES + items.getInt(items.position() + 1)];
         items.get(item);
@@ -178,7 +178,7 @@ public final class ConsumerEntryLayout {
         return item[0];
     }
 
-    /** Of any item but EPOCHS. */
+    /** The member id of any item except EPOCHS. */
     static String memberIdOf(byte[] item) {
         return takeText(value(item));
     }

@@ -17,16 +17,17 @@ import org.jspecify.annotations.Nullable;
  * A group of the consumer protocol.
  *
  * <pre>
- * group epoch     goes up when what members may have changes: one joins, leaves, is fenced, subscribes anew; topics come, grow or go
- * target epoch    follows at once: the assignor has shared the queues anew
- * member's epoch  follows when the member has given up what it must ({@link Reconciliation})
+ * group epoch     rises when members, subscriptions or topics change
+ * target epoch    follows at once: the assignor has assigned the queues anew
+ * member epoch    follows when the member has revoked what it must ({@link Reconciliation})
  *
- * state           Empty: no members. Assigning: target epoch below group epoch. Reconciling: some member is not where the target
- *                 wants it. Stable: all are.
+ * state           Empty: no members. Assigning: target epoch below group epoch. Reconciling: some member has not
+ *                 reached its target. Stable: all have.
  * </pre>
  *
- * <p>Who is in it {@link ConsumerMembers} know. What has changed goes into the log by way of {@link ConsumerJournal};
- * an answer waits there until what it tells is durable.
+ * <p>{@link ConsumerHeartbeat} and {@link ClassicMemberAdapter} serve its members, {@link TargetAssignment} decides
+ * what they get. {@link ConsumerJournal} writes changes into the log; a response waits there until its content is
+ * durable.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -59,9 +60,9 @@ public final class ConsumerGroup implements Group {
     // ---- heartbeats ----
 
     /**
-     * Answers a member that joins, lives on or leaves.
+     * Serves a member that joins, stays or leaves.
      *
-     * @throws RefusedException when the member is told an error; then nothing has changed
+     * @throws RefusedException when the member gets an error; then nothing has changed
      */
     public ConsumerGroupHeartbeatResponse heartbeat(
             ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
@@ -74,7 +75,7 @@ public final class ConsumerGroup implements Group {
         return context.group().randomIds().get();
     }
 
-    /** A static member is back under another id and takes over what it had. */
+    /** A static member is back under a new id and takes over its old state. */
     ConsumerMember replace(ConsumerMember before, String memberId) {
         ConsumerMember member = before.withId(memberId);
         forget(before);
@@ -83,7 +84,7 @@ public final class ConsumerGroup implements Group {
         return member;
     }
 
-    /** A member that may be new has changed as the update says. */
+    /** The update has changed the member, which may be new. */
     void updated(ConsumerMember member, MemberUpdate update) {
         if (members.find(member.id) == null) {
             changes().member(member.id, ChangedParts.MEMBER | ChangedParts.CURRENT | ChangedParts.TARGET);
@@ -139,7 +140,7 @@ public final class ConsumerGroup implements Group {
         timer.set(context.group().clock().nanosIn(member.rebalanceTimeoutMillis));
     }
 
-    /** Whether some of what the member waits for has become free. */
+    /** Whether a queue that the member waits for has become free. */
     boolean canGetMore(ConsumerMember member) {
         QueueSet missing = member.target.minus(member.assigned);
         return !missing.minus(owned.among(missing)).isEmpty();
@@ -167,7 +168,7 @@ public final class ConsumerGroup implements Group {
         }
     }
 
-    /** The one with the timer that every heartbeat puts off. */
+    /** Postpones the end of the member's session. */
     void restartSession(ConsumerMember member) {
         Timers.Timer timer = member.session;
         if (timer == null) {
@@ -210,22 +211,22 @@ public final class ConsumerGroup implements Group {
         images.changed();
     }
 
-    /** For changes that nobody waits for. */
+    /** Writes changes that no response waits for. */
     public void writeChanges() {
         journal.write();
     }
 
-    /** Whether all that the group is now is in the log. */
+    /** Whether all changes are durable. */
     public boolean isSettled() {
         return journal.isQuiet();
     }
 
-    /** Calls back when all that the group is now is durable: right now, or later, or with the reason why it is not. */
+    /** Calls back when all changes are durable, now or later, or with the failure. */
     public void whenDurable(Consumer<@Nullable Throwable> action) {
         journal.whenDurable(action);
     }
 
-    /** A group as the log knows it, with its members just heard of. */
+    /** The group as it is in the log. The sessions of its members start anew. */
     public static ConsumerGroup of(String groupId, ConsumerImage image, ConsumerContext context, ImageStore images) {
         ConsumerGroup group = new ConsumerGroup(groupId, context, images);
         image.restore(group);
@@ -239,14 +240,14 @@ public final class ConsumerGroup implements Group {
         return group;
     }
 
-    /** A group that was one of the classic protocol, with all of its members. */
+    /** A group that takes over all members of a classic group. */
     public static ConsumerGroup of(String groupId, ClassicHandover handed, ConsumerContext context, ImageStore images) {
         ConsumerGroup group = new ConsumerGroup(groupId, context, images);
         group.classicMembers().takeOver(handed);
         return group;
     }
 
-    /** A member that comes with what it has; of two that claim the same, the first has it. */
+    /** Adds a member with the queues that it claims. If two claim the same queue, the first gets it. */
     void takeOver(ConsumerMember member, QueueSet claimed) {
         QueueSet had = claimed.minus(owned.among(claimed));
         member.assigned = had;
@@ -257,7 +258,7 @@ public final class ConsumerGroup implements Group {
         restartSession(member);
     }
 
-    /** Where members of the classic protocol go in and out. */
+    /** Serves the members of the classic protocol. */
     public ClassicMemberAdapter classicMembers() {
         return new ClassicMemberAdapter(this);
     }
@@ -340,7 +341,7 @@ public final class ConsumerGroup implements Group {
         return members.size();
     }
 
-    /** To DescribeGroups it is not there; ConsumerGroupDescribe tells of it ({@link ConsumerDescription}). */
+    /** DescribeGroups reports no such group; ConsumerGroupDescribe does ({@link ConsumerDescription}). */
     @Override
     public void describe(DescribedGroup place) {
         place.groupState("Dead");

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as
- * bytes. It is what snapshots are made of, and what the group is made of after a restart.
+ * The log's state of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as
+ * bytes. Snapshots are written from it, and after a restart the group is restored from it.
  *
  * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
@@ -18,12 +18,12 @@ public final class ConsumerImage {
     private static final int OVERHEAD_BYTES = 100;
 
     private byte @Nullable [] epochs;
-    /** For each member its items MEMBER, CURRENT, TARGET. */
+    /** The items MEMBER, CURRENT and TARGET of each member. */
     private final TreeMap<String, byte[] @Nullable []> members = new TreeMap<>();
 
     private long bytes;
 
-    /** Items, from position to limit. */
+    /** Applies the items from position to limit. */
     public void apply(ByteBuffer items) {
         while (items.hasRemaining()) {
             apply(ConsumerEntryLayout.takeItem(items));
@@ -59,12 +59,12 @@ public final class ConsumerImage {
         return item == null ? 0 : OVERHEAD_BYTES + item.length;
     }
 
-    /** About, with what the living group takes. */
+    /** Approximate, including the live group. */
     public long heapBytes() {
         return 3 * bytes;
     }
 
-    /** Items that say all of it. */
+    /** All items. */
     public ByteBuffer items() {
         List<ByteBuffer> items = new ArrayList<>();
         add(epochs, items);
@@ -82,7 +82,7 @@ public final class ConsumerImage {
         }
     }
 
-    /** Brings the group to life that the log knows. */
+    /** Restores the group. */
     void restore(ConsumerGroup group) {
         if (epochs != null) {
             ConsumerEntryLayout.readEpochs(epochs, group);

@@ -8,10 +8,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a group's changes to the log, one entry after the other: what changes while one is under way goes with the
- * next. Entries hold values, not differences; what does not get into the log is dirty again, and goes with the next
- * entry as it is by then. So every durable entry makes sense without those that failed, and nobody is told what a crash
- * could take back.
+ * Writes a group's changes into the log, one entry at a time; changes that happen meanwhile go into the next. Entries
+ * hold values, not differences. If an entry fails, its parts count as changed again and go into the next entry with
+ * their newest values. So each durable entry is valid without the failed ones, and no response contains what a crash
+ * could undo.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -20,7 +20,7 @@ final class ConsumerJournal {
     private final ImageStore images;
     private ChangedParts changes = new ChangedParts();
     private boolean underWay;
-    /** Who waits for the entry under way, and who for the next one. */
+    /** Callbacks for the entry in flight; below, for the next one. */
     private List<Consumer<@Nullable Throwable>> waiting = new ArrayList<>();
 
     private List<Consumer<@Nullable Throwable>> waitingForNext = new ArrayList<>();
@@ -30,7 +30,7 @@ final class ConsumerJournal {
         this.images = images;
     }
 
-    /** What is not in the log yet, nor under way. */
+    /** The changes that are neither durable nor in flight. */
     ChangedParts changes() {
         return changes;
     }
@@ -50,7 +50,7 @@ final class ConsumerJournal {
         }
     }
 
-    /** Begins an entry, if there is anything to write and none is under way. */
+    /** Appends an entry if there are changes and no entry is in flight. */
     void write() {
         if (underWay || changes.isEmpty()) {
             return;
@@ -72,7 +72,7 @@ final class ConsumerJournal {
         List<Consumer<@Nullable Throwable>> results = waiting;
         waiting = new ArrayList<>();
         results.forEach(action -> action.accept(failure));
-        // After a failure, the next request tries again; time alone does not.
+        // After a failure the next request tries again; nothing is retried by time.
         if (failure == null || !waitingForNext.isEmpty()) {
             write();
         }

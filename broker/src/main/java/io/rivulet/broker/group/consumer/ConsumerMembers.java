@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a group of the consumer protocol, by their ids and, if they are static, by their instance ids: who may
- * come in, who is whom, and what they are for together.
+ * The members of a group of the consumer protocol, by member id and by instance id. Checks which requests they may
+ * send, and counts what they agree on.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -46,7 +46,7 @@ final class ConsumerMembers {
         return byId.get(memberId);
     }
 
-    /** The member, or one that is not in it yet. */
+    /** The member, or a new one that is not added yet. */
     ConsumerMember findOrNew(String memberId) {
         ConsumerMember known = byId.get(memberId);
         return known == null ? new ConsumerMember(memberId) : known;
@@ -69,7 +69,7 @@ final class ConsumerMembers {
         forgetInstance(member);
     }
 
-    /** In front of another instance id, which {@link #put} makes known. */
+    /** Before the member's instance id changes; {@link #put} adds the new one. */
     void forgetInstance(ConsumerMember member) {
         if (member.instanceId != null) {
             byInstance.remove(member.instanceId);
@@ -87,7 +87,7 @@ final class ConsumerMembers {
         }
     }
 
-    /** The member that a request is from which says that it is one. */
+    /** The member that sent the request. */
     ConsumerMember present(String memberId, @Nullable String instanceId) {
         if (instanceId == null) {
             return known(byId.get(memberId), "Member " + memberId + " is not a member of group " + groupId + ".");
@@ -109,7 +109,7 @@ final class ConsumerMembers {
         return member;
     }
 
-    /** Whether who names itself so may commit or fetch offsets. */
+    /** Whether the client may commit or fetch offsets as this member. */
     ErrorCode check(@Nullable String memberId, int memberEpoch) {
         ConsumerMember member = memberId == null ? null : byId.get(memberId);
         if (member == null) {
@@ -123,7 +123,7 @@ final class ConsumerMembers {
 
     // ---- what they are for together ----
 
-    /** The one that most members ask for; the broker's first one if none asks. */
+    /** The assignor that most members prefer; without a preference, the broker's first one. */
     Assignor preferredAssignor() {
         List<String> names = settings.assignors();
         int[] votes = new int[names.size()];
@@ -140,7 +140,9 @@ final class ConsumerMembers {
         return Objects.requireNonNull(Assignor.named(names.get(most)), names.get(most));
     }
 
-    /** Of who may have what, and by which assignor: if it is another, the queues have to be shared anew. */
+    /**
+     * Hash of the assignor and of the queues that each member may have. When it changes, a new assignment is needed.
+     */
     long eligibility() {
         long hash = hash64(preferredAssignor().wireName());
         for (ConsumerMember member : byId.values()) {

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Of each topic, every subscriber gets a run of partitions: n / m of them, the first n % m subscribers one more.
- * Subscribers stand in the order of instance id or else member id, so topics of the same size and subscribers are cut
- * in the same way, and a static member that comes back gets its old place.
+ * Each of the m subscribers of a topic gets a run of n / m partitions, the first n % m subscribers one more.
+ * Subscribers are ordered by instance id, or else member id. So topics of the same size and subscribers are split
+ * alike, and a static member that comes back gets the same run.
  */
 final class RangeAssignor {
     private RangeAssignor() {}

@@ -50,7 +50,7 @@ final class TargetAssignment {
         emptySinceMillis = newEmptySinceMillis;
     }
 
-    /** What members may have may be different now; {@link #refresh} finds out. */
+    /** The queues that members may have can differ now; {@link #refresh} checks it. */
     void membersChanged() {
         mayHaveChanged = true;
     }

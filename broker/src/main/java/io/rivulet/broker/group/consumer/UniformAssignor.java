@@ -11,25 +11,26 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Balances members like connected vessels, and moves only what balance needs.
+ * Balances the number of queues of members, and moves only as many queues as the balance needs.
  *
  * <p>Queues that may go to the same members form a {@link Pool}; with equal subscriptions there is one. In a pool,
- * members above a level give and members below take, so that afterwards all stand at the level or one above it, except
- * those that had too much of other pools or too little of this one. That is done pool by pool until nothing moves any
- * more: then no single queue can be moved to a member with two less. With one pool, once is enough, and no assignment
- * with equal shares moves fewer queues.
+ * members above a level give queues and members below take them. Afterwards all members are at the level or one above
+ * it, except those with too many queues of other pools or too few of this one. This repeats for all pools until nothing
+ * moves: then no queue can move to a member that has two fewer. With one pool, one round is enough, and no other
+ * balanced assignment moves fewer queues.
  *
- * <p>Costs as much as there are members and ranges, for each pool; the number of queues does not matter. Where that is
- * much, because each member wants other topics, levelling ends early.
+ * <p>The cost for each pool depends on the number of members and ranges, not of queues. If it becomes too high, because
+ * each member subscribes to other topics, levelling ends early.
  */
 final class UniformAssignor {
     /**
-     * Each round lowers the sum of squares, so it ends anyway; this bounds the work where subscriptions overlap in long
-     * chains.
+     * Each round lowers the sum of squares, so the rounds end anyway. This bounds the work if subscriptions overlap in
+     * long chains.
      */
     private static final int MAX_ROUNDS = 32;
     /**
-     * Looks at members, of all rounds: some tens of milliseconds. A share that is not quite equal then is good enough.
+     * Limit of visited members in all rounds, which takes some tens of milliseconds. An almost balanced assignment is
+     * good enough.
      */
     private static final long MAX_LOOKS = 10_000_000;
 
@@ -72,7 +73,7 @@ final class UniformAssignor {
         }
     }
 
-    /** Cuts the queues into those that the same members may have; the pools with the fewest members first. */
+    /** Splits the queues into pools that the same members may have; the pools with the fewest members come first. */
     private List<Pool> pools(List<Assignor.Assignee> assignees) {
         List<Piece> pieces = pieces(assignees);
         for (int i = 0; i < assignees.size(); i++) {
@@ -84,7 +85,7 @@ final class UniformAssignor {
         return cut;
     }
 
-    /** Queues with ids in a row that the same members may have. */
+    /** Queues with consecutive ids that the same members may have. */
     private record Piece(int first, int end, Pool pool) {}
 
     /** In the order of ids. */
@@ -116,7 +117,7 @@ final class UniformAssignor {
         return pieces;
     }
 
-    /** The member has these queues. What it may not have any more goes. */
+    /** Records the queues that the member has; those that it may no longer have are left out. */
     private static void hold(int member, QueueSet queues, List<Piece> pieces) {
         queues.forEachRange((first, count) -> {
             int end = first + count;
@@ -128,7 +129,7 @@ final class UniformAssignor {
         });
     }
 
-    /** The piece that has the queue, or the next one. */
+    /** The piece that holds the queue, or the next one. */
     private static int firstBehind(List<Piece> pieces, int queueId) {
         int low = 0;
         int high = pieces.size();
@@ -146,7 +147,7 @@ final class UniformAssignor {
     private final class Pool {
         /** Indexes of the members that may have these queues. */
         final int[] members;
-        /** What each of them has of the pool. */
+        /** The queues of the pool that each of them has. */
         final QueueSet[] held;
 
         int lowestQueue;
@@ -185,9 +186,9 @@ final class UniformAssignor {
         }
 
         /**
-         * Hands out what is free, and levels.
+         * Hands out free queues and levels the members.
          *
-         * @param mayTake whether members above the level give
+         * @param mayTake whether queues may be taken from members above the level
          * @return whether anything moved
          */
         boolean level(boolean mayTake) {
@@ -205,7 +206,7 @@ final class UniformAssignor {
             return true;
         }
 
-        /** The highest level that all below can be raised to with what is free and what those above have. */
+        /** The highest level that all members below can reach with the free queues and the surplus of those above. */
         private int highestLevel(boolean mayTake) {
             int low = 0;
             int high = free.size();
@@ -233,7 +234,7 @@ final class UniformAssignor {
             return sum;
         }
 
-        /** What members below the level lack; a long, because levels are tried out that are far too high. */
+        /** The queues that members below the level lack. A long, because levels that are far too high are tried too. */
         private long missing(int level) {
             long sum = 0;
             for (int member : members) {
@@ -243,8 +244,8 @@ final class UniformAssignor {
         }
 
         /**
-         * Members above the level give down to one above it; {@code extra} of them, the last ones, down to the level
-         * itself.
+         * Takes queues from members above the level, down to one above it; from the last {@code extra} members, down to
+         * the level.
          */
         private void give(int level, int extra) {
             QueueSet.Builder pot = new QueueSet.Builder().addAll(free);
@@ -263,9 +264,7 @@ final class UniformAssignor {
             free = pot.build();
         }
 
-        /**
-         * Members below the level take up to it; {@code spare} more go, one each, to the first that stand no higher.
-         */
+        /** Raises members below the level up to it. The first {@code spare} members at the level get one more each. */
         private void take(int level, int spare) {
             int[] quota = new int[members.length];
             int left = spare;

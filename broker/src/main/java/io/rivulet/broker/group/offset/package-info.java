@@ -1,7 +1,7 @@
 /**
- * Committed offsets, at about 40 bytes each.
+ * The committed offsets of groups, at about 40 bytes each.
  *
- * <p>Enters: what entries of the log say of a group's offsets. Leaves: the same, by topic and partition.
+ * <p>Enters: offsets from log entries. Leaves: offsets by topic and partition.
  *
  * <p>Thread: the coordinator thread owns it.
  */
