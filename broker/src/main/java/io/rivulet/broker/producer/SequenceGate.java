@@ -11,17 +11,17 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * Lets each sequence of an idempotent producer into a queue once, also over restarts. Batches without a sequence pass.
- * Of transactional batches that are in order the {@link TransactionGate} is asked.
+ * Admits each sequence of an idempotent producer to a queue once, also across restarts. Batches without a sequence
+ * pass. For transactional batches that are in order, the {@link TransactionGate} decides.
  *
- * <p>Crash policy: a snapshot, and the batches behind it.
+ * <p>Crash policy: rebuilt from a snapshot and the batches after it.
  *
- * <p>Owned by: log-writer thread; a snapshot is written by any.
+ * <p>Owned by: log-writer thread; any thread may write a snapshot.
  */
 public final class SequenceGate implements BatchGate {
     public static final int VIEW_ID = 4;
 
-    /** The refusals of {@link #check}. */
+    /** Refusals of {@link #check}: a sequence that leaves a gap, or is an old one. */
     public static final long OUT_OF_ORDER = ProducerStates.OUT_OF_ORDER;
 
     public static final long FENCED = ProducerStates.FENCED;
@@ -31,18 +31,18 @@ public final class SequenceGate implements BatchGate {
     public static final long NOT_ADDED = -5;
     /** The producer's transaction is being ended. */
     public static final long ENDING = -6;
-    /** Transactions take too much memory. */
+    /** There is no memory for more transactions. */
     public static final long TOO_MANY = -7;
-    /** Too many producers are new at the same time: to be sent again when some of their batches are durable. */
+    /** Too many producers are new at the same time. The client retries until some of their batches are durable. */
     public static final long TOO_MANY_NEW = ProducerStates.TOO_MANY_NEW;
 
     /**
-     * In place of the leader epoch of a transactional batch, which no checksum covers and which is stamped when the
-     * batch is fetched: the batch adds its queue to the transaction, as those of the second protocol do (KIP-890).
+     * Stored in the leader epoch of a transactional batch, which no checksum covers and which a fetch overwrites: the
+     * batch adds its queue to the transaction, as in the second protocol (KIP-890).
      */
     public static final int ADDS_ITSELF = 1;
 
-    /** As before, for a batch of the first protocol. */
+    /** The same for a batch of the first protocol, whose queue must have been added before. */
     public static final int IS_ADDED = 0;
 
     private final SequenceRows rows = new SequenceRows();
@@ -53,15 +53,12 @@ public final class SequenceGate implements BatchGate {
     private final TransactionGate transactions;
     private volatile ProducerStates states;
 
-    /** @param expirationMillis after so long a silence a producer is forgotten */
+    /** @param expirationMillis a producer that is idle for longer is removed */
     public SequenceGate(long expirationMillis) {
         this(expirationMillis, Long.MAX_VALUE, TransactionGate.NONE, StoreClock.trusting(() -> 0));
     }
 
-    /**
-     * @param maxBytes of the heap for what is known of producers: when it is full, the longest idle of them are
-     *     forgotten
-     */
+    /** @param maxBytes limit of heap for producers; beyond it the longest idle ones are removed */
     public SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, StoreClock clock) {
         this(expirationMillis, maxBytes, transactions, clock::expiryMillis);
     }
@@ -129,12 +126,14 @@ public final class SequenceGate implements BatchGate {
     /** A producer in one queue. Immutable. */
     public record Writer(int queueId, long producerId, short epoch, int lastSequence, long lastMillis) {}
 
-    /** No more than these are passed by {@link #forEach}. Any thread. */
+    /** An upper bound for the calls of {@link #forEach}. Any thread. */
     public int mostWriters() {
         return rows.rowLimit();
     }
 
-    /** Every producer in every queue; those that come or go meanwhile are told or not. Any thread. */
+    /**
+     * Passes every producer in every queue. Those that are added or removed meanwhile may be passed or not. Any thread.
+     */
     public void forEach(Consumer<Writer> action) {
         ProducerStates current = states;
         long[] copy = new long[SequenceRows.COPIED_WORDS];

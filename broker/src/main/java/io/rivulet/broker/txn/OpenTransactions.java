@@ -18,32 +18,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which producers may write in a transaction, what each has open, and what is stable in each queue. It stands between
- * the log writer, which lets batches in, and the coordinator, which ends transactions: after {@link #close} no batch of
- * the transaction gets into the log any more, and the queues that it answers are all that have one.
+ * Which producers may write in a transaction, the open transaction of each, and what is stable in each queue. It is
+ * shared by the log writer, which admits batches, and the coordinator, which ends transactions. After {@link #close} no
+ * further batch of the transaction is admitted, and the returned queues are all that have one.
  *
- * <p>What is durable here is a function of batches, markers and entries; a queue that was added by a batch which was
- * taken back only gets a marker more.
+ * <p>The durable part of the state is a function of batches, markers and entries. If a batch that added a queue was not
+ * stored, the queue only gets an unneeded marker.
  *
- * <p>Aborted transactions may take three quarters of the memory, the rest is for those that are open. A queue with
- * aborted ones gets no more when it has more than is left of that; a transaction, when it has more than is left of all.
- * So a queue whose aborted ones are never forgotten is refused while the others go on, and the memory that a queue
- * without aborted ones needs is free when its transaction ends.
+ * <p>Aborted transactions may take three quarters of the memory, the rest is for open ones. A queue is refused new
+ * transactions when its aborted ones take more than what is left of these three quarters; a transaction gets no more
+ * queues when it takes more than what is left in all. So only queues that keep too many aborted transactions are
+ * refused, and other queues go on.
  *
  * <p>Producers are guarded by the monitor; {@link QueueHistories} guards itself.
  */
 public final class OpenTransactions implements TransactionGate, StableOffsets, DecidedTransactions {
-    /** Finds out about queues. */
+    /** Looks up queues. */
     public interface Queues {
         boolean exists(int queueId);
 
         long startOffset(int queueId);
     }
 
-    /** What is open of a transaction: since when, as the log says, or -1; and the queues that belong to it. */
+    /** An open transaction: when it began, according to the log, or -1; and its queues. */
     record Open(long beganMillis, Set<Integer> queues) {}
 
-    /** Has the log say that a queue's aborted transactions before the offset are forgotten. Any thread. */
+    /** Appends the entry that removes a queue's aborted transactions before the offset. Any thread. */
     @FunctionalInterface
     public interface Forgetting {
         void forget(int queueId, long beforeOffset);
@@ -51,12 +51,12 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenTransactions.class);
 
-    /** Of a queue in the set of a producer. */
+    /** Heap bytes of a queue in the set of a producer. */
     static final int BYTES_PER_QUEUE = 64;
 
     private static final long NANOS_BETWEEN_WARNINGS = 60_000_000_000L;
 
-    /** A transactional id's producer. Guarded by the monitor of the transactions. */
+    /** The producer of a transactional id. Guarded by the monitor of {@link OpenTransactions}. */
     private static final class Producer {
         private final long id;
         private short epoch;
@@ -90,14 +90,14 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         }
     };
 
-    /** @param maxBytes what open and aborted transactions may take of the heap, about, before no more are begun */
+    /** @param maxBytes approximate limit of heap for open and aborted transactions */
     public OpenTransactions(long maxBytes) {
         this.maxBytes = maxBytes;
     }
 
     /**
-     * From here on who has begun a transaction is told, on the thread that noticed; those that are open already, at
-     * once.
+     * From now on {@code whenBegun} is called for each producer that begins a transaction, on the thread that admits
+     * its first batch. It is called at once for transactions that are open already.
      */
     void start(Queues all, LongConsumer whenBegun) {
         queues = all;
@@ -111,7 +111,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         }
     }
 
-    /** From here on what compaction has removed is forgotten. */
+    /** Sets how aborted transactions are removed after compaction. */
     void forgetWith(Forgetting entries) {
         forgetting = entries;
     }
@@ -172,9 +172,9 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     }
 
     /**
-     * Whether the producer's transaction may have these queues too.
+     * Whether these queues may be added to the producer's transaction.
      *
-     * @param queuesComing that were admitted for any transaction, and are not applied yet
+     * @param queuesComing queues that were admitted for any transaction and are not applied yet
      */
     synchronized boolean hasRoomFor(long producerId, int[] queueIds, int queuesComing) {
         if (!hasRoomFor(producers.get(producerId), queueIds.length, queuesComing)) {
@@ -234,7 +234,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     // ---- entries: log-writer thread, or while the store opens ----
 
-    /** The transactional id's producer now has this id and epoch; what it had before ends, if it is another. */
+    /** Sets the producer id and epoch of a transactional id. A previous producer id is removed. */
     synchronized void named(long producerId, short epoch, boolean ending, long previousId) {
         if (previousId != producerId) {
             drop(producers.remove(previousId));
@@ -253,12 +253,12 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         }
     }
 
-    /** Of the queue's aborted transactions that ended before the offset no record is left. */
+    /** Removes the queue's aborted transactions that ended before the offset; no record of them is left. */
     void removeAborted(int queueId, long beforeOffset) {
         histories.forgetBefore(queueId, beforeOffset);
     }
 
-    /** The transaction has ended; its markers are in the log before this. */
+    /** The transaction has ended; its markers come before this in the log. */
     synchronized void over(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer != null) {
@@ -285,7 +285,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return producer != null && producer.open;
     }
 
-    /** Whether what is open was begun by a later epoch than this one. */
+    /** Whether a transaction is open that a later epoch began. */
     synchronized boolean isOpenSince(long producerId, short epoch) {
         Producer producer = producers.get(producerId);
         return producer != null && producer.open && epoch < producer.epoch;
@@ -304,7 +304,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return true;
     }
 
-    /** When its transaction began, as the log says, or -1. */
+    /** When its transaction began, according to the log, or -1. */
     synchronized long beganMillis(long producerId) {
         Producer producer = producers.get(producerId);
         return producer == null ? -1 : producer.beganMillis;
@@ -320,10 +320,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return producer == null ? new Open(-1, Set.of()) : new Open(producer.beganMillis, Set.copyOf(producer.queues));
     }
 
-    /**
-     * No further batch of the transaction is let in; answers the queues that may have one, those that are deleted left
-     * out.
-     */
+    /** Admits no further batch of the transaction. Returns the queues that may have one, without deleted ones. */
     synchronized int[] close(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer == null) {
@@ -337,7 +334,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
                 .toArray();
     }
 
-    /** The end did not get into the log: all is as before {@link #close}. */
+    /** The end was not stored: undoes {@link #close}. */
     synchronized void reopen(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer != null) {
@@ -398,7 +395,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     // ---- snapshot ----
 
     /**
-     * All that is durable, as it is now: {@code | producers 4 | for each: id 8, epoch 2, began 8, queues 4, queue ids 4
+     * The durable state, as it is now: {@code | producers 4 | for each: id 8, epoch 2, began 8, queues 4, queue ids 4
      * each | histories as in QueueHistories |}. Log-writer thread.
      */
     synchronized ByteBuffer write() {
@@ -424,7 +421,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return out.flip();
     }
 
-    /** What {@link #write} has written. */
+    /** Reads what {@link #write} has written. */
     synchronized void read(ByteBuffer in) {
         for (int left = in.getInt(); left > 0; left--) {
             Producer producer = new Producer(in.getLong(), in.getShort());

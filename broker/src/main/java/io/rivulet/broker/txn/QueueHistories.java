@@ -110,7 +110,7 @@ final class QueueHistories {
     }
 
     /**
-     * Whether a marker that is about to be published moves the queue's first open offset. Answers true once for each.
+     * Whether a marker that is about to be published moves the queue's first open offset. Returns true once for each.
      */
     boolean takeMoved(int queueId) {
         return !moved.isEmpty() && moved.remove(queueId);
@@ -141,7 +141,7 @@ final class QueueHistories {
 
     // ---- snapshot: log writer ----
 
-    /** What {@link #write} writes. */
+    /** The number of bytes that {@link #write} writes. */
     int bytes() {
         int bytes = Integer.BYTES;
         for (QueueHistory history : byQueue.values()) {

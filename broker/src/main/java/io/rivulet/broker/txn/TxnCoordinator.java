@@ -18,12 +18,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may begin, extend and end transactions. Every call answers once, now or later; while an entry about a
- * transactional id is on its way, others that would change it hear CONCURRENT_TRANSACTIONS and come again.
+ * Serves the requests that begin, extend and end transactions. Every request gets one response, now or later. While an
+ * entry about a transactional id is in flight, other requests that would change the id get CONCURRENT_TRANSACTIONS, and
+ * clients retry them.
  *
  * <p>There are two protocols. In the first a producer keeps its epoch from transaction to transaction and adds
- * partitions before it writes. In the second (KIP-890; EndTxn from version 5) each end raises the epoch, so that what
- * comes late never meets the next transaction.
+ * partitions before it writes. In the second (KIP-890; EndTxn from version 5) each end raises the epoch, so late
+ * requests never reach the next transaction.
  *
  * <p>Owned by: the coordinator thread. It starts no threads, so a test can run it on its own.
  */
@@ -42,7 +43,7 @@ public final class TxnCoordinator {
     private final TransactionalOffsets offsets;
     private final Timers timers;
     private final CoordinatorClock clock;
-    /** Queues whose addition is on its way. */
+    /** Queues whose ADDED entry is in flight. */
     private int queuesComing;
 
     TxnCoordinator(
@@ -63,7 +64,7 @@ public final class TxnCoordinator {
         this.inits = new TxnProducerInit(settings, table, open, journal, ending, clock);
     }
 
-    /** The log has been replayed: what was decided is brought to its end. */
+    /** Starts after the replay: finishes decided transactions. */
     void begin() {
         for (TransactionalId id : List.copyOf(table.all())) {
             if (id.image.state().isDecided()) {
@@ -90,7 +91,7 @@ public final class TxnCoordinator {
 
     // ---- it adds to its transaction ----
 
-    /** Adds queues; with verifyOnly, asks whether they are in the transaction. */
+    /** Adds queues to the transaction; with verifyOnly, checks whether they have been added. */
     public void add(
             String name,
             long producerId,
@@ -156,7 +157,7 @@ public final class TxnCoordinator {
         });
     }
 
-    /** Commits offsets of a group with the transaction, and begins it if that is the first thing it does. */
+    /** Commits offsets of a group in the transaction, and begins the transaction if needed. */
     public void commitOffsets(TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply) {
         TransactionalId id = table.find(request.transactionalId());
         ErrorCode error =
@@ -202,7 +203,7 @@ public final class TxnCoordinator {
         }
     }
 
-    /** In the first protocol; a request that is repeated finds what it asked for. */
+    /** The first protocol: a repeated request finds the end that it asked for. */
     private void endKeeping(TransactionalId id, EndTxnRequest request, short version, Consumer<EndTxnResponse> reply) {
         TxnImage image = id.image;
         TxnState wanted = request.committed() ? TxnState.COMMITTED : TxnState.ABORTED;
@@ -222,8 +223,8 @@ public final class TxnCoordinator {
     }
 
     /**
-     * In the second protocol. The epoch tells whether the request is about the transaction that is open, or repeats
-     * what ended the last one.
+     * The second protocol: the epoch shows whether the request is about the open transaction, or repeats the one that
+     * ended the last transaction.
      */
     private void endRaising(TransactionalId id, EndTxnRequest request, Consumer<EndTxnResponse> reply) {
         TxnImage image = id.image;
@@ -286,7 +287,7 @@ public final class TxnCoordinator {
 
     // ---- time ----
 
-    /** The producer has begun a transaction, or had one when the broker started. */
+    /** The producer has begun a transaction, or had an open one when the broker started. */
     void begun(long producerId) {
         TransactionalId id = table.find(producerId);
         if (id == null || !open.isOpen(producerId)) {
@@ -325,7 +326,7 @@ public final class TxnCoordinator {
         }
     }
 
-    /** Forgets the id if nothing has happened to it since. */
+    /** Removes the id if it has not changed since. */
     void expire(TransactionalId id, long beforeMillis) {
         id.image = id.image.changedUpTo(clock.stampMillis());
         boolean idle = !id.isBusy() && !open.isOpen(id.image.producerId());

@@ -6,8 +6,7 @@ import io.rivulet.broker.coordinator.Timers;
 import java.util.List;
 
 /**
- * Has the log forget transactional ids that nobody has used for long. It walks round a slice at a time, so that nobody
- * waits for it.
+ * Removes transactional ids that have not been used for long. It works in slices, so requests do not wait for it.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -99,7 +99,7 @@ public final class CommittedOffsets extends RowIndex {
         keys[row] = NO_KEY;
     }
 
-    /** Releases what it holds of what all groups share. It must not be used afterwards. */
+    /** Removes all rows and releases their topic numbers. It must not be used afterwards. */
     public void clear() {
         for (int row = 0; row < rowLimit(); row++) {
             if (exists(row)) {
