@@ -82,10 +82,10 @@ public final class OwnedTable {
             try {
                 return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (ExecutionException e) {
-                throw new IOException("what the coordinator thread owns could not be written", e.getCause());
+                throw new IOException("the coordinator thread could not write its state", e.getCause());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IOException("interrupted while the coordinator thread was asked", e);
+                throw new IOException("interrupted while waiting for the coordinator thread", e);
             } catch (TimeoutException e) {
                 if (thread.hasEnded()) {
                     throw new IOException("the coordinator thread has ended", e);

@@ -50,7 +50,7 @@ public final class ConsumerGroups {
     }
 
     /** Restores the groups whose members are in the log. */
-    void begin() {
+    void restore() {
         for (GroupSlot slot : List.copyOf(table.all())) {
             if (slot.consumerImage != null) {
                 slot.group = ConsumerGroup.of(slot.id, slot.consumerImage, context, images(slot));
@@ -114,7 +114,7 @@ public final class ConsumerGroups {
                 ConsumerGroup group = joins ? groupToJoin(slot) : groupIn(slot);
                 ConsumerGroupHeartbeatResponse response = heartbeat(group, slot, request, clientId, clientHost);
                 if (slot.group != group) {
-                    settle(slot, group);
+                    install(slot, group);
                 }
                 group.whenDurable(failure -> reply.accept(failure == null ? response : refused(failure)));
             } finally {
@@ -149,7 +149,8 @@ public final class ConsumerGroups {
             }
         }
         if (!groups.mayAdd(request.groupId()) || !context.group().heap().hasRoomFor(bytes)) {
-            throw new RefusedException(ErrorCode.POLICY_VIOLATION, "The broker has as many groups as it may.");
+            throw new RefusedException(
+                    ErrorCode.POLICY_VIOLATION, "The broker has reached rivulet.max.groups or rivulet.groups.bytes.");
         }
         return table.findOrAdd(request.groupId());
     }
@@ -193,7 +194,7 @@ public final class ConsumerGroups {
     }
 
     /** Puts the group into the slot and ends the one that was there. */
-    private static void settle(GroupSlot slot, ConsumerGroup group) {
+    private static void install(GroupSlot slot, ConsumerGroup group) {
         Group before = slot.group;
         slot.group = group;
         if (before instanceof ClassicGroup classic) {

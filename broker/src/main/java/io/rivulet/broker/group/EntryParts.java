@@ -85,7 +85,8 @@ final class EntryParts {
     ByteBuffer entry() {
         ByteBuffer entry = ByteBuffer.wrap(bytes, 0, length);
         if (checksum(entry) != checksum) {
-            throw new IllegalStateException("the parts of a long entry of group " + groupId + " are not one");
+            throw new IllegalStateException(
+                    "the parts of a long entry of group " + groupId + " do not match its checksum");
         }
         return entry;
     }

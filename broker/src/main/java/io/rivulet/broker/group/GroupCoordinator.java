@@ -70,7 +70,7 @@ public final class GroupCoordinator {
     }
 
     /** Restores the groups whose members are in the log. */
-    void begin() {
+    void restore() {
         for (GroupSlot slot : List.copyOf(table.all())) {
             table.dropParts(slot);
             byte[] image = slot.image;

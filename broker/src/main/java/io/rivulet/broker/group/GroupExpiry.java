@@ -54,7 +54,7 @@ final class GroupExpiry {
         this.timer = context.timers().timer(this::slice);
     }
 
-    void begin() {
+    void start() {
         timer.set(context.clock().nanosIn(context.settings().expiryIntervalMillis()));
     }
 

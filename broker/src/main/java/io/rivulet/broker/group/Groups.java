@@ -72,9 +72,9 @@ public final class Groups implements AutoCloseable {
         journal = runtime.journal(openedStore, GroupView.VIEW_ID);
         view.goLive();
         runtime.deliver(() -> {
-            coordinator.begin();
-            consumers.begin();
-            expiry.begin();
+            coordinator.restore();
+            consumers.restore();
+            expiry.start();
         });
         runtime.start(coordinator::close);
     }

@@ -85,8 +85,8 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     public boolean goOn() {
         int left = OFFSETS_PER_SLICE;
         while (left > 0 && (walk != null || nextGroup < wanted.size())) {
-            Walk current = walk == null ? begin(wanted.get(nextGroup++)) : walk;
-            left = current == null ? left - 1 : current.goOn(left - 1);
+            Walk current = walk == null ? startGroup(wanted.get(nextGroup++)) : walk;
+            left = current == null ? left - 1 : current.advance(left - 1);
             walk = left > 0 ? null : current;
         }
         return walk != null || nextGroup < wanted.size();
@@ -98,7 +98,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     }
 
     /** Null if nothing is left to return for the group. */
-    private @Nullable Walk begin(OffsetFetchRequestGroup group) {
+    private @Nullable Walk startGroup(OffsetFetchRequestGroup group) {
         List<OffsetFetchRequestTopics> asked = group.topics();
         // If all offsets of a group are requested twice, they are returned once.
         if (asked == null && !toldWhole.add(group.groupId())) {
@@ -126,7 +126,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         /**
          * Visits at most so many offsets. Returns how many fewer it visited: 0 if there are more, above 0 at the end.
          */
-        int goOn(int most);
+        int advance(int most);
     }
 
     private OffsetFetchResponsePartitions committed(GroupSlot slot, int row) {
@@ -159,20 +159,20 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         }
 
         @Override
-        public int goOn(int most) {
+        public int advance(int most) {
             int left = most;
             for (; row < slot.offsets.limit() && left > 0; row++) {
                 left--;
                 if (slot.offsets.exists(row)) {
-                    tell(slot.offsets.topicId(row));
+                    add(slot.offsets.topicId(row));
                 }
             }
             return row < slot.offsets.limit() ? 0 : Math.max(1, left);
         }
 
-        private void tell(Uuid topic) {
+        private void add(Uuid topic) {
             if (!byTopic.containsKey(topic)) {
-                byTopic.put(topic, begin(topics.find(topic)));
+                byTopic.put(topic, addTopic(topics.find(topic)));
             }
             List<OffsetFetchResponsePartitions> partitions = byTopic.get(topic);
             if (partitions != null) {
@@ -184,7 +184,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
             }
         }
 
-        private @Nullable List<OffsetFetchResponsePartitions> begin(@Nullable Topic topic) {
+        private @Nullable List<OffsetFetchResponsePartitions> addTopic(@Nullable Topic topic) {
             if (topic == null) {
                 return null;
             }
@@ -218,19 +218,19 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         }
 
         @Override
-        public int goOn(int most) {
+        public int advance(int most) {
             int left = most;
             while (nextTopic < asked.size() && left > 0) {
                 OffsetFetchRequestTopics named = asked.get(nextTopic);
                 if (!begun) {
                     begun = true;
-                    begin(named);
+                    startTopic(named);
                     left--;
                 }
                 int[] indexes = named.partitionIndexes();
                 for (; nextPartition < indexes.length && left > 0; nextPartition++) {
                     left--;
-                    tell(indexes[nextPartition]);
+                    add(indexes[nextPartition]);
                 }
                 if (nextPartition >= indexes.length) {
                     nextTopic++;
@@ -241,7 +241,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
             return nextTopic < asked.size() ? 0 : Math.max(1, left);
         }
 
-        private void begin(OffsetFetchRequestTopics named) {
+        private void startTopic(OffsetFetchRequestTopics named) {
             topic = byId ? topics.find(named.topicId()) : topics.find(named.name());
             partitions = new ArrayList<>(named.partitionIndexes().length);
             results.add(new OffsetFetchResponseTopics()
@@ -250,7 +250,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
                     .partitions(partitions));
         }
 
-        private void tell(int partition) {
+        private void add(int partition) {
             Topic of = topic;
             if (of == null) {
                 partitions.add(none(partition, byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.NONE));

@@ -67,7 +67,7 @@ final class OffsetsEntry {
             current = null;
         }
         if (current == null) {
-            current = begin(needed);
+            current = newEntry(needed);
         } else if (current.remaining() < needed) {
             current = ByteBuffer.allocate(Math.max(2 * current.capacity(), current.position() + needed))
                     .put(current.flip());
@@ -81,7 +81,7 @@ final class OffsetsEntry {
         return current;
     }
 
-    private ByteBuffer begin(int needed) {
+    private ByteBuffer newEntry(int needed) {
         ByteBuffer begun = GroupEntryLayout.head(type, groupId, 2 * Long.BYTES + Math.max(INITIAL_BYTES, needed));
         if (type == GroupEntryLayout.TXN_OFFSETS) {
             begun.putLong(producerId);

@@ -54,12 +54,12 @@ final class SlotJournal {
                 table.dropParts(slot);
             }
             done.accept(failure);
-            goOn(slot);
+            appendWaiting(slot);
         });
     }
 
     /** Runs the waiting appends. If one of them has parts, the others wait for it again. */
-    private static void goOn(GroupSlot slot) {
+    private static void appendWaiting(GroupSlot slot) {
         Deque<Runnable> waited = slot.afterParts;
         slot.afterParts = null;
         while (waited != null && !waited.isEmpty()) {

@@ -70,7 +70,7 @@ final class RegexBounds {
     /** Why the expression costs too much; null if it does not. */
     static @Nullable String excess(String regex) {
         if (regex.length() > MAX_CHARS) {
-            return "it has " + regex.length() + " characters, and may have " + MAX_CHARS;
+            return "it has " + regex.length() + " characters; the limit is " + MAX_CHARS;
         }
         RegexBounds bounds = new RegexBounds(regex);
         bounds.scan();
@@ -78,7 +78,7 @@ final class RegexBounds {
             return "groups are nested more than " + MAX_DEPTH + " deep";
         }
         if (bounds.open[0] > MAX_COST) {
-            return "with its repeats and classes it is worth " + bounds.open[0] + " instructions, and may be worth "
+            return "with its repeats and classes it takes " + bounds.open[0] + " instructions; the limit is "
                     + MAX_COST;
         }
         if (bounds.folds && bounds.beyondAscii) {

@@ -235,7 +235,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     // ---- entries: log-writer thread, or while the store opens ----
 
     /** Sets the producer id and epoch of a transactional id. A previous producer id is removed. */
-    synchronized void named(long producerId, short epoch, boolean ending, long previousId) {
+    synchronized void setProducer(long producerId, short epoch, boolean ending, long previousId) {
         if (previousId != producerId) {
             drop(producers.remove(previousId));
         }
@@ -259,7 +259,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     }
 
     /** The transaction has ended; its markers come before this in the log. */
-    synchronized void over(long producerId) {
+    synchronized void transactionEnded(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer != null) {
             drop(producer);
@@ -270,7 +270,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         }
     }
 
-    synchronized void forgotten(long producerId) {
+    synchronized void removeProducer(long producerId) {
         drop(producers.remove(producerId));
     }
 
@@ -315,7 +315,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return producer == null ? 0 : producer.queues.size();
     }
 
-    synchronized Open look(long producerId) {
+    synchronized Open describe(long producerId) {
         Producer producer = producers.get(producerId);
         return producer == null ? new Open(-1, Set.of()) : new Open(producer.beganMillis, Set.copyOf(producer.queues));
     }

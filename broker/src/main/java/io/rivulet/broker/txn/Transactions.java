@@ -82,9 +82,9 @@ public final class Transactions {
         open.forgetWith((queueId, beforeOffset) ->
                 runtime.deliver(() -> journal.append(TxnEntryLayout.cleaned(queueId, beforeOffset), failure -> {})));
         runtime.deliver(() -> {
-            open.start(new QueuesOf(store), producerId -> runtime.deliver(() -> started.begun(producerId)));
-            started.begin();
-            expiry.begin();
+            open.start(new QueuesOf(store), producerId -> runtime.deliver(() -> started.transactionBegan(producerId)));
+            started.start();
+            expiry.start();
         });
     }
 
@@ -161,7 +161,7 @@ public final class Transactions {
 
     public @Nullable Description describe(String name) {
         TransactionalId id = table.find(name);
-        return id == null ? null : describe(id.image, open.look(id.image.producerId()));
+        return id == null ? null : describe(id.image, open.describe(id.image.producerId()));
     }
 
     private Description describe(TxnImage image, OpenTransactions.Open what) {

@@ -65,7 +65,7 @@ public final class TxnCoordinator {
     }
 
     /** Starts after the replay: finishes decided transactions. */
-    void begin() {
+    void start() {
         for (TransactionalId id : List.copyOf(table.all())) {
             if (id.image.state().isDecided()) {
                 id.busy = true;
@@ -288,7 +288,7 @@ public final class TxnCoordinator {
     // ---- time ----
 
     /** The producer has begun a transaction, or had an open one when the broker started. */
-    void begun(long producerId) {
+    void transactionBegan(long producerId) {
         TransactionalId id = table.find(producerId);
         if (id == null || !open.isOpen(producerId)) {
             return;

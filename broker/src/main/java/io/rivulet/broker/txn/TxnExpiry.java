@@ -35,7 +35,7 @@ final class TxnExpiry {
         this.timer = timers.timer(this::slice);
     }
 
-    void begin() {
+    void start() {
         timer.set(clock.nanosIn(settings.expiryIntervalMillis()));
     }
 

@@ -7,7 +7,7 @@ package io.rivulet.broker.txn;
  * <pre>
  *  EMPTY, COMMITTED, ABORTED  --begin-->  open  --end, in one log group-->  COMMITTED, ABORTED
  *                                               --end, too large-->  COMMITTING, ABORTING
- COMMITTING, ABORTING       --all markers are durable-->  COMMITTED, ABORTED
+ *  COMMITTING, ABORTING       --all markers are durable-->  COMMITTED, ABORTED
  *  EMPTY, COMMITTED, ABORTED  --InitProducerId-->  EMPTY
  * </pre>
  */

@@ -66,12 +66,12 @@ final class TxnView implements View {
         switch (entry.get()) {
             case TxnEntryLayout.IMAGE -> name(TxnEntryLayout.takeImage(entry));
             case TxnEntryLayout.OVER -> {
-                open.over(entry.getLong());
+                open.transactionEnded(entry.getLong());
                 name(TxnEntryLayout.takeImage(entry));
             }
             case TxnEntryLayout.ADDED ->
                 open.added(groupTimestamp, entry.getLong(), entry.getShort(), TxnEntryLayout.takeQueueIds(entry));
-            case TxnEntryLayout.FORGOTTEN -> open.forgotten(entry.getLong());
+            case TxnEntryLayout.FORGOTTEN -> open.removeProducer(entry.getLong());
             case TxnEntryLayout.CLEANED -> open.removeAborted(entry.getInt(), entry.getLong());
             default -> throw new IllegalStateException("an entry of transactions of an unknown type");
         }
@@ -80,7 +80,7 @@ final class TxnView implements View {
     private void name(TxnImage image) {
         // While it is decided and not over, the ids of the last transaction stand for the one that ends.
         long previousId = image.state().isDecided() ? image.producerId() : image.previousId();
-        open.named(image.producerId(), image.epoch(), image.state().isDecided(), previousId);
+        open.setProducer(image.producerId(), image.epoch(), image.state().isDecided(), previousId);
     }
 
     // ---- snapshot ----

@@ -92,8 +92,8 @@ public final class InPlace {
             next.log.add(entry);
             next.table.apply(ByteBuffer.wrap(entry));
         }
-        next.groups.begin();
-        next.consumers.begin();
+        next.groups.restore();
+        next.consumers.restore();
         return next;
     }
 
@@ -150,7 +150,7 @@ public final class InPlace {
     }
 
     public void beginExpiry() {
-        expiry.begin();
+        expiry.start();
     }
 
     // ---- time ----

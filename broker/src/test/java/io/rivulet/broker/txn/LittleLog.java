@@ -116,8 +116,8 @@ final class LittleLog {
                         return 0;
                     }
                 },
-                coordinator::begun);
-        coordinator.begin();
+                coordinator::transactionBegan);
+        coordinator.start();
     }
 
     void takeSnapshot() throws IOException {
@@ -314,7 +314,7 @@ final class LittleLog {
         StringBuilder results = new StringBuilder();
         table.names().stream().sorted().forEach(name -> {
             TxnImage image = Objects.requireNonNull(table.find(name)).image;
-            OpenTransactions.Open what = open.look(image.producerId());
+            OpenTransactions.Open what = open.describe(image.producerId());
             results.append(image)
                     .append(' ')
                     .append(what.queues().stream()

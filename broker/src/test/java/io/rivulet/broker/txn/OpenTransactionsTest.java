@@ -14,7 +14,7 @@ final class OpenTransactionsTest {
     private long nextOffset;
 
     private void name(long producerId) {
-        open.named(producerId, (short) 0, false, producerId);
+        open.setProducer(producerId, (short) 0, false, producerId);
     }
 
     private long write(long producerId, int queueId) {
@@ -29,7 +29,7 @@ final class OpenTransactionsTest {
         long verdict = write(producerId, queueId);
         if (verdict == ADMIT) {
             open.ended(queueId, producerId, nextOffset++, false);
-            open.over(producerId);
+            open.transactionEnded(producerId);
         }
         return verdict;
     }
@@ -74,7 +74,7 @@ final class OpenTransactionsTest {
 
         assertThat(write(2, 0)).isEqualTo(ADMIT);
         assertThat(write(2, 1_000_000)).isEqualTo(ADMIT);
-        open.over(1);
+        open.transactionEnded(1);
         assertThat(open.isOpen(1)).isFalse();
     }
 

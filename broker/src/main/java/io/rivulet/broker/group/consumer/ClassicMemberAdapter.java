@@ -167,7 +167,8 @@ public final class ClassicMemberAdapter {
         String protocol = classic.protocols().get(0).name();
         if ((request.protocolType() != null && !request.protocolType().equals(PROTOCOL_TYPE))
                 || (request.protocolName() != null && !request.protocolName().equals(protocol))) {
-            throw new RefusedException(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocol is not that of the join.");
+            throw new RefusedException(
+                    ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocol differs from that of the join.");
         }
         if (group.target().groupEpoch() > member.epoch && member.state != State.UNREVOKED_PARTITIONS) {
             throw joinAgain(member);
@@ -203,7 +204,7 @@ public final class ClassicMemberAdapter {
         if (member.revocation == null || !member.revocation.isSet()) {
             group.restartRevocation(member);
         }
-        return new RefusedException(ErrorCode.REBALANCE_IN_PROGRESS, "There is something new; join again.");
+        return new RefusedException(ErrorCode.REBALANCE_IN_PROGRESS, "The assignment has changed; join again.");
     }
 
     public void leave(String memberId, @Nullable String instanceId) {
@@ -221,7 +222,7 @@ public final class ClassicMemberAdapter {
         if (generation != member.epoch) {
             throw new RefusedException(
                     ErrorCode.ILLEGAL_GENERATION,
-                    "The generation is not " + member.epoch + ", but " + generation + ".");
+                    "The generation is " + generation + ", but the member epoch is " + member.epoch + ".");
         }
         return member;
     }

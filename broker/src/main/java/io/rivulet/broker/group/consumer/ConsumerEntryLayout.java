@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *              | 0, or 1 | session timeout 4 | varint protocols, each: name text, varint length, metadata |
  * CURRENT  | 3 | member id text | epoch 4 | previous epoch 4 | state 1 | assigned set | revoking set |
  * TARGET   | 4 | member id text | target set |
- * MEMBER_REMOVED     | 5 | member id text |
+ * MEMBER_REMOVED | 5 | member id text |
  * </pre>
  *
  * <p>A member with one topic takes about 150 bytes, most of them for texts, and 2 to 10 for each range of queues.
@@ -61,7 +61,7 @@ public final class ConsumerEntryLayout {
         for (Map.Entry<String, Integer> dirty : changes.members().entrySet()) {
             ConsumerMember member = group.members().find(dirty.getKey());
             if (member == null) {
-                items.add(gone(dirty.getKey()));
+                items.add(memberRemoved(dirty.getKey()));
                 continue;
             }
             int parts = dirty.getValue();
@@ -88,13 +88,13 @@ public final class ConsumerEntryLayout {
         return all.flip();
     }
 
-    private static ByteBuffer gone(String memberId) {
-        ByteBuffer item = begun(MEMBER_REMOVED, textBytes(memberId));
+    private static ByteBuffer memberRemoved(String memberId) {
+        ByteBuffer item = newItem(MEMBER_REMOVED, textBytes(memberId));
         putText(item, memberId);
         return ended(item);
     }
 
-    private static ByteBuffer begun(byte type, int maxBytes) {
+    private static ByteBuffer newItem(byte type, int maxBytes) {
         return ByteBuffer.allocate(ITEM_HEAD_BYTES + maxBytes).put(type).putInt(0);
     }
 
@@ -119,7 +119,7 @@ public final class ConsumerEntryLayout {
                 length += textBytes(protocol.name()) + VARINT_BYTES + protocol.metadata().length;
             }
         }
-        ByteBuffer item = begun(MEMBER, length);
+        ByteBuffer item = newItem(MEMBER, length);
         putText(item, member.id);
         putTextOrNull(item, member.instanceId);
         putTextOrNull(item, member.rackId);
@@ -148,7 +148,7 @@ public final class ConsumerEntryLayout {
     }
 
     private static ByteBuffer current(ConsumerMember member) {
-        ByteBuffer item = begun(
+        ByteBuffer item = newItem(
                 CURRENT,
                 textBytes(member.id) + NUMBERS_BYTES + member.assigned.encodedBytes() + member.revoking.encodedBytes());
         putText(item, member.id);
@@ -159,7 +159,7 @@ public final class ConsumerEntryLayout {
     }
 
     private static ByteBuffer target(ConsumerMember member) {
-        ByteBuffer item = begun(TARGET, textBytes(member.id) + member.target.encodedBytes());
+        ByteBuffer item = newItem(TARGET, textBytes(member.id) + member.target.encodedBytes());
         putText(item, member.id);
         member.target.encode(item);
         return ended(item);

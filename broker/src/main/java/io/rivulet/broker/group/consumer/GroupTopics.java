@@ -196,8 +196,8 @@ final class GroupTopics {
         if (moreNames != null && subscriptions.size() > 1 && names + (long) moreNames.size() > MAX_NAMES) {
             throw new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
-                    "The different subscriptions of the group have " + names + " names of topics, and may have "
-                            + MAX_NAMES + " in all.");
+                    "The different subscriptions of the group have " + names + " names of topics; the limit is "
+                            + MAX_NAMES + ".");
         }
     }
 
@@ -206,7 +206,7 @@ final class GroupTopics {
         if (regex != null && !regex.isEmpty() && regexes.size() >= MAX_REGEXES && !regexes.contains(regex)) {
             throw new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
-                    "The group has " + regexes.size() + " different regular expressions, and may have no more.");
+                    "The group has " + regexes.size() + " different regular expressions, which is the limit.");
         }
     }
 

@@ -80,7 +80,7 @@ final class UniformAssignor {
             hold(i, assignees.get(i).queues, pieces);
         }
         List<Pool> cut = pieces.stream().map(Piece::pool).distinct().collect(Collectors.toCollection(ArrayList::new));
-        cut.forEach(Pool::settle);
+        cut.forEach(Pool::finish);
         cut.sort(Comparator.<Pool>comparingInt(pool -> pool.members.length).thenComparingInt(pool -> pool.lowestQueue));
         return cut;
     }
@@ -173,7 +173,7 @@ final class UniformAssignor {
         }
 
         /** All queues are added and held. */
-        void settle() {
+        void finish() {
             QueueSet.Builder taken = new QueueSet.Builder();
             holding.forEach((i, queuesOfMember) -> {
                 held[i] = queuesOfMember.build();
