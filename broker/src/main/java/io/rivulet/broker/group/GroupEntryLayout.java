@@ -14,10 +14,11 @@ import java.nio.charset.StandardCharsets;
  * OFFSETS          | 3 | group text | millis 8 | for each topic: id 16, count 4, and for each partition:
  *                                                partition 4, offset 8, leader epoch 4, text |
  * OFFSETS_DELETED  | 4 | group text | for each topic: id 16, count 4, and for each partition: partition 4 |
- * CONSUMER_GROUP   | 5 | group text | items as in {@link io.rivulet.broker.group.consumer.ConsumerEntryLayout}: the rest |
+ * CONSUMER_GROUP   | 5 | group text | items as in ConsumerEntryLayout: the rest |
  * TXN_OFFSETS      | 6 | group text | producer id 8 | the rest as in OFFSETS, from millis on |
  * TXN_OVER         | 7 | producer id 8 | committed 1 |
- * PART             | 8 | group text | entry's length 4 | entry's CRC32C 4 | where in the entry 4 | bytes of the entry: the rest |
+ * PART             | 8 | group text | entry's length 4 | entry's CRC32C 4 | position in the entry 4 |
+ *                        bytes of the entry: the rest |
  * </pre>
  *
  * TXN_OFFSETS wait for the TXN_OVER of their producer, which commits or drops them in all groups. The first byte of an

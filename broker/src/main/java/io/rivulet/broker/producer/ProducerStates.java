@@ -290,8 +290,8 @@ final class ProducerStates {
         if (nowMillis() >= nextWarningMillis) {
             nextWarningMillis = nowMillis() + MILLIS_BETWEEN_WARNINGS;
             LOG.warn(
-                    "{} producers and queues are all that rivulet.producers.bytes has room for: the longest idle of them"
-                            + " are forgotten, {} ms after their last batch",
+                    "{} producers and queues are all that rivulet.producers.bytes has room for: "
+                            + "the longest idle of them are forgotten, {} ms after their last batch",
                     maxRows,
                     nowMillis() - millisOf(rows.touched(rows.oldest())));
         }

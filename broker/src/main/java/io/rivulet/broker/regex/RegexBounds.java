@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * an anchor, an alternative, *, +, ?                  5
  * a group                                             15 and what is in it
  * {n,m}                                               what stands before it and 5, m times; {n,} n times
- * a class [...]                                       1 for each part, and 1 for each character of a range whose case is folded
+ * a class [...]                                       1 for each part, and 1 for each character of a
+ *                                                     case-insensitive range
  * \d, \w, \s, [:alpha:]                               4
  * \p{...}                                             200: some have hundreds of ranges
  * </pre>
@@ -261,7 +262,7 @@ final class RegexBounds {
         }
         char c = regex.charAt(at++);
         if (c >= '0' && c <= '9') {
-            return Character.MAX_CODE_POINT; // octal; nobody needs to know which
+            return Character.MAX_CODE_POINT; // octal: treated as the highest one
         }
         if (c != 'x') {
             return c;

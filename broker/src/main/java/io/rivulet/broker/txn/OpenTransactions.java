@@ -149,8 +149,8 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         if (now - warnedNanos >= NANOS_BETWEEN_WARNINGS) {
             warnedNanos = now;
             LOG.warn(
-                    "Producer {} is refused a transaction in queue {}: of rivulet.transactions.bytes {} bytes are left, and {}"
-                            + " are taken by transactions that were aborted in this queue, {} by all that were aborted",
+                    "Producer {} is refused a transaction in queue {}: of rivulet.transactions.bytes {} bytes are left, "
+                            + "and {} are taken by transactions that were aborted in this queue, {} by all that were aborted",
                     producerId,
                     queueId,
                     freeBytes(),

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
  * length in two bytes and UTF-8.
  *
  * <pre>
- * image      | id text | producer id 8 | epoch 2 | previous id 8 | previous epoch 2 | next id 8 | next epoch 2 | timeout millis 4 |
- *            | state 1 | changed millis 8 |
+ * image      | id text | producer id 8 | epoch 2 | previous id 8 | previous epoch 2 | next id 8 | next epoch 2 |
+ *            | timeout millis 4 | state 1 | changed millis 8 |
  *
  * IMAGE      | 1 | image |
  * OVER       | 2 | producer id of the transaction 8 | image |

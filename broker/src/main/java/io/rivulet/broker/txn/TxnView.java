@@ -18,7 +18,8 @@ import java.util.List;
  * them; changes of transactional ids go to the coordinator thread. While the store opens, both are applied in place.
  *
  * <pre>
- * snapshot: | version 1 | length 4 | open transactions and histories | for each transactional id: length 4, image entry | 0 4 |
+ * snapshot: | version 1 | length 4 | open transactions and histories |
+ *           | for each transactional id: length 4, image entry | 0 4 |
  * </pre>
  *
  * The first part is as of the request for the snapshot; ids may be newer. The replay is still correct, because each

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The image of a classic group in the log. It is stored when all members have their assignments, or when none are left.
  *
  * <pre>
- * | 1 | since when millis 8 | generation 4 | protocol type text | protocol text | leader text | count 4 | for each member:
- *   id text, instance id text, client id text, client host text, session timeout 4, rebalance timeout 4,
+ * | 1 | since when millis 8 | generation 4 | protocol type text | protocol text | leader text | count 4 |
+ *   for each member: id text, instance id text, client id text, client host text, session timeout 4, rebalance timeout 4,
  *   metadata length 4, metadata, assignment length 4, assignment |
  * </pre>
  *

@@ -137,7 +137,7 @@ final class ClassicMember {
         return bytes;
     }
 
-    // ---- who waits for an answer ----
+    // ---- waiting requests ----
 
     boolean isJoining() {
         return joinReply != null;

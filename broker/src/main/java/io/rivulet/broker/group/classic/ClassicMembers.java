@@ -163,7 +163,7 @@ final class ClassicMembers {
         return byId.containsKey(id) ? ErrorCode.NONE : ErrorCode.UNKNOWN_MEMBER_ID;
     }
 
-    // ---- what they agree on ----
+    // ---- common choices ----
 
     int joiningCount() {
         int joining = 0;
@@ -261,7 +261,7 @@ final class ClassicMembers {
         return false;
     }
 
-    // ---- as they are told ----
+    // ---- descriptions ----
 
     /** @param stable whether metadata and assignments are final, and so included */
     List<DescribedGroupMember> described(@Nullable String protocol, boolean stable) {

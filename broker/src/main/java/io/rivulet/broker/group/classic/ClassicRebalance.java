@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  from                 to                   when
  *  Empty                PreparingRebalance   the first member joins; the initial delay gives others time to join
- *  PreparingRebalance   CompletingRebalance  all members have joined, or time is up and at least one has; a generation begins
+ *  PreparingRebalance   CompletingRebalance  all members have joined, or time is up and one has; a generation begins
  *  PreparingRebalance   Empty                time is up or the last member left, and nobody has joined
  *  CompletingRebalance  Stable               the leader's assignment is durable
  *  CompletingRebalance  PreparingRebalance   a member joins, leaves, changes, times out, or does not sync in time;

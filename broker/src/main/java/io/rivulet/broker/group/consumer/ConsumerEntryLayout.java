@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * item:    | type 1 | length 4 | value |
  *
  * EPOCHS   | 1 | group epoch 4 | target epoch 4 | eligibility 8 | empty since millis 8 |
- * MEMBER   | 2 | member id text | instance id text? | rack id text? | client id text | client host text | rebalance timeout 4
- *              | assignor text? | regex text | varint names, each a text
+ * MEMBER   | 2 | member id text | instance id text? | rack id text? | client id text | client host text
+ *              | rebalance timeout 4 | assignor text? | regex text | varint names, each a text
  *              | 0, or 1 | session timeout 4 | varint protocols, each: name text, varint length, metadata |
  * CURRENT  | 3 | member id text | epoch 4 | previous epoch 4 | state 1 | assigned set | revoking set |
  * TARGET   | 4 | member id text | target set |

@@ -26,7 +26,7 @@ final class ConsumerMembers {
         this.settings = settings;
     }
 
-    // ---- who is in it ----
+    // ---- members ----
 
     /** In the order of their ids. */
     Collection<ConsumerMember> all() {
@@ -76,7 +76,7 @@ final class ConsumerMembers {
         }
     }
 
-    // ---- who may speak ----
+    // ---- checks ----
 
     void requireRoomFor(String memberId) {
         int max = settings.maxSize();
@@ -121,7 +121,7 @@ final class ConsumerMembers {
         return member.classic == null ? ErrorCode.STALE_MEMBER_EPOCH : ErrorCode.ILLEGAL_GENERATION;
     }
 
-    // ---- what they are for together ----
+    // ---- common choices ----
 
     /** The assignor that most members prefer; without a preference, the broker's first one. */
     Assignor preferredAssignor() {

@@ -61,7 +61,7 @@ final class EmbeddedProtocol {
             if (userData != null && userData.length > 0) {
                 throw new RefusedException(
                         ErrorCode.GROUP_ID_NOT_FOUND,
-                        "The group can't change to the consumer protocol: it uses a client-side assignor with user data.");
+                        "The group can't change to the consumer protocol: its assignor adds user data.");
             }
             QueueSet.Builder queues = new QueueSet.Builder();
             for (ConsumerProtocolAssignment.TopicPartition one : read.assignedPartitions()) {
