@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +40,14 @@ public final class ProducerIds implements View {
     private static final int ENTRY_BYTES = 1 + Long.BYTES;
 
     private final Deque<CompletableFuture<Long>> waiting = new ArrayDeque<>();
+    /**
+     * The limit in the log. It rises before {@link #blockTaken} runs, so ids below it may not belong to this process.
+     */
     private long limit;
-    /** The next id; below the limit only if this process reserved the block. */
+
     private long next;
+    /** The end (exclusive) of the block that this process has reserved. */
+    private long blockEnd;
 
     private boolean blockOnItsWay;
 
@@ -65,10 +71,13 @@ public final class ProducerIds implements View {
 
     /** A new producer id. */
     public CompletionStage<Long> next(Store store) {
+        return next(entry -> store.appendState(VIEW_ID, entry));
+    }
+
+    CompletionStage<Long> next(Function<ByteBuffer, CompletionStage<Integer>> log) {
         CompletableFuture<Long> id = new CheckedFuture<>();
-        long wanted;
         synchronized (this) {
-            if (next < limit) {
+            if (next < blockEnd) {
                 return CompletableFuture.completedFuture(next++);
             }
             waiting.add(id);
@@ -76,25 +85,36 @@ public final class ProducerIds implements View {
                 return id;
             }
             blockOnItsWay = true;
-            wanted = limit + BLOCK_IDS;
         }
-        store.appendState(VIEW_ID, entry(wanted)).whenComplete((bytes, failure) -> blockTaken(wanted, failure));
+        takeBlock(log);
         return id;
     }
 
-    private void blockTaken(long blockLimit, @Nullable Throwable failure) {
+    private void takeBlock(Function<ByteBuffer, CompletionStage<Integer>> log) {
+        long newLimit;
+        synchronized (this) {
+            newLimit = limit + BLOCK_IDS;
+        }
+        log.apply(entry(newLimit)).whenComplete((bytes, failure) -> blockTaken(log, newLimit, failure));
+    }
+
+    private void blockTaken(
+            Function<ByteBuffer, CompletionStage<Integer>> log, long newLimit, @Nullable Throwable failure) {
         Deque<CompletableFuture<Long>> served = new ArrayDeque<>();
         long first;
+        boolean more;
         synchronized (this) {
-            blockOnItsWay = false;
             if (failure == null) {
-                next = blockLimit - BLOCK_IDS;
+                next = newLimit - BLOCK_IDS;
+                blockEnd = newLimit;
             }
             first = next;
-            while (!waiting.isEmpty() && (failure != null || next < limit)) {
+            while (!waiting.isEmpty() && (failure != null || next < blockEnd)) {
                 served.add(waiting.remove());
                 next += failure == null ? 1 : 0;
             }
+            more = !waiting.isEmpty();
+            blockOnItsWay = more;
         }
         for (CompletableFuture<Long> id : served) {
             if (failure == null) {
@@ -102,6 +122,9 @@ public final class ProducerIds implements View {
             } else {
                 id.completeExceptionally(failure);
             }
+        }
+        if (more) {
+            takeBlock(log);
         }
     }
 
@@ -123,9 +146,6 @@ public final class ProducerIds implements View {
             throw new IllegalStateException("an entry of producer ids of version " + version);
         }
         limit = Math.max(limit, entry.getLong());
-        if (!blockOnItsWay) {
-            next = limit; // a replay
-        }
     }
 
     @Override
