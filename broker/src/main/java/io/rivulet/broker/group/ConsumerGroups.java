@@ -16,6 +16,7 @@ import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerDescription;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
+import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.consumer.HeartbeatChecks;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
@@ -52,8 +53,8 @@ public final class ConsumerGroups {
     /** Restores the groups whose members are in the log. */
     void restore() {
         for (GroupSlot slot : List.copyOf(table.all())) {
-            if (slot.consumerImage != null) {
-                slot.group = ConsumerGroup.of(slot.id, slot.consumerImage, context, images(slot));
+            if (slot.image instanceof ConsumerImage image) {
+                slot.group = ConsumerGroup.of(slot.id, image, context, images(slot));
                 downgradeIfDue(slot);
             }
         }
@@ -63,7 +64,7 @@ public final class ConsumerGroups {
         return new ImageStore() {
             @Override
             public void store(ByteBuffer items, Consumer<@Nullable Throwable> done) {
-                groups.append(slot, GroupEntryLayout.consumerGroup(slot.id, items), done);
+                groups.append(slot, GroupEntryLayout.image(GroupEntryLayout.CONSUMER_GROUP, slot.id, items), done);
             }
 
             @Override

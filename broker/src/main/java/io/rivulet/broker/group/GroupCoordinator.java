@@ -11,6 +11,7 @@ import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
+import io.rivulet.broker.group.classic.ClassicStoredImage;
 import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
 import io.rivulet.broker.group.offset.CommittedOffsets;
@@ -73,19 +74,10 @@ public final class GroupCoordinator {
     void restore() {
         for (GroupSlot slot : List.copyOf(table.all())) {
             table.dropParts(slot);
-            byte[] image = slot.image;
-            if (image != null) {
-                slot.group = restored(slot, ByteBuffer.wrap(image));
+            if (slot.image instanceof ClassicStoredImage image) {
+                slot.group = ClassicGroup.of(image.bytes(), context, images(slot));
             }
         }
-    }
-
-    private Group restored(GroupSlot slot, ByteBuffer image) {
-        byte kind = image.get(image.position());
-        if (kind != ClassicGroup.IMAGE_KIND) {
-            throw new IllegalStateException("group " + slot.id + " has an image of kind " + kind);
-        }
-        return ClassicGroup.of(image, context, images(slot));
     }
 
     // ---- entries ----
@@ -110,7 +102,7 @@ public final class GroupCoordinator {
         return new ImageStore() {
             @Override
             public void store(ByteBuffer image, Consumer<@Nullable Throwable> done) {
-                append(slot, GroupEntryLayout.group(slot.id, image), done);
+                append(slot, GroupEntryLayout.image(GroupEntryLayout.GROUP, slot.id, image), done);
             }
 
             @Override

@@ -55,12 +55,9 @@ public final class GroupEntryLayout {
 
     // ---- writing ----
 
-    static ByteBuffer group(String id, ByteBuffer image) {
-        return head(GROUP, id, image.remaining()).put(image).flip();
-    }
-
-    static ByteBuffer consumerGroup(String id, ByteBuffer items) {
-        return head(CONSUMER_GROUP, id, items.remaining()).put(items).flip();
+    /** @param type GROUP or CONSUMER_GROUP */
+    static ByteBuffer image(byte type, String id, ByteBuffer body) {
+        return head(type, id, body.remaining()).put(body).flip();
     }
 
     static ByteBuffer groupDeleted(String id) {

@@ -2,7 +2,7 @@ package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.group.base.Group;
-import io.rivulet.broker.group.consumer.ConsumerImage;
+import io.rivulet.broker.group.base.GroupImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.protocol.wire.Uuid;
 import java.util.Deque;
@@ -21,13 +21,11 @@ final class GroupSlot {
     /** Null during the replay, and for a group that only commits offsets. */
     @Nullable
     Group group;
-    /** The group's last image in the log, which snapshots repeat; null if there is none. */
-    byte @Nullable [] image;
-    /**
-     * The log's state of a group of the consumer protocol; null if there is none. At most one of the two images is set.
-     */
+    /** The group's state in the log; null if there is none. */
     @Nullable
-    ConsumerImage consumerImage;
+    GroupImage image;
+    /** The type of the entries that the image is made of. */
+    byte imageType;
     /** Offsets of open transactions; null if there are none. */
     @Nullable
     PendingOffsets pending;
@@ -54,8 +52,7 @@ final class GroupSlot {
 
     /** Updates the budget with what the slot takes now. The group counts its members. */
     void count(HeapBudget heap) {
-        byte[] kept = image;
-        ConsumerImage consumer = consumerImage;
+        GroupImage kept = image;
         PendingOffsets waiting = pending;
         EntryParts begun = parts;
         long bytes = OVERHEAD_BYTES
@@ -63,8 +60,7 @@ final class GroupSlot {
                 + (begun == null ? 0 : begun.heapBytes())
                 + 2L * id.length()
                 + offsets.heapBytes()
-                + (kept == null ? 0 : kept.length)
-                + (consumer == null ? 0 : consumer.heapBytes());
+                + (kept == null ? 0 : kept.heapBytes());
         heap.add(bytes - countedBytes);
         countedBytes = bytes;
     }

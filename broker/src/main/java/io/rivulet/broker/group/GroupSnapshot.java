@@ -1,6 +1,6 @@
 package io.rivulet.broker.group;
 
-import io.rivulet.broker.group.consumer.ConsumerImage;
+import io.rivulet.broker.group.base.GroupImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -65,13 +65,9 @@ final class GroupSnapshot {
     }
 
     private int slice(GroupSlot slot, int maxRows, List<ByteBuffer> entries) {
-        byte[] image = slot.image;
+        GroupImage image = slot.image;
         if (!begun && image != null) {
-            entries.add(GroupEntryLayout.group(slot.id, ByteBuffer.wrap(image)));
-        }
-        ConsumerImage consumer = slot.consumerImage;
-        if (!begun && consumer != null) {
-            entries.add(GroupEntryLayout.consumerGroup(slot.id, consumer.items()));
+            entries.add(GroupEntryLayout.image(slot.imageType, slot.id, image.bytes()));
         }
         EntryParts parts = slot.parts;
         if (!begun && parts != null) {

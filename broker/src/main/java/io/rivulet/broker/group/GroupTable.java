@@ -3,6 +3,8 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.coordinator.EntryText;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.group.base.Group;
+import io.rivulet.broker.group.base.GroupImage;
+import io.rivulet.broker.group.classic.ClassicStoredImage;
 import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
@@ -66,7 +68,6 @@ final class GroupTable {
     void removeIfUnused(GroupSlot slot) {
         Group group = slot.group;
         if (slot.image == null
-                && slot.consumerImage == null
                 && slot.offsets.count() == 0
                 && slot.pending == null
                 && slot.parts == null
@@ -91,24 +92,9 @@ final class GroupTable {
         }
         GroupSlot slot = findOrAdd(Objects.requireNonNull(EntryText.take(entry)));
         switch (type) {
-            case GroupEntryLayout.GROUP -> {
-                byte[] image = new byte[entry.remaining()];
-                entry.get(image);
-                slot.image = image;
-                slot.consumerImage = null;
-            }
-            case GroupEntryLayout.CONSUMER_GROUP -> {
-                slot.image = null;
-                ConsumerImage consumer = slot.consumerImage;
-                if (consumer == null) {
-                    consumer = new ConsumerImage();
-                    slot.consumerImage = consumer;
-                }
-                consumer.apply(entry);
-            }
+            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP -> applyImage(slot, type, entry);
             case GroupEntryLayout.GROUP_DELETED -> {
                 slot.image = null;
-                slot.consumerImage = null;
                 slot.offsets.clear();
                 dropPending(slot);
             }
@@ -120,6 +106,16 @@ final class GroupTable {
         }
         slot.count(heap);
         removeIfUnused(slot);
+    }
+
+    private static void applyImage(GroupSlot slot, byte type, ByteBuffer entry) {
+        GroupImage image = slot.image;
+        if (image == null || slot.imageType != type) {
+            image = type == GroupEntryLayout.GROUP ? new ClassicStoredImage() : new ConsumerImage();
+            slot.image = image;
+            slot.imageType = type;
+        }
+        image.apply(entry);
     }
 
     private void applyPart(GroupSlot slot, ByteBuffer part) {

@@ -126,12 +126,8 @@ public final class InPlace {
         TreeMap<String, String> results = new TreeMap<>();
         for (GroupSlot slot : table.all()) {
             if (slot.image != null) {
-                results.put(slot.id, java.util.Arrays.toString(slot.image));
-            }
-            if (slot.consumerImage != null) {
-                results.put(
-                        slot.id + " of the consumer protocol",
-                        Arrays.toString(slot.consumerImage.items().array()));
+                ByteBuffer image = slot.image.bytes();
+                results.put(slot.id, slot.imageType + " " + Arrays.toString(image.array()));
             }
             for (int row = 0; row < slot.offsets.limit(); row++) {
                 if (slot.offsets.exists(row)) {

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the coordinator thread.
  */
 public final class ClassicGroup implements Group {
-    /** The first byte of the group's image in the log. */
-    public static final byte IMAGE_KIND = ClassicImage.KIND;
-
     private final ClassicMembers members;
     private final ClassicRebalance rebalance;
     private final ClassicJoin join;

@@ -29,7 +29,7 @@ record ClassicImage(
         @Nullable String leader,
         List<ClassicMember> members) {
     /** The first byte of the image. */
-    static final byte KIND = 1;
+    private static final byte KIND = 1;
 
     private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
     private static final int MEMBER_BYTES = 4 * Integer.BYTES;

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.group.base.GroupImage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
-public final class ConsumerImage {
+public final class ConsumerImage implements GroupImage {
     private static final int MEMBER_PARTS = 3;
     private static final int OVERHEAD_BYTES = 100;
 
@@ -24,6 +25,7 @@ public final class ConsumerImage {
     private long bytes;
 
     /** Applies the items from position to limit. */
+    @Override
     public void apply(ByteBuffer items) {
         while (items.hasRemaining()) {
             apply(ConsumerEntryLayout.takeItem(items));
@@ -60,12 +62,14 @@ public final class ConsumerImage {
     }
 
     /** Approximate, including the live group. */
+    @Override
     public long heapBytes() {
         return 3 * bytes;
     }
 
     /** All items. */
-    public ByteBuffer items() {
+    @Override
+    public ByteBuffer bytes() {
         List<ByteBuffer> items = new ArrayList<>();
         add(epochs, items);
         for (byte[] @Nullable [] parts : members.values()) {

@@ -208,7 +208,7 @@ final class ConsumerGroupTest {
         assertThat(world.group().stateName()).isEqualTo("Stable");
         assertThat(world.group().members().all())
                 .allSatisfy(member -> assertThat(member.assigned.size()).isEqualTo(1000));
-        assertThat(world.image.items().remaining()).isLessThan(100 * 1000);
+        assertThat(world.image.bytes().remaining()).isLessThan(100 * 1000);
     }
 
     // ---- static members ----

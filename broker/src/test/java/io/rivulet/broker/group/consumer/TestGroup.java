@@ -125,7 +125,7 @@ final class TestGroup {
         appends.clear();
         matches.clear();
         ConsumerImage again = new ConsumerImage();
-        again.apply(image.items());
+        again.apply(image.bytes());
         image = again;
         group = ConsumerGroup.of("g", image, context(), images());
     }
