@@ -20,18 +20,18 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** What topics there are, and where their partitions begin and end. Owned by one thread. */
-public final class Topics {
+/** Queries topics, and the first and end offsets of their partitions. Owned by one thread. */
+public final class TopicQueries {
     public static final long LATEST = -1;
     public static final long EARLIEST = -2;
 
     private final BrokerConnection broker;
 
-    public Topics(BrokerConnection broker) {
+    public TopicQueries(BrokerConnection broker) {
         this.broker = broker;
     }
 
-    /** All, in the order of their names. */
+    /** All topics, by name. */
     public List<MetadataResponseTopic> all() {
         List<MetadataResponseTopic> topics =
                 new ArrayList<>(metadata(null, false).topics());
@@ -39,7 +39,7 @@ public final class Topics {
         return topics;
     }
 
-    /** Those whose whole name matches; commas stand between alternatives, as in Kafka's own tools. */
+    /** Topics whose whole name matches. Commas separate alternatives, as in Kafka's tools. */
     public List<MetadataResponseTopic> matching(@Nullable String expression) {
         if (expression == null) {
             return all();
@@ -51,14 +51,14 @@ public final class Topics {
                             .matches())
                     .toList();
         } catch (PatternSyntaxException e) {
-            throw new ClientException("'" + expression + "' is no regular expression: " + e.getDescription());
+            throw new ClientException("'" + expression + "' is not a regular expression: " + e.getDescription());
         }
     }
 
-    /** The topic of that name, which is created if need be and allowed. */
+    /** @param create whether the broker may create the topic if it does not exist */
     public MetadataResponseTopic require(String name, boolean create) {
         MetadataResponseTopic topic = metadata(name, create).topics().get(0);
-        ClientException.require(topic.errorCode(), null, "topic " + name);
+        ClientException.require(topic.errorCode(), null, "reading topic " + name);
         return topic;
     }
 
@@ -71,7 +71,7 @@ public final class Topics {
                 MetadataResponse.class);
     }
 
-    /** For each of the partitions the offset at that time, {@link #EARLIEST} or {@link #LATEST}; -1 where there is none. */
+    /** The offset of each partition at a time, {@link #EARLIEST} or {@link #LATEST}; -1 if there is none. */
     public SortedMap<Integer, Long> offsets(MetadataResponseTopic topic, long time) {
         List<ListOffsetsPartition> partitions = new ArrayList<>();
         for (int i = 0; i < topic.partitions().size(); i++) {
@@ -87,7 +87,7 @@ public final class Topics {
                 ListOffsetsResponse.class);
         SortedMap<Integer, Long> offsets = new TreeMap<>();
         for (ListOffsetsPartitionResponse partition : response.topics().get(0).partitions()) {
-            ClientException.require(partition.errorCode(), null, "offsets of " + topic.name());
+            ClientException.require(partition.errorCode(), null, "reading the offsets of " + topic.name());
             offsets.put(partition.partitionIndex(), partition.offset());
         }
         return offsets;

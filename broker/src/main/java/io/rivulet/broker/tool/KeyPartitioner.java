@@ -1,12 +1,12 @@
 package io.rivulet.broker.tool;
 
-/** Which partition a key goes to: murmur2 over the key, as all of Kafka's clients have it. */
-final class KeyHash {
+/** Chooses the partition of a key: murmur2, as in Kafka's clients. */
+final class KeyPartitioner {
     private static final int SEED = 0x9747b28c;
     private static final int M = 0x5bd1e995;
     private static final int R = 24;
 
-    private KeyHash() {}
+    private KeyPartitioner() {}
 
     static int partition(byte[] key, int partitions) {
         return (murmur2(key) & Integer.MAX_VALUE) % partitions;

@@ -4,15 +4,16 @@ import io.netty.buffer.ByteBuf;
 import java.security.SecureRandom;
 
 /**
- * 128 bits of a key: SipHash-2-4 under a random secret that nobody is told, so that keys can't be made that have the same. One of them
- * would be lost. Allocates nothing. Owned by: the store's background thread.
+ * A fingerprint of 128 bits of a key: SipHash-2-4 with a random secret. Two keys with the same fingerprint would lose a
+ * record, and without the secret a client can't make such keys. Allocates nothing. Owned by: the store's background
+ * thread.
  */
-final class KeyHash {
+final class KeyFingerprint {
     private static final long V0 = 0x736f6d6570736575L;
     private static final long V1 = 0x646f72616e646f6dL;
     private static final long V2 = 0x6c7967656e657261L;
     private static final long V3 = 0x7465646279746573L;
-    /** What is mixed in for 128 bits, not 64: at the start and before the first half, and before the second. */
+    /** Constants of the variant with 128 bits: at the start and before the first half, and before the second half. */
     private static final int LONG_OUTPUT = 0xee;
 
     private static final int SECOND_HALF = 0xdd;
@@ -29,14 +30,14 @@ final class KeyHash {
     private long first;
     private long second;
 
-    KeyHash(long secret0, long secret1) {
+    KeyFingerprint(long secret0, long secret1) {
         this.secret0 = secret0;
         this.secret1 = secret1;
     }
 
-    static KeyHash ofRandomSecret() {
+    static KeyFingerprint ofRandomSecret() {
         SecureRandom random = new SecureRandom();
-        return new KeyHash(random.nextLong(), random.nextLong());
+        return new KeyFingerprint(random.nextLong(), random.nextLong());
     }
 
     void of(ByteBuf buffer, int index, int length) {

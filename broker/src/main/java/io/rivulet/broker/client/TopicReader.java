@@ -19,17 +19,17 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads the partitions of one topic, each from an offset on. Owned by one thread. */
-public final class Reads implements AutoCloseable {
+/** Reads the partitions of a topic, each from an offset. Owned by one thread. */
+public final class TopicReader implements AutoCloseable {
     private static final int NAMES_UP_TO_VERSION = 12;
     private static final int MAX_BYTES = 8 << 20;
     private static final int MAX_DECOMPRESSED_BYTES = 128 << 20;
 
-    /** Takes a record; the view is over what is overwritten next. */
+    /** Handles a record. The view is valid during the call only. */
     @FunctionalInterface
-    public interface Taker {
-        /** @return false when it wants no more */
-        boolean take(int partition, RecordView record);
+    public interface RecordHandler {
+        /** @return false to stop reading */
+        boolean handle(int partition, RecordView record);
     }
 
     private final BrokerConnection broker;
@@ -38,24 +38,24 @@ public final class Reads implements AutoCloseable {
     private final RecordBatch batch = new RecordBatch();
     private final RecordCursor records = new RecordCursor();
 
-    /** @param offsets where to begin, by partition */
-    public Reads(BrokerConnection broker, String topic, Map<Integer, Long> offsets) {
+    /** @param offsets the first offset, by partition */
+    public TopicReader(BrokerConnection broker, String topic, Map<Integer, Long> offsets) {
         this.broker = broker;
         this.topic = topic;
         this.positions = new TreeMap<>(offsets);
     }
 
-    /** What comes next in each partition. */
+    /** The next offset of each partition. */
     public Map<Integer, Long> positions() {
         return positions;
     }
 
     /**
-     * Hands over what there is, or what comes within that time.
+     * Handles the records that are there or arrive within this time.
      *
-     * @return false when the taker wants no more
+     * @return false if the handler has stopped
      */
-    public boolean read(int maxWaitMillis, Taker taker) {
+    public boolean read(int maxWaitMillis, RecordHandler handler) {
         List<FetchPartition> partitions = new ArrayList<>();
         positions.forEach((partition, offset) -> partitions.add(
                 new FetchPartition().partition(partition).fetchOffset(offset).partitionMaxBytes(MAX_BYTES / 8)));
@@ -71,7 +71,7 @@ public final class Reads implements AutoCloseable {
         ClientException.require(response.errorCode(), null, "reading " + topic);
         for (FetchableTopicResponse answer : response.responses()) {
             for (PartitionData data : answer.partitions()) {
-                if (!handOver(data, taker)) {
+                if (!handle(data, handler)) {
                     return false;
                 }
             }
@@ -79,7 +79,7 @@ public final class Reads implements AutoCloseable {
         return true;
     }
 
-    private boolean handOver(PartitionData data, Taker taker) {
+    private boolean handle(PartitionData data, RecordHandler handler) {
         int partition = data.partitionIndex();
         ClientException.require(data.errorCode(), null, "reading " + topic + "-" + partition);
         Records read = data.records();
@@ -89,10 +89,11 @@ public final class Reads implements AutoCloseable {
         int end = read.index() + read.sizeInBytes();
         for (int at = read.index(); isBatch(read.buffer(), at, end); at += batch.sizeInBytes()) {
             if (!batch.isCrcValid()) {
-                throw new ClientException("a batch of " + topic + "-" + partition + " does not match its CRC");
+                throw new ClientException(
+                        "a batch of " + topic + "-" + partition + " is corrupt: its CRC does not match");
             }
             long next = batch.lastOffset() + 1;
-            if (!batch.isControl() && !handOver(partition, taker)) {
+            if (!batch.isControl() && !handle(partition, handler)) {
                 return false;
             }
             positions.put(partition, next);
@@ -100,19 +101,19 @@ public final class Reads implements AutoCloseable {
         return true;
     }
 
-    /** Places the batch there; false when no whole one is left. */
+    /** Wraps the batch at the index; false if no complete one is left. */
     private boolean isBatch(ByteBuf buffer, int at, int end) {
         return end - at >= RecordBatchLayout.HEADER_BYTES
                 && batch.wrap(buffer, at, end - at).sizeInBytes() <= end - at;
     }
 
-    private boolean handOver(int partition, Taker taker) {
+    private boolean handle(int partition, RecordHandler handler) {
         long from = position(partition);
         records.begin(batch, MAX_DECOMPRESSED_BYTES);
         while (records.next()) {
             if (records.record().offset() >= from) {
                 positions.put(partition, records.record().offset() + 1);
-                if (!taker.take(partition, records.record())) {
+                if (!handler.handle(partition, records.record())) {
                     records.end();
                     return false;
                 }
@@ -124,7 +125,7 @@ public final class Reads implements AutoCloseable {
     private long position(int partition) {
         Long position = positions.get(partition);
         if (position == null) {
-            throw new ClientException("the broker answers with partition " + partition + ", which nobody asked for");
+            throw new ClientException("the response has partition " + partition + ", which was not requested");
         }
         return position;
     }

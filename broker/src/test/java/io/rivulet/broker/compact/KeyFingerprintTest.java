@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The published vectors of SipHash-2-4 with 128 bits: the secret is 0, 1, 2 ... 15, the key of so many bytes 0, 1, 2 ... */
-final class KeyHashTest {
+final class KeyFingerprintTest {
     private static final long SECRET_0 = 0x0706050403020100L;
     private static final long SECRET_1 = 0x0f0e0d0c0b0a0908L;
 
@@ -28,7 +28,7 @@ final class KeyHashTest {
             key.writeByte(i);
         }
 
-        KeyHash keyHash = new KeyHash(SECRET_0, SECRET_1);
+        KeyFingerprint keyHash = new KeyFingerprint(SECRET_0, SECRET_1);
         keyHash.of(key, 1, length);
 
         ByteBuf found = Unpooled.buffer().writeLongLE(keyHash.first()).writeLongLE(keyHash.second());

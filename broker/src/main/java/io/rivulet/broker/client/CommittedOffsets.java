@@ -15,20 +15,20 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a group has committed. It is asked and changed from outside, not as a member. Owned by one thread. */
-public final class GroupOffsets {
+/** The committed offsets of a group, read and changed without joining the group. Owned by one thread. */
+public final class CommittedOffsets {
     private static final int NAMES_UP_TO_VERSION = 9;
     private static final int NO_GENERATION = -1;
 
     private final BrokerConnection broker;
     private final String group;
 
-    public GroupOffsets(BrokerConnection broker, String group) {
+    public CommittedOffsets(BrokerConnection broker, String group) {
         this.broker = broker;
         this.group = group;
     }
 
-    /** By topic and partition. */
+    /** Offsets by topic and partition. */
     public SortedMap<String, SortedMap<Integer, Long>> committed() {
         OffsetFetchResponse response = broker.ask(
                 ApiKey.OFFSET_FETCH,
@@ -38,11 +38,11 @@ public final class GroupOffsets {
                                 new OffsetFetchRequestGroup().groupId(group).topics(null))),
                 OffsetFetchResponse.class);
         OffsetFetchResponseGroup answer = response.groups().get(0);
-        ClientException.require(answer.errorCode(), null, "offsets of group " + group);
+        ClientException.require(answer.errorCode(), null, "reading the offsets of group " + group);
         SortedMap<String, SortedMap<Integer, Long>> committed = new TreeMap<>();
         answer.topics()
                 .forEach(topic -> topic.partitions().forEach(partition -> {
-                    ClientException.require(partition.errorCode(), null, "offsets of group " + group);
+                    ClientException.require(partition.errorCode(), null, "reading the offsets of group " + group);
                     if (partition.committedOffset() >= 0) {
                         committed
                                 .computeIfAbsent(topic.name(), name -> new TreeMap<>())
@@ -52,7 +52,7 @@ public final class GroupOffsets {
         return committed;
     }
 
-    /** Refused while the group has members. */
+    /** Fails while the group has members. */
     public void commit(String topic, Map<Integer, Long> offsets) {
         List<OffsetCommitRequestPartition> partitions = new ArrayList<>();
         offsets.forEach((partition, offset) -> partitions.add(new OffsetCommitRequestPartition()

@@ -11,15 +11,15 @@ import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResult
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The configs of a topic or a broker, as the broker tells them. */
-final class Configs {
+/** Queries the configs of a topic or a broker. */
+final class ConfigQueries {
     static final byte TOPIC = 2;
     static final byte BROKER = 4;
 
     private static final byte DEFAULT_SOURCE = 5;
     private static final byte TOPIC_SOURCE = 1;
 
-    private Configs() {}
+    private ConfigQueries() {}
 
     static List<DescribeConfigsResourceResult> of(BrokerConnection broker, byte type, String name) {
         DescribeConfigsResult result = broker.ask(
@@ -32,16 +32,16 @@ final class Configs {
                         DescribeConfigsResponse.class)
                 .results()
                 .get(0);
-        ClientException.require(result.errorCode(), result.errorMessage(), "configs of " + name);
+        ClientException.require(result.errorCode(), result.errorMessage(), "reading the configs of " + name);
         return result.configs();
     }
 
-    /** Only what was set, and not by a default. */
+    /** Whether the value was set and is no default. */
     static boolean isSet(byte type, DescribeConfigsResourceResult config) {
         return type == TOPIC ? config.configSource() == TOPIC_SOURCE : config.configSource() != DEFAULT_SOURCE;
     }
 
-    /** The topic's own, in one line. */
+    /** The topic's own configs, in one line. */
     static String ownOf(BrokerConnection broker, String topic) {
         return of(broker, TOPIC, topic).stream()
                 .filter(config -> isSet(TOPIC, config))

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The life of a process that is a broker: start, say so, and end with the signal. */
-final class Serving {
-    private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+/** Runs a broker as a process: starts it, prints that it is ready, and closes it at a signal. */
+final class BrokerProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerProcess.class);
 
-    /** Longer than this the process does not wait for whoever reads its log. */
+    /** How long the process waits until the last log lines are read. */
     private static final long LAST_LINES_MILLIS = 500;
 
-    private Serving() {}
+    private BrokerProcess() {}
 
     /**
-     * Returns only when the broker can't start; a signal runs the shutdown hook, which ends the process.
+     * Returns only if the broker can't start. A signal runs the shutdown hook, which ends the process.
      *
-     * @param readyLines what else is said when the broker serves clients
+     * @param readyLines more lines to print when the broker serves clients
      */
     static int untilSignal(
             BrokerConfig config, long startedNanos, PrintWriter out, PrintWriter err, String... readyLines) {
@@ -39,7 +39,9 @@ final class Serving {
         AtomicReference<@Nullable Broker> started = new AtomicReference<>();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndExit(started.get(), failStop), "shutdown"));
         if (!config.unknownKeys().isEmpty()) {
-            LOG.warn("These keys mean nothing here and are ignored: {}", String.join(", ", config.unknownKeys()));
+            LOG.warn(
+                    "These keys are unknown and are ignored: {}. 'rivulet config --describe' lists all keys",
+                    String.join(", ", config.unknownKeys()));
         }
         try {
             Broker broker = Broker.start(config, failures);
@@ -52,7 +54,7 @@ final class Serving {
         } catch (IOException | UncheckedIOException e) {
             if (!failures.isSet()) {
                 LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
-                err.println("rivulet: " + e.getMessage());
+                err.println("rivulet: the broker can't start: " + e.getMessage());
                 return ExitCode.CANNOT_START;
             }
         } catch (Throwable e) {
@@ -62,7 +64,7 @@ final class Serving {
         return awaitSignal();
     }
 
-    /** Put together by hand: to format numbers is to load a locale's habits. */
+    /** Without a formatter, which would load the data of a locale. */
     static String readyLine(List<String> places, int queues, long startedNanos) {
         long millis = (System.nanoTime() - startedNanos) / 1_000_000;
         return "rivulet " + BuildInfo.version() + " is ready on " + String.join(", ", places) + " with " + queues
@@ -80,8 +82,8 @@ final class Serving {
     }
 
     /**
-     * Ends the process with 0 after a clean end; left alone, the virtual machine would answer a signal with 128 and its number. That is what
-     * it does while the broker starts, when there is nothing to close.
+     * Ends the process with 0 after a clean close. Otherwise the JVM would end with 128 and the number of the signal,
+     * which it does while the broker starts and there is nothing to close.
      */
     private static void closeAndExit(@Nullable Broker broker, FailStop failStop) {
         if (broker == null) {
@@ -92,7 +94,7 @@ final class Serving {
         try {
             broker.close();
         } catch (IOException e) {
-            LOG.error("Closing failed", e);
+            LOG.error("The broker could not be closed cleanly", e);
             exitCode = ExitCode.CANNOT_START;
         }
         LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
@@ -105,7 +107,7 @@ final class Serving {
             try {
                 never.await();
             } catch (InterruptedException e) {
-                LOG.debug("Nobody interrupts this thread with a reason");
+                LOG.debug("Ignored an interrupt of the main thread");
             }
         }
     }
