@@ -8,8 +8,8 @@ import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.group.base.GroupContext;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings;
-import io.rivulet.broker.group.consumer.SharingTurns;
+import io.rivulet.broker.group.consumer.AssignmentTurns;
+import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.View;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door to the groups: makes their parts, hands them to the store as a view, and lets other threads in.
+ * The entry point to groups: creates their parts, and passes requests to the coordinator thread.
  *
  * <p>Thread-safe. Close it after the store and before the runtime.
  */
@@ -43,7 +43,7 @@ public final class Groups implements AutoCloseable {
             FailureLatch failures) {
         this.runtime = runtime;
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
-        GroupContext around = new GroupContext(
+        GroupContext context = new GroupContext(
                 settings,
                 runtime.clock(),
                 runtime.timers(),
@@ -51,40 +51,40 @@ public final class Groups implements AutoCloseable {
                 () -> UUID.randomUUID().toString());
         GroupTable table = new GroupTable(heap);
         view = new GroupView(runtime.ownedTable(table::apply), table);
-        coordinator = new GroupCoordinator(around, table, this::append);
+        coordinator = new GroupCoordinator(context, table, this::append);
         regexMatching = new RegexMatching(
                 topics, settings.maxHeapBytes() / HeapShare.SEARCHES_OF_GROUPS, runtime::deliver, failures);
         consumers = new ConsumerGroups(
                 coordinator,
                 table,
-                new ConsumerSurroundings(around, consumerSettings, topics, regexMatching, new SharingTurns(around)));
-        offsets = new GroupOffsets(coordinator, around, table, topics);
+                new ConsumerContext(context, consumerSettings, topics, regexMatching, new AssignmentTurns(context)));
+        offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
-        expiry = new GroupExpiry(coordinator, offsets, table, around, topics);
+        expiry = new GroupExpiry(coordinator, offsets, table, context, topics);
     }
 
     public View view() {
         return view;
     }
 
-    /** Begins, when the store has replayed its log. */
+    /** Starts after the store has replayed its log. */
     public void start(Store openedStore) {
         journal = runtime.journal(openedStore, GroupView.VIEW_ID);
         view.goLive();
         runtime.deliver(() -> {
-            coordinator.begin();
-            consumers.begin();
-            expiry.begin();
+            coordinator.restore();
+            consumers.restore();
+            expiry.start();
         });
         runtime.start(coordinator::close);
     }
 
-    /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
+    /** Runs the request on the coordinator thread; false when too many requests wait there. */
     public boolean offer(Runnable request) {
         return runtime.offer(request);
     }
 
-    /** Has that thread run it, before all requests that come later. For what is bounded elsewhere. */
+    /** Runs the task on the coordinator thread, before all waiting requests. The caller bounds how many there are. */
     public void deliver(Runnable delivery) {
         runtime.deliver(delivery);
     }
@@ -111,7 +111,7 @@ public final class Groups implements AutoCloseable {
         return offsetFetch;
     }
 
-    /** Whether so much is on its way into the log that it is better to come again later. */
+    /** Whether so many bytes are in flight that requests that write are refused. */
     public boolean isBehind() {
         return runtime.isBehind();
     }

@@ -15,19 +15,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door to transactions: makes their parts, hands them to the store as a view, and lets other threads in.
+ * The entry point to transactions: creates their parts, and passes requests to the coordinator thread.
  *
- * <p>Thread-safe but for what is said to be for the thread that owns the runtime.
+ * <p>Thread-safe, except for the methods that the coordinator thread alone may call.
  */
 public final class Transactions {
-    /** Stands in the log with each entry. */
+    /** The view id of each entry in the log. */
     public static final int VIEW_ID = TxnView.VIEW_ID;
 
     /**
-     * A transactional id as administrators see it. Immutable.
+     * A transactional id, for administrators. Immutable.
      *
      * @param beganMillis when its transaction began, or -1
-     * @param queueIds of the transaction that is open; none in a list of all
+     * @param queueIds the queues of the open transaction; empty in a list of all ids
      */
     public record Description(
             String id,
@@ -65,12 +65,12 @@ public final class Transactions {
         return view;
     }
 
-    /** What the gate asks, and what readers ask. */
+    /** For the gate and for readers. */
     public OpenTransactions open() {
         return open;
     }
 
-    /** Begins, when the store has replayed its log and before the groups do. */
+    /** Starts after the store has replayed its log, and before the groups. */
     public void start(Store store) {
         CoordinatorClock clock = runtime.clock();
         StoreJournal journal = new StoreJournal(store, runtime, producerIds, clock.stamp());
@@ -82,9 +82,9 @@ public final class Transactions {
         open.forgetWith((queueId, beforeOffset) ->
                 runtime.deliver(() -> journal.append(TxnEntryLayout.cleaned(queueId, beforeOffset), failure -> {})));
         runtime.deliver(() -> {
-            open.start(new QueuesOf(store), producerId -> runtime.deliver(() -> started.begun(producerId)));
-            started.begin();
-            expiry.begin();
+            open.start(new QueuesOf(store), producerId -> runtime.deliver(() -> started.transactionBegan(producerId)));
+            started.start();
+            expiry.start();
         });
     }
 
@@ -100,7 +100,7 @@ public final class Transactions {
         }
     }
 
-    /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
+    /** Runs the request on the coordinator thread; false when too many requests wait there. */
     public boolean offer(Runnable request) {
         return runtime.offer(request);
     }
@@ -145,7 +145,7 @@ public final class Transactions {
         return table.size();
     }
 
-    /** Without the queues of its transaction. */
+    /** Describes the id without the queues of its transaction. */
     public @Nullable Description outline(String name) {
         TransactionalId id = table.find(name);
         return id == null
@@ -153,7 +153,7 @@ public final class Transactions {
                 : describe(id.image, new OpenTransactions.Open(open.beganMillis(id.image.producerId()), Set.of()));
     }
 
-    /** How many queues its transaction has. */
+    /** The number of queues of its transaction. */
     public int queueCount(String name) {
         TransactionalId id = table.find(name);
         return id == null ? 0 : open.queueCount(id.image.producerId());
@@ -161,7 +161,7 @@ public final class Transactions {
 
     public @Nullable Description describe(String name) {
         TransactionalId id = table.find(name);
-        return id == null ? null : describe(id.image, open.look(id.image.producerId()));
+        return id == null ? null : describe(id.image, open.describe(id.image.producerId()));
     }
 
     private Description describe(TxnImage image, OpenTransactions.Open what) {

@@ -12,34 +12,34 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a group of the consumer protocol has around it, beyond what all groups have. Immutable. */
-public record ConsumerSurroundings(
-        GroupContext around,
+/** The environment of a group of the consumer protocol, beyond {@link GroupContext}. Immutable. */
+public record ConsumerContext(
+        GroupContext group,
         ConsumerGroupSettings settings,
         TopicCatalogue topics,
         Matcher matcher,
-        SharingTurns turns) {
-    /** Compiles regular expressions, and finds topics with them, elsewhere: both take long. */
+        AssignmentTurns turns) {
+    /** Compiles regular expressions and finds matching topics on another thread, because both take long. */
     public interface Matcher {
-        /** @param checked called on the thread that owns the groups: with null when it is one, or with why it is refused */
+        /** @param checked called on the coordinator thread: with null if it is valid, or with the refusal */
         void check(String regex, Consumer<@Nullable RefusedException> checked);
 
         void match(Search search);
     }
 
     /**
-     * What a group wants to have found.
+     * A search for the topics that match a group's regular expressions.
      *
-     * @param wanted asked on any thread: false when nobody waits for it any more
-     * @param found called on the thread that owns the groups; not any more when nobody waits
+     * @param wanted called on any thread: false when the result is no longer needed
+     * @param found called on the coordinator thread, unless the result is no longer needed
      */
     public record Search(Set<String> regexes, BooleanSupplier wanted, Consumer<Found> found) {}
 
     /**
      * The topics that match each of the expressions. Immutable.
      *
-     * @param complete false when they were too many; then there are none
-     * @param nanos how long it took
+     * @param complete false if there were too many; then the lists are empty
+     * @param nanos the time that the search took
      */
     public record Found(Map<String, List<Topic>> topics, boolean complete, long nanos) {}
 }

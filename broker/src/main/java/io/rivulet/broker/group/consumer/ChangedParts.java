@@ -3,8 +3,8 @@ package io.rivulet.broker.group.consumer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Which parts of a group differ from what its last entry in the log says. Owned by: the thread that owns the groups. */
-final class Dirt {
+/** The parts of a group that have changed since its last entry in the log. Owned by: the coordinator thread. */
+final class ChangedParts {
     static final int MEMBER = 1;
     static final int CURRENT = 2;
     static final int TARGET = 4;
@@ -20,7 +20,7 @@ final class Dirt {
         members.merge(memberId, parts, (before, more) -> before | more);
     }
 
-    boolean isClean() {
+    boolean isEmpty() {
         return !group && members.isEmpty();
     }
 
@@ -28,13 +28,13 @@ final class Dirt {
         return group;
     }
 
-    /** The parts of each member that is dirty; one that the group doesn't have any more is gone. */
+    /** The changed parts of each changed member. A member that is not in the group was removed. */
     Map<String, Integer> members() {
         return members;
     }
 
-    /** What was taken did not get into the log. */
-    void addAll(Dirt other) {
+    /** Adds changes whose entry was not stored. */
+    void addAll(ChangedParts other) {
         group |= other.group;
         other.members.forEach(this::member);
     }

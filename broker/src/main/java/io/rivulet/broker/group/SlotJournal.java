@@ -8,16 +8,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes entries about a slot to the log in the order in which they come, however long they are. One that no group of the log holds goes in
- * parts, each when the one before is durable; what else is said of the group, but for its offsets, waits until then.
+ * Appends entries about a slot in order, whatever their length. An entry that is too long for a log group is appended
+ * in parts, each when the one before is durable. Other entries about the group wait for the last part, except those
+ * about offsets.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
-final class SlotAppending {
+final class SlotJournal {
     private final Journal journal;
     private final GroupTable table;
 
-    SlotAppending(Journal journal, GroupTable table) {
+    SlotJournal(Journal journal, GroupTable table) {
         this.journal = journal;
         this.table = table;
     }
@@ -50,15 +51,15 @@ final class SlotAppending {
                 return;
             }
             if (failure != null) {
-                table.forgetParts(slot);
+                table.dropParts(slot);
             }
             done.accept(failure);
-            goOn(slot);
+            appendWaiting(slot);
         });
     }
 
-    /** Until one of those that have waited is in parts again: then the rest waits for that. */
-    private static void goOn(GroupSlot slot) {
+    /** Runs the waiting appends. If one of them has parts, the others wait for it again. */
+    private static void appendWaiting(GroupSlot slot) {
         Deque<Runnable> waited = slot.afterParts;
         slot.afterParts = null;
         while (waited != null && !waited.isEmpty()) {

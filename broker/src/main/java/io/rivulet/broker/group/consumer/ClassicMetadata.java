@@ -3,13 +3,15 @@ package io.rivulet.broker.group.consumer;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a member of the classic protocol brought with it when it joined, while its group is on the way between the protocols. Immutable. */
-record ClassicSide(int sessionTimeoutMillis, List<Protocol> protocols) {
+/**
+ * The session timeout and protocols that a classic member joined with, in a group of the consumer protocol. Immutable.
+ */
+record ClassicMetadata(int sessionTimeoutMillis, List<Protocol> protocols) {
     boolean supports(String name) {
         return protocols.stream().anyMatch(protocol -> protocol.name().equals(name));
     }
 
-    /** An assignor of the client's and the subscription that goes with it. */
+    /** A client-side assignor and the metadata for it. */
     @SuppressWarnings("ArrayRecordComponent") // compared by what it holds
     record Protocol(String name, byte[] metadata) {
         @Override

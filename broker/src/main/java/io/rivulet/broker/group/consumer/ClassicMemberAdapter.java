@@ -17,26 +17,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where members of the classic protocol go in and out of a group of the consumer protocol, while the one is rolled out after the other.
- * A member epoch is a generation to them. Each heartbeat tells them to join again when there is anything new; a join is a step of
- * {@link Reconciliation}, and a sync fetches what came of it. None of them is a leader.
+ * Serves members of the classic protocol in a group of the consumer protocol, while clients are upgraded one after the
+ * other. Their generation is the member epoch. A heartbeat tells them to join again when the assignment changes; a join
+ * is a step of {@link Reconciliation}, and a sync returns its result. None of them is a leader.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
-public final class ClassicDoor {
+public final class ClassicMemberAdapter {
     private static final String PROTOCOL_TYPE = "consumer";
 
     private final ConsumerGroup group;
 
-    ClassicDoor(ConsumerGroup group) {
+    ClassicMemberAdapter(ConsumerGroup group) {
         this.group = group;
     }
 
     // ---- from and to the other protocol ----
 
-    /** Takes over the members of a group of the classic protocol with what they have. */
+    /** Takes over the members of a classic group with their assignments. */
     void takeOver(ClassicHandover handed) {
-        group.restoreEpochs(handed.generation(), handed.generation(), 0, -1);
+        group.target().restore(handed.generation(), handed.generation(), 0, -1);
         for (ClassicHandover.Member one : handed.members()) {
             ConsumerProtocolSubscription subscription = EmbeddedProtocol.subscription(metadata(one.protocols()));
             ConsumerMember member = new ConsumerMember(one.id());
@@ -46,12 +46,11 @@ public final class ClassicDoor {
             update.rackId(subscription.rackId());
             update.rebalanceTimeout(one.rebalanceTimeoutMillis());
             update.subscription(subscription.topics(), "");
-            update.classic(side(one.sessionTimeoutMillis(), one.protocols()));
+            update.classic(classicMetadata(one.sessionTimeoutMillis(), one.protocols()));
             member.moveTo(handed.generation());
             group.takeOver(
                     member,
-                    EmbeddedProtocol.assigned(
-                            one.assignment(), group.surroundings().topics()));
+                    EmbeddedProtocol.assigned(one.assignment(), group.context().topics()));
         }
     }
 
@@ -62,44 +61,44 @@ public final class ClassicDoor {
         return protocols.get(0).metadata();
     }
 
-    private static ClassicSide side(int sessionTimeoutMillis, List<JoinGroupRequestProtocol> protocols) {
-        return new ClassicSide(
+    private static ClassicMetadata classicMetadata(int sessionTimeoutMillis, List<JoinGroupRequestProtocol> protocols) {
+        return new ClassicMetadata(
                 sessionTimeoutMillis,
                 protocols.stream()
-                        .map(offered -> new ClassicSide.Protocol(offered.name(), offered.metadata()))
+                        .map(offered -> new ClassicMetadata.Protocol(offered.name(), offered.metadata()))
                         .toList());
     }
 
-    /** The members, all of them of the classic protocol, for a group of that to take over. */
+    /** The members, all of the classic protocol, for a classic group to take over. */
     public ClassicHandover handOver() {
         List<ClassicHandover.Member> handed = new ArrayList<>();
         for (ConsumerMember member : group.members().all()) {
-            ClassicSide side = classicSide(member);
+            ClassicMetadata classic = classicMetadata(member);
             handed.add(new ClassicHandover.Member(
                     member.id,
                     member.instanceId,
                     member.clientId,
                     member.clientHost,
-                    side.sessionTimeoutMillis(),
+                    classic.sessionTimeoutMillis(),
                     member.rebalanceTimeoutMillis,
-                    side.protocols().stream()
+                    classic.protocols().stream()
                             .map(offered -> new JoinGroupRequestProtocol()
                                     .name(offered.name())
                                     .metadata(offered.metadata()))
                             .toList(),
-                    assignment(member, side)));
+                    assignment(member, classic)));
         }
-        return new ClassicHandover(group.groupEpoch(), handed);
+        return new ClassicHandover(group.target().groupEpoch(), handed);
     }
 
-    /** Whether all that are left are of the classic protocol. */
-    public boolean isOnlyWayIn() {
+    /** Whether only members of the classic protocol are left. */
+    public boolean hasOnlyClassicMembers() {
         return !group.isEmpty() && group.members().all().stream().allMatch(member -> member.classic != null);
     }
 
     // ---- join ----
 
-    /** @throws RefusedException when the member is told an error; then nothing has changed */
+    /** @throws RefusedException when the member gets an error; then nothing has changed */
     public JoinGroupResponse join(JoinCall call) {
         JoinGroupRequest request = call.request();
         boolean isNew = request.memberId().isEmpty();
@@ -123,19 +122,18 @@ public final class ClassicDoor {
         update.rebalanceTimeout(
                 request.rebalanceTimeoutMs() < 0 ? request.sessionTimeoutMs() : request.rebalanceTimeoutMs());
         update.subscription(subscription.topics(), "");
-        update.classic(side(request.sessionTimeoutMs(), request.protocols()));
+        update.classic(classicMetadata(request.sessionTimeoutMs(), request.protocols()));
         group.updated(member, update);
         group.refresh();
         group.reconcile(
-                member,
-                EmbeddedProtocol.owned(subscription, group.surroundings().topics()));
+                member, EmbeddedProtocol.owned(subscription, group.context().topics()));
         group.restartSession(member);
         group.restartRevocation(member); // it has so long to sync
         return new JoinGroupResponse()
                 .memberId(member.id)
                 .generationId(member.epoch)
                 .protocolType(PROTOCOL_TYPE)
-                .protocolName(classicSide(member).protocols().get(0).name());
+                .protocolName(classicMetadata(member).protocols().get(0).name());
     }
 
     private void requireSupport(JoinGroupRequest request) {
@@ -165,13 +163,14 @@ public final class ClassicDoor {
 
     public SyncGroupResponse sync(SyncGroupRequest request) {
         ConsumerMember member = present(request.memberId(), request.groupInstanceId(), request.generationId());
-        ClassicSide side = classicSide(member);
-        String protocol = side.protocols().get(0).name();
+        ClassicMetadata classic = classicMetadata(member);
+        String protocol = classic.protocols().get(0).name();
         if ((request.protocolType() != null && !request.protocolType().equals(PROTOCOL_TYPE))
                 || (request.protocolName() != null && !request.protocolName().equals(protocol))) {
-            throw new RefusedException(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocol is not that of the join.");
+            throw new RefusedException(
+                    ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocol differs from that of the join.");
         }
-        if (group.groupEpoch() > member.epoch && member.state != State.UNREVOKED_PARTITIONS) {
+        if (group.target().groupEpoch() > member.epoch && member.state != State.UNREVOKED_PARTITIONS) {
             throw joinAgain(member);
         }
         group.restartSession(member);
@@ -181,12 +180,12 @@ public final class ClassicDoor {
         return new SyncGroupResponse()
                 .protocolType(PROTOCOL_TYPE)
                 .protocolName(protocol)
-                .assignment(assignment(member, side));
+                .assignment(assignment(member, classic));
     }
 
-    private byte[] assignment(ConsumerMember member, ClassicSide side) {
+    private byte[] assignment(ConsumerMember member, ClassicMetadata classic) {
         return EmbeddedProtocol.assignment(
-                member.assigned, group.topics(), side.protocols().get(0).metadata());
+                member.assigned, group.topics(), classic.protocols().get(0).metadata());
     }
 
     // ---- heartbeat and leave ----
@@ -195,7 +194,7 @@ public final class ClassicDoor {
         ConsumerMember member = present(request.memberId(), request.groupInstanceId(), request.generationId());
         group.restartSession(member);
         group.refresh();
-        boolean somethingNew = member.epoch < group.groupEpoch()
+        boolean somethingNew = member.epoch < group.target().groupEpoch()
                 || member.state == State.UNREVOKED_PARTITIONS
                 || (member.state == State.UNRELEASED_PARTITIONS && group.canGetMore(member));
         return somethingNew ? joinAgain(member).code() : ErrorCode.NONE;
@@ -205,7 +204,7 @@ public final class ClassicDoor {
         if (member.revocation == null || !member.revocation.isSet()) {
             group.restartRevocation(member);
         }
-        return new RefusedException(ErrorCode.REBALANCE_IN_PROGRESS, "There is something new; join again.");
+        return new RefusedException(ErrorCode.REBALANCE_IN_PROGRESS, "The assignment has changed; join again.");
     }
 
     public void leave(String memberId, @Nullable String instanceId) {
@@ -223,16 +222,16 @@ public final class ClassicDoor {
         if (generation != member.epoch) {
             throw new RefusedException(
                     ErrorCode.ILLEGAL_GENERATION,
-                    "The generation is not " + member.epoch + ", but " + generation + ".");
+                    "The generation is " + generation + ", but the member epoch is " + member.epoch + ".");
         }
         return member;
     }
 
-    private static ClassicSide classicSide(ConsumerMember member) {
-        ClassicSide side = member.classic;
-        if (side == null) {
+    private static ClassicMetadata classicMetadata(ConsumerMember member) {
+        ClassicMetadata classic = member.classic;
+        if (classic == null) {
             throw new IllegalStateException(member.id + " is of the consumer protocol");
         }
-        return side;
+        return classic;
     }
 }

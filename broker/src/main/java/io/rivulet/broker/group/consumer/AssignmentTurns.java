@@ -7,33 +7,33 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Turns of the groups whose queues take long to share: one at a time, and after each the thread has ten times as long for other work.
- * So members that change their subscriptions all the time do not hold up the commits and heartbeats of other groups. A group that
- * shares its queues quickly needs no turn.
+ * Turns for groups whose assignment takes long. They run one at a time, and after each turn the thread does other work
+ * for ten times as long. So groups whose subscriptions change all the time do not delay commits and heartbeats of other
+ * groups. A group with a fast assignment needs no turn.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
-public final class SharingTurns {
+public final class AssignmentTurns {
     private static final long LONG_MILLIS = 5;
     private static final long RESTS = 10;
 
     private final CoordinatorClock clock;
     private final Timers.Timer timer;
-    /** Each group is in here once at most. The first one that came is the next. */
+    /** In the order of arrival; each group is in it at most once. */
     private final Deque<Runnable> waiting = new ArrayDeque<>();
 
     private long restUntilMillis = Long.MIN_VALUE;
 
-    public SharingTurns(GroupContext around) {
-        this.clock = around.clock();
-        this.timer = around.timers().timer(this::next);
+    public AssignmentTurns(GroupContext context) {
+        this.clock = context.clock();
+        this.timer = context.timers().timer(this::next);
     }
 
     long begin() {
         return clock.elapsedMillis();
     }
 
-    /** Answers whether it took long, so that the next time takes a turn. */
+    /** Returns whether it took long. If so, the next assignment needs a turn. */
     boolean end(long beganMillis) {
         long now = clock.elapsedMillis();
         long took = now - beganMillis;
@@ -48,7 +48,7 @@ public final class SharingTurns {
         return waiting.isEmpty() && clock.elapsedMillis() >= restUntilMillis;
     }
 
-    /** Runs the turn when it has come. */
+    /** Runs the task in its turn. */
     void await(Runnable turn) {
         waiting.add(turn);
         schedule();

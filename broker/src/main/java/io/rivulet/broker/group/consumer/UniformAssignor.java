@@ -11,36 +11,43 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Balances members like connected vessels, and moves only what balance needs.
+ * Balances the number of queues of members, and moves only as many queues as the balance needs.
  *
- * <p>Queues that may go to the same members form a {@link Pool}; with equal subscriptions there is one. In a pool, members above a
- * level give and members below take, so that afterwards all stand at the level or one above it, except those that had too much of
- * other pools or too little of this one. That is done pool by pool until nothing moves any more: then no single queue can be moved
- * to a member with two less. With one pool, once is enough, and no assignment with equal shares moves fewer queues.
+ * <p>Queues that may go to the same members form a {@link Pool}; with equal subscriptions there is one. In a pool,
+ * members above a level give queues and members below take them. Afterwards all members are at the level or one above
+ * it, except those with too many queues of other pools or too few of this one. This repeats for all pools until nothing
+ * moves: then no queue can move to a member that has two fewer. With one pool, one round is enough, and no other
+ * balanced assignment moves fewer queues.
  *
- * <p>Costs as much as there are members and ranges, for each pool; the number of queues does not matter. Where that is much, because
- * each member wants other topics, levelling ends early.
+ * <p>The cost for each pool depends on the number of members and ranges, not of queues. If it becomes too high, because
+ * each member subscribes to other topics, levelling ends early.
  */
-final class UniformShares {
-    /** Each round lowers the sum of squares, so it ends anyway; this bounds the work where subscriptions overlap in long chains. */
+final class UniformAssignor {
+    /**
+     * Each round lowers the sum of squares, so the rounds end anyway. This bounds the work if subscriptions overlap in
+     * long chains.
+     */
     private static final int MAX_ROUNDS = 32;
-    /** Looks at members, of all rounds: some tens of milliseconds. A share that is not quite equal then is good enough. */
+    /**
+     * Limit of visited members in all rounds, which takes some tens of milliseconds. An almost balanced assignment is
+     * good enough.
+     */
     private static final long MAX_LOOKS = 10_000_000;
 
     private final int[] loads;
     private final List<Pool> pools;
     private long looks;
 
-    private UniformShares(List<Assignor.Share> shares) {
-        this.loads = new int[shares.size()];
-        this.pools = pools(shares);
+    private UniformAssignor(List<Assignor.Assignee> assignees) {
+        this.loads = new int[assignees.size()];
+        this.pools = pools(assignees);
     }
 
-    static void assign(List<Assignor.Share> shares) {
-        new UniformShares(shares).balance(shares);
+    static void assign(List<Assignor.Assignee> assignees) {
+        new UniformAssignor(assignees).balance(assignees);
     }
 
-    private void balance(List<Assignor.Share> shares) {
+    private void balance(List<Assignor.Assignee> assignees) {
         for (Pool pool : pools) {
             for (int i = 0; i < pool.members.length; i++) {
                 loads[pool.members[i]] += pool.held[i].size();
@@ -55,38 +62,38 @@ final class UniformShares {
             }
         }
         List<QueueSet.Builder> result = new ArrayList<>();
-        shares.forEach(share -> result.add(new QueueSet.Builder()));
+        assignees.forEach(assignee -> result.add(new QueueSet.Builder()));
         for (Pool pool : pools) {
             for (int i = 0; i < pool.members.length; i++) {
                 result.get(pool.members[i]).addAll(pool.held[i]);
             }
         }
         for (int i = 0; i < result.size(); i++) {
-            shares.get(i).queues = result.get(i).build();
+            assignees.get(i).queues = result.get(i).build();
         }
     }
 
-    /** Cuts the queues into those that the same members may have; the pools with the fewest members first. */
-    private List<Pool> pools(List<Assignor.Share> shares) {
-        List<Piece> pieces = pieces(shares);
-        for (int i = 0; i < shares.size(); i++) {
-            hold(i, shares.get(i).queues, pieces);
+    /** Splits the queues into pools that the same members may have; the pools with the fewest members come first. */
+    private List<Pool> pools(List<Assignor.Assignee> assignees) {
+        List<Piece> pieces = pieces(assignees);
+        for (int i = 0; i < assignees.size(); i++) {
+            hold(i, assignees.get(i).queues, pieces);
         }
         List<Pool> cut = pieces.stream().map(Piece::pool).distinct().collect(Collectors.toCollection(ArrayList::new));
-        cut.forEach(Pool::settle);
+        cut.forEach(Pool::finish);
         cut.sort(Comparator.<Pool>comparingInt(pool -> pool.members.length).thenComparingInt(pool -> pool.lowestQueue));
         return cut;
     }
 
-    /** Queues with ids in a row that the same members may have. */
+    /** Queues with consecutive ids that the same members may have. */
     private record Piece(int first, int end, Pool pool) {}
 
     /** In the order of ids. */
-    private List<Piece> pieces(List<Assignor.Share> shares) {
+    private List<Piece> pieces(List<Assignor.Assignee> assignees) {
         Map<QueueSet, BitSet> bySubscription = new HashMap<>();
-        for (int i = 0; i < shares.size(); i++) {
+        for (int i = 0; i < assignees.size(); i++) {
             bySubscription
-                    .computeIfAbsent(shares.get(i).eligible, set -> new BitSet())
+                    .computeIfAbsent(assignees.get(i).eligible, set -> new BitSet())
                     .set(i);
         }
         TreeMap<Integer, BitSet> changes = new TreeMap<>();
@@ -110,7 +117,7 @@ final class UniformShares {
         return pieces;
     }
 
-    /** The member has these queues. What it may not have any more goes. */
+    /** Records the queues that the member has; those that it may no longer have are left out. */
     private static void hold(int member, QueueSet queues, List<Piece> pieces) {
         queues.forEachRange((first, count) -> {
             int end = first + count;
@@ -122,7 +129,7 @@ final class UniformShares {
         });
     }
 
-    /** The piece that has the queue, or the next one. */
+    /** The piece that holds the queue, or the next one. */
     private static int firstBehind(List<Piece> pieces, int queueId) {
         int low = 0;
         int high = pieces.size();
@@ -140,7 +147,7 @@ final class UniformShares {
     private final class Pool {
         /** Indexes of the members that may have these queues. */
         final int[] members;
-        /** What each of them has of the pool. */
+        /** The queues of the pool that each of them has. */
         final QueueSet[] held;
 
         int lowestQueue;
@@ -166,7 +173,7 @@ final class UniformShares {
         }
 
         /** All queues are added and held. */
-        void settle() {
+        void finish() {
             QueueSet.Builder taken = new QueueSet.Builder();
             holding.forEach((i, queuesOfMember) -> {
                 held[i] = queuesOfMember.build();
@@ -179,9 +186,9 @@ final class UniformShares {
         }
 
         /**
-         * Hands out what is free, and levels.
+         * Hands out free queues and levels the members.
          *
-         * @param mayTake whether members above the level give
+         * @param mayTake whether queues may be taken from members above the level
          * @return whether anything moved
          */
         boolean level(boolean mayTake) {
@@ -199,7 +206,7 @@ final class UniformShares {
             return true;
         }
 
-        /** The highest level that all below can be raised to with what is free and what those above have. */
+        /** The highest level that all members below can reach with the free queues and the surplus of those above. */
         private int highestLevel(boolean mayTake) {
             int low = 0;
             int high = free.size();
@@ -227,7 +234,7 @@ final class UniformShares {
             return sum;
         }
 
-        /** What members below the level lack; a long, because levels are tried out that are far too high. */
+        /** The queues that members below the level lack. A long, because levels that are far too high are tried too. */
         private long missing(int level) {
             long sum = 0;
             for (int member : members) {
@@ -236,7 +243,10 @@ final class UniformShares {
             return sum;
         }
 
-        /** Members above the level give down to one above it; {@code extra} of them, the last ones, down to the level itself. */
+        /**
+         * Takes queues from members above the level, down to one above it; from the last {@code extra} members, down to
+         * the level.
+         */
         private void give(int level, int extra) {
             QueueSet.Builder pot = new QueueSet.Builder().addAll(free);
             int left = extra;
@@ -254,7 +264,7 @@ final class UniformShares {
             free = pot.build();
         }
 
-        /** Members below the level take up to it; {@code spare} more go, one each, to the first that stand no higher. */
+        /** Raises members below the level up to it. The first {@code spare} members at the level get one more each. */
         private void take(int level, int spare) {
             int[] quota = new int[members.length];
             int left = spare;

@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Of each topic, every subscriber gets a run of partitions: n / m of them, the first n % m subscribers one more. Subscribers stand in
- * the order of instance id or else member id, so topics of the same size and subscribers are cut in the same way, and a static member
- * that comes back gets its old place.
+ * Each of the m subscribers of a topic gets a run of n / m partitions, the first n % m subscribers one more.
+ * Subscribers are ordered by instance id, or else member id. So topics of the same size and subscribers are split
+ * alike, and a static member that comes back gets the same run.
  */
-final class RangeShares {
-    private RangeShares() {}
+final class RangeAssignor {
+    private RangeAssignor() {}
 
-    static void assign(List<Assignor.Share> shares, List<QueueSet> topics) {
-        List<Assignor.Share> ordered = new ArrayList<>(shares);
-        ordered.sort(Comparator.comparing(share -> share.member.staticOrOwnId()));
+    static void assign(List<Assignor.Assignee> assignees, List<QueueSet> topics) {
+        List<Assignor.Assignee> ordered = new ArrayList<>(assignees);
+        ordered.sort(Comparator.comparing(assignee -> assignee.member.staticOrOwnId()));
         List<QueueSet.Builder> given = new ArrayList<>();
-        ordered.forEach(share -> given.add(new QueueSet.Builder()));
+        ordered.forEach(assignee -> given.add(new QueueSet.Builder()));
         for (QueueSet topic : topics) {
             cut(topic, ordered, given);
         }
@@ -25,7 +25,7 @@ final class RangeShares {
         }
     }
 
-    private static void cut(QueueSet topic, List<Assignor.Share> ordered, List<QueueSet.Builder> given) {
+    private static void cut(QueueSet topic, List<Assignor.Assignee> ordered, List<QueueSet.Builder> given) {
         List<QueueSet.Builder> subscribers = new ArrayList<>();
         int any = topic.anyQueue();
         for (int i = 0; i < given.size(); i++) {
