@@ -1,5 +1,6 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.group.LongQuestions;
 import java.util.function.Consumer;
 import org.slf4j.Logger;

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.config.TopicSettings;

@@ -1,5 +1,6 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.topic.Topic;

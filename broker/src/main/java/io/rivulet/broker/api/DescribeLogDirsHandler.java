@@ -1,5 +1,8 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.call.MadeList;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;

@@ -1,6 +1,9 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.TopicNames;
@@ -129,7 +132,7 @@ public final class DescribeTopicPartitionsHandler {
                 partitions.add(new DescribeTopicPartitionsResponsePartition()
                         .partitionIndex(partition)
                         .leaderId(identity.nodeId())
-                        .leaderEpoch(BrokerIdentity.LEADER_EPOCH)
+                        .leaderEpoch(LeaderEpochs.CURRENT)
                         .replicaNodes(replicas)
                         .isrNodes(replicas)
                         .eligibleLeaderReplicas(NO_NODES) // null would be allowed, but Kafka's own client falls over it

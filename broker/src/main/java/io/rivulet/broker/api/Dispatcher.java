@@ -1,5 +1,7 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongRequests;
 import io.rivulet.protocol.message.AlterConfigsRequest;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.CreateAclsRequest;

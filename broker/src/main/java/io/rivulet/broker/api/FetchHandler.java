@@ -1,10 +1,12 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.FetchSession;
 import io.rivulet.broker.fetch.FetchSessions;
+import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
 import io.rivulet.protocol.message.FetchRequest.FetchTopic;

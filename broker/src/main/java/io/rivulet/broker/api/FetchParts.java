@@ -1,8 +1,8 @@
 package io.rivulet.broker.api;
 
 import io.rivulet.broker.fetch.FetchSessions;
-import io.rivulet.broker.fetch.ReadPool;
-import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.call.ReadPool;
+import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.store.Store;
 

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.ConsumerGroups;
 import io.rivulet.broker.group.GroupCoordinator;

@@ -1,5 +1,6 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.config.ConfigType.Words;
 import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.error.ErrorCode;

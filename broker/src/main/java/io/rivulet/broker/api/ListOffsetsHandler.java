@@ -1,10 +1,13 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.fetch.ReadPool;
+import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.fetch.TimestampSearch;
 import io.rivulet.broker.fetch.TimestampSearch.Found;
+import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.ListOffsetsRequest;
@@ -161,7 +164,7 @@ public final class ListOffsetsHandler {
     private static void tell(ListOffsetsPartitionResponse answer, long offset, long timestamp, short version) {
         answer.offset(offset).timestamp(timestamp);
         if (version >= LEADER_EPOCHS_FROM_VERSION) {
-            answer.leaderEpoch(BrokerIdentity.LEADER_EPOCH);
+            answer.leaderEpoch(LeaderEpochs.CURRENT);
         }
     }
 

@@ -1,7 +1,11 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.call.MadeList;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicAdmin;
@@ -159,7 +163,7 @@ public final class MetadataHandler {
         return new MetadataResponsePartition()
                 .partitionIndex(index)
                 .leaderId(identity.nodeId())
-                .leaderEpoch(BrokerIdentity.LEADER_EPOCH)
+                .leaderEpoch(LeaderEpochs.CURRENT)
                 .replicaNodes(replicas)
                 .isrNodes(replicas);
     }

@@ -1,6 +1,8 @@
 package io.rivulet.broker.api;
 
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.OffsetForLeaderEpochRequest;
@@ -48,8 +50,8 @@ public final class OffsetForLeaderEpochHandler {
         ErrorCode error = queueId == Topic.NO_QUEUE || !store.exists(queueId)
                 ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
                 : LeaderEpochs.check(wanted.currentLeaderEpoch());
-        if (error == ErrorCode.NONE && wanted.leaderEpoch() == BrokerIdentity.LEADER_EPOCH) {
-            answer.leaderEpoch(BrokerIdentity.LEADER_EPOCH).endOffset(store.endOffset(queueId));
+        if (error == ErrorCode.NONE && wanted.leaderEpoch() == LeaderEpochs.CURRENT) {
+            answer.leaderEpoch(LeaderEpochs.CURRENT).endOffset(store.endOffset(queueId));
         }
         return answer.errorCode(error.code());
     }

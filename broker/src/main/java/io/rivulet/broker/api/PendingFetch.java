@@ -2,10 +2,12 @@ package io.rivulet.broker.api;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.Future;
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.fetch.FetchPass;
 import io.rivulet.broker.fetch.FetchSession;
-import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.store.StoreReader;
@@ -69,7 +71,7 @@ final class PendingFetch {
                 parts.stable(),
                 session,
                 call.origin().allocator(),
-                BrokerIdentity.LEADER_EPOCH,
+                LeaderEpochs.CURRENT,
                 readCommitted,
                 Math.min(grantedBytes, maxBytes));
         boolean done = false;

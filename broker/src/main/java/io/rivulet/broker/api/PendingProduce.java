@@ -1,6 +1,7 @@
 package io.rivulet.broker.api;
 
 import io.netty.buffer.ByteBuf;
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.producer.SequenceHeader;

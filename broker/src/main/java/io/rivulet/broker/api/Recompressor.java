@@ -1,6 +1,7 @@
 package io.rivulet.broker.api;
 
-import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.produce.Recompression;
 import io.rivulet.broker.produce.Recompression.Rewritten;
 import io.rivulet.broker.topic.Topic;

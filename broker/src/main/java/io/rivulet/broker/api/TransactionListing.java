@@ -1,6 +1,7 @@
 package io.rivulet.broker.api;
 
 import com.google.re2j.Pattern;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.LongQuestions;

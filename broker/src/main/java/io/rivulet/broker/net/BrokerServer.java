@@ -12,7 +12,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
-import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;

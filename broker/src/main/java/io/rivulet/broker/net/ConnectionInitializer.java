@@ -10,7 +10,7 @@ import io.netty.handler.flush.FlushConsolidationHandler;
 import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
-import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.store.failure.FailureLatch;
 import java.net.InetSocketAddress;
 

@@ -3,7 +3,7 @@ package io.rivulet.broker.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
-import io.rivulet.broker.api.Call;
+import io.rivulet.broker.call.Call;
 import io.rivulet.protocol.wire.Message;
 import java.util.List;
 import java.util.Objects;

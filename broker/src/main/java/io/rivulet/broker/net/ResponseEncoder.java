@@ -3,7 +3,7 @@ package io.rivulet.broker.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToMessageEncoder;
-import io.rivulet.broker.api.LongAnswers;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.protocol.message.ResponseHeader;
 import io.rivulet.protocol.wire.WireWriter;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.rivulet.broker.net;
 
-import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.call.ResponseMemory;
 import org.jspecify.annotations.Nullable;
 
 /**

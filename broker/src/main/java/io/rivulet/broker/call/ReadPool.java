@@ -1,4 +1,4 @@
-package io.rivulet.broker.fetch;
+package io.rivulet.broker.call;
 
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;

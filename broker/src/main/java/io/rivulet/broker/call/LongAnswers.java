@@ -1,9 +1,7 @@
-package io.rivulet.broker.api;
+package io.rivulet.broker.call;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import io.rivulet.broker.fetch.ReadPool;
-import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.UnknownTag;
 import io.rivulet.protocol.wire.WireWriter;
@@ -24,7 +22,7 @@ public final class LongAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(LongAnswers.class);
 
     /** Fewer parts than this are no work for another thread. */
-    static final int SHORT_PARTS = 1000;
+    public static final int SHORT_PARTS = 1000;
 
     private final ReadPool readers;
     /** Shared with fetches. */
@@ -49,17 +47,17 @@ public final class LongAnswers {
 
     /** What an answer is made from, on a read thread. */
     @FunctionalInterface
-    interface Maker {
+    public interface Maker {
         Message make(StoreReader reader);
     }
 
     /** The same, for what is there anyway until it is encoded. */
-    void make(Call call, Maker maker) {
+    public void make(Call call, Maker maker) {
         make(call, 0, maker);
     }
 
     /** Makes an answer on a read thread once there is heap for it, and encodes it there. The maker throws nothing that a client causes. */
-    void make(Call call, long heapBytes, Maker maker) {
+    public void make(Call call, long heapBytes, Maker maker) {
         heap.takeAll(heapBytes, () -> makeHere(call, heapBytes, maker));
     }
 
@@ -87,7 +85,7 @@ public final class LongAnswers {
     }
 
     /** Answers right away, or as below when the message has that many parts. */
-    void answer(Call call, Message message, long parts) {
+    public void answer(Call call, Message message, long parts) {
         if (parts > SHORT_PARTS) {
             answer(call, message);
         } else {
@@ -96,7 +94,7 @@ public final class LongAnswers {
     }
 
     /** Runs one of the parts of a long request on a read thread. */
-    Executor parts() {
+    public Executor parts() {
         return part -> readers.read(reader -> part.run(), LongAnswers::partFailed);
     }
 
@@ -106,12 +104,12 @@ public final class LongAnswers {
     }
 
     /** Encodes the message on a read thread; its lists may be made while they are walked over. */
-    void answer(Call call, Message message) {
+    public void answer(Call call, Message message) {
         answer(call, message, () -> {});
     }
 
     /** @param gone runs once the answer has been written, or never will be; on any thread */
-    void answer(Call call, Message message, Runnable gone) {
+    public void answer(Call call, Message message, Runnable gone) {
         if (!readers.read(reader -> encode(call, message, gone), call::failed)) {
             gone.run();
         }

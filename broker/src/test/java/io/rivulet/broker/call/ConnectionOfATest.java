@@ -1,4 +1,4 @@
-package io.rivulet.broker.api;
+package io.rivulet.broker.call;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;

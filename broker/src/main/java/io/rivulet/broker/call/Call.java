@@ -1,4 +1,4 @@
-package io.rivulet.broker.api;
+package io.rivulet.broker.call;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -127,7 +127,7 @@ public final class Call {
     }
 
     /** Runs once when the call has ended, after what others asked for before. By the thread that has the call. */
-    void whenEnded(Runnable more) {
+    public void whenEnded(Runnable more) {
         Runnable before = whenEnded;
         whenEnded = () -> {
             before.run();
@@ -140,7 +140,7 @@ public final class Call {
     }
 
     /** The call has another frame from here on, and owns it; the one before is released. */
-    void replaceFrame(ByteBuf other) {
+    public void replaceFrame(ByteBuf other) {
         frame.release();
         frame = other;
     }
@@ -203,7 +203,7 @@ public final class Call {
     }
 
     /** Instead of an answer: frees what it holds, and closes its connection. */
-    void fail(String reason) {
+    public void fail(String reason) {
         drop();
         onEventLoop(() -> origin.close(reason));
     }
@@ -283,7 +283,7 @@ public final class Call {
     }
 
     /** The answer waits for its client, and others wait for the memory that it takes. Any thread. */
-    void giveUp() {
+    public void giveUp() {
         laterOnEventLoop(() -> {
             if (origin.isOpen()) {
                 origin.close("it does not read its answers, and others need the memory");

@@ -1,4 +1,4 @@
-package io.rivulet.broker.fetch;
+package io.rivulet.broker.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,11 +1,9 @@
-package io.rivulet.broker.api;
+package io.rivulet.broker.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.rivulet.broker.fetch.ReadPool;
-import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.wire.Message;

@@ -1,4 +1,4 @@
-package io.rivulet.broker.fetch;
+package io.rivulet.broker.call;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

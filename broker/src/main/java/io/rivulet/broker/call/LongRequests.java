@@ -1,7 +1,5 @@
-package io.rivulet.broker.api;
+package io.rivulet.broker.call;
 
-import io.rivulet.broker.fetch.ReadPool;
-import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.wire.MalformedRequestException;
@@ -62,7 +60,7 @@ public final class LongRequests {
     }
 
     /** Decodes the call's frame, and has it handled. */
-    void decode(Call call, Consumer<Call> handler) {
+    public void decode(Call call, Consumer<Call> handler) {
         long bytes = Math.min(maxHeapBytes, WireReader.maxHeapBytes(call.frame().readableBytes()));
         heap.takeAll(bytes, () -> {
             call.whenEnded(() -> heap.giveBack(bytes));
