@@ -7,6 +7,7 @@ import io.netty.channel.EventLoop;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +52,7 @@ public final class Call {
 
     private final Request request;
     private final Origin origin;
-    private Message body;
+    private @Nullable Message body;
     private ByteBuf frame;
     private @Nullable Message response;
     private List<ByteBuf> held = List.of();
@@ -71,7 +72,11 @@ public final class Call {
     }
 
     public ApiKey key() {
-        return request.key();
+        return request.route().key();
+    }
+
+    public Route route() {
+        return request.route();
     }
 
     public short version() {
@@ -82,46 +87,33 @@ public final class Call {
         return request.clientId();
     }
 
-    /**
-     * Whether its connection starts no other meanwhile. An answer that takes memory must not wait for an earlier one that waits for
-     * memory. Only requests with small answers are pipelined, and those of group members, whose answers wait for each other.
-     */
-    public boolean isLong() {
-        if (request.body() == LongRequests.UNDECODED) {
-            return true;
-        }
-        return switch (key()) {
-            case PRODUCE,
-                    API_VERSIONS,
-                    JOIN_GROUP,
-                    SYNC_GROUP,
-                    HEARTBEAT,
-                    LEAVE_GROUP,
-                    OFFSET_COMMIT,
-                    CONSUMER_GROUP_HEARTBEAT,
-                    INIT_PRODUCER_ID,
-                    ADD_PARTITIONS_TO_TXN,
-                    ADD_OFFSETS_TO_TXN,
-                    TXN_OFFSET_COMMIT,
-                    END_TXN,
-                    WRITE_TXN_MARKERS -> false;
-            default -> true;
-        };
+    /** Whether its connection starts no other call meanwhile: the request is long, or its answer may be. */
+    public boolean isExclusive() {
+        return request.body() == null || !route().isPipelined();
     }
 
     public int correlationId() {
         return request.correlationId();
     }
 
-    public Message body() {
-        return body;
+    public boolean isDecoded() {
+        return body != null;
+    }
+
+    Message body() {
+        return Objects.requireNonNull(body, "the request is not decoded");
+    }
+
+    /** Runs the handler of its API. */
+    public void handle() {
+        route().handle(this);
     }
 
     /** What its frame held, which is kept only if the body borrows from it. By the thread that has the call. */
     void decoded(Message decoded, LongAnswers answers) {
         body = decoded;
         longAnswers = answers;
-        if (key() != ApiKey.PRODUCE) {
+        if (!route().keepsFrame()) {
             replaceFrame(Unpooled.EMPTY_BUFFER);
         }
     }
@@ -170,6 +162,11 @@ public final class Call {
     /** @param gone runs once the answer has been written, or never will be; on any thread */
     public void answer(Message message, List<ByteBuf> buffers, Runnable gone) {
         end(message, buffers, gone);
+    }
+
+    /** Answers that the thread of its handler has too much to do. The client comes again. */
+    public void refuseAsBusy() {
+        answer(route().refuse(this, route().busyError()));
     }
 
     /** For the one request that no client waits for: produce with acks=0. */

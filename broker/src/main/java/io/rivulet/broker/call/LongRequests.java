@@ -1,14 +1,10 @@
 package io.rivulet.broker.call;
 
-import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.Message;
-import io.rivulet.protocol.wire.UnknownTag;
 import io.rivulet.protocol.wire.WireReader;
-import io.rivulet.protocol.wire.WireWriter;
-import java.util.List;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that are so long that an event loop would be held up: decoded and handled on a read thread, and so are their answers. Their
@@ -16,9 +12,6 @@ import java.util.function.Consumer;
  * them; those that find none left wait. Thread-safe.
  */
 public final class LongRequests {
-    /** The body of a call whose frame is still to be decoded. */
-    public static final Message UNDECODED = new Undecoded();
-
     /** About a millisecond's work. */
     private static final int SHORT_BYTES = 64 << 10;
 
@@ -43,57 +36,52 @@ public final class LongRequests {
         return frameBytes > SHORT_BYTES;
     }
 
-    /** What the frame holds, if most of it are records, else {@link #UNDECODED}. */
-    public static Message decodeIfShort(ApiKey key, short version, WireReader in) {
-        if (key != ApiKey.PRODUCE) {
-            return UNDECODED;
+    /** What the frame holds; null if it is more than an event loop should decode. */
+    public static @Nullable Message decodeIfShort(Route route, short version, WireReader in) {
+        if (!route.keepsFrame()) {
+            return null;
         }
         in.limitHeap(SHORT_HEAP_BYTES);
         try {
-            return key.readRequest(in, version);
+            return route.key().readRequest(in, version);
         } catch (MalformedRequestException e) {
             if (in.isOverLimit()) {
-                return UNDECODED;
+                return null;
             }
             throw e;
         }
     }
 
     /** Decodes the call's frame, and has it handled. */
-    public void decode(Call call, Consumer<Call> handler) {
+    public void decode(Call call) {
         long bytes = Math.min(maxHeapBytes, WireReader.maxHeapBytes(call.frame().readableBytes()));
         heap.takeAll(bytes, () -> {
             call.whenEnded(() -> heap.giveBack(bytes));
-            if (!readers.read(reader -> decodeHere(call, handler), call::failed)) {
+            if (!readers.read(reader -> decodeHere(call), call::failed)) {
                 call.drop();
             }
         });
     }
 
-    private void decodeHere(Call call, Consumer<Call> handler) {
+    private void decodeHere(Call call) {
         try {
             call.decoded(body(call), answers);
         } catch (MalformedRequestException e) {
             call.fail(String.valueOf(e.getMessage()));
             return;
         }
-        if (ownsState(call.key())) {
-            if (!call.onEventLoop(() -> handle(call, handler))) {
+        if (call.route().place() == Route.Place.EVENT_LOOP) {
+            if (!call.onEventLoop(() -> handle(call))) {
                 call.drop();
             }
         } else {
-            handle(call, handler);
+            handle(call);
         }
     }
 
-    /** Whether its handler has a connection's or a session's state, and so belongs to the event loop. */
-    private static boolean ownsState(ApiKey key) {
-        return key == ApiKey.PRODUCE || key == ApiKey.FETCH;
-    }
-
-    private static void handle(Call call, Consumer<Call> handler) {
+    private static void handle(Call call) {
         try {
-            handler.accept(call);
+            call.handle();
         } catch (RuntimeException e) {
             call.failed(e);
         }
@@ -104,22 +92,5 @@ public final class LongRequests {
         in.limitHeap(maxHeapBytes);
         RequestHeader unused = RequestHeader.read(in, call.key().requestHeaderVersion(call.version()));
         return call.key().readRequest(in, call.version());
-    }
-
-    private static final class Undecoded implements Message {
-        @Override
-        public int sizeInBytes(short version) {
-            throw new IllegalStateException("it is not decoded");
-        }
-
-        @Override
-        public void write(WireWriter out, short version) {
-            throw new IllegalStateException("it is not decoded");
-        }
-
-        @Override
-        public List<UnknownTag> unknownTags() {
-            return List.of();
-        }
     }
 }

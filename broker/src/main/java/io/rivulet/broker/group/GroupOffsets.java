@@ -293,7 +293,7 @@ public final class GroupOffsets {
         return tooLong ? ErrorCode.OFFSET_METADATA_TOO_LARGE : ErrorCode.NONE;
     }
 
-    private static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
+    public static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
         List<OffsetCommitResponseTopic> told = new ArrayList<>(request.topics().size());
         for (OffsetCommitRequestTopic wanted : request.topics()) {
             List<OffsetCommitResponsePartition> partitions =
@@ -309,11 +309,6 @@ public final class GroupOffsets {
                     .partitions(partitions));
         }
         return new OffsetCommitResponse().topics(told);
-    }
-
-    /** When the inbox of the groups is full. */
-    public static OffsetCommitResponse turnedAway(OffsetCommitRequest request) {
-        return refused(request, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS);
     }
 
     private static ErrorCode commitError(Throwable failure) {

@@ -7,12 +7,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.DecoderException;
 import io.rivulet.broker.call.Call;
-import io.rivulet.broker.api.Dispatcher;
 import io.rivulet.broker.call.Request;
 import io.rivulet.broker.config.Listener;
-import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.protocol.wire.MalformedRequestException;
-import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -35,37 +32,26 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
     private static final int MAX_CALLS = 64;
 
-    private final Dispatcher dispatcher;
+    private final ServerContext server;
     private final Listener listener;
-    private final FailureLatch failures;
-    private final ClosingLog closings;
-    private final RequestMemory memory;
+    private final RequestDecoder decoder;
     private final ReadGate gate;
     private final UnreadAnswers unread;
     private final Deque<Call> calls = new ArrayDeque<>();
     private int pauses;
-    private int longCalls;
+    private int exclusiveCalls;
     private boolean starting;
     private final LoopTurn turn = LoopTurn.here();
     private int startedInTurn;
     private boolean turnIsOver;
     private @Nullable ChannelHandlerContext context;
 
-    Connection(
-            Dispatcher dispatcher,
-            Listener listener,
-            RequestMemory memory,
-            ReadGate gate,
-            ResponseMemory answers,
-            ClosingLog closings,
-            FailureLatch failures) {
-        this.dispatcher = dispatcher;
-        this.closings = closings;
-        this.failures = failures;
+    Connection(ServerContext server, Listener listener, ReadGate gate) {
+        this.server = server;
         this.listener = listener;
-        this.memory = memory;
+        this.decoder = new RequestDecoder(server.routes());
         this.gate = gate;
-        this.unread = new UnreadAnswers(answers, this::giveUp);
+        this.unread = new UnreadAnswers(server.answers(), this::giveUp);
     }
 
     @Override
@@ -98,8 +84,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private boolean mayStart() {
         return !turnIsOver
-                && calls.size() < (memory.isTight() ? 1 : MAX_CALLS)
-                && longCalls == 0
+                && calls.size() < (server.requests().isTight() ? 1 : MAX_CALLS)
+                && exclusiveCalls == 0
                 && pauses == 0
                 && context().channel().isWritable()
                 && unread.mayAdd(() -> startLater(unread::asksAgain));
@@ -132,7 +118,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private void start(Frame frame) {
         Request request;
         try {
-            request = RequestDecoder.decode(frame);
+            request = decoder.decode(frame);
         } catch (RuntimeException e) {
             frame.release();
             exceptionCaught(context(), e);
@@ -140,9 +126,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         }
         Call call = new Call(request, this);
         calls.add(call);
-        longCalls += call.isLong() ? 1 : 0;
+        exclusiveCalls += call.isExclusive() ? 1 : 0;
         try {
-            dispatcher.dispatch(call);
+            if (call.isDecoded()) {
+                call.handle();
+            } else {
+                server.longRequests().decode(call);
+            }
         } catch (RuntimeException e) {
             call.drop();
             exceptionCaught(context(), e);
@@ -153,7 +143,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     @Override
     public void ended(Call call) {
-        longCalls -= call.isLong() ? 1 : 0;
+        exclusiveCalls -= call.isExclusive() ? 1 : 0;
         boolean any = false;
         for (Call first = calls.peek(); first != null && first.hasEnded(); first = calls.peek()) {
             calls.remove();
@@ -184,9 +174,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         try {
             call.gone();
         } catch (Throwable e) {
-            failures.fail(e); // Netty would only log it, and memory of answers would be lost for good
+            server.failures().fail(e); // Netty would only log it, and memory of answers would be lost for good
         }
-        failures.failIfError(failure);
+        server.failures().failIfError(failure);
         if (failure != null && context().channel().isActive()) {
             exceptionCaught(context(), failure);
         }
@@ -254,7 +244,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     @Override
     public void close(String reason) {
-        closings.refused(context().channel().remoteAddress(), reason);
+        server.closings().refused(context().channel().remoteAddress(), reason);
         ChannelFuture unused = context().close();
     }
 
@@ -262,16 +252,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable thrown) {
-        failures.failIfError(thrown);
+        server.failures().failIfError(thrown);
         Throwable cause = thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof MalformedRequestException
                 || cause instanceof RejectedRequestException
                 || cause instanceof DecoderException) {
-            closings.refused(failed.channel().remoteAddress(), String.valueOf(cause.getMessage()));
+            server.closings().refused(failed.channel().remoteAddress(), String.valueOf(cause.getMessage()));
         } else if (cause instanceof IOException) {
             LOG.debug("Connection from {} broke: {}", failed.channel().remoteAddress(), cause.getMessage());
         } else {
-            closings.failed(failed.channel().remoteAddress(), cause);
+            server.closings().failed(failed.channel().remoteAddress(), cause);
         }
         ChannelFuture unused = failed.close();
     }

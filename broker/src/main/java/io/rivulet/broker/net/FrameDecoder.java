@@ -4,9 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.rivulet.broker.api.ServedApis;
+import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.net.RequestMemory.Share;
-import io.rivulet.protocol.message.ApiKey;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -33,6 +32,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private static final int VERSION_AT = 2;
     private static final int UNKNOWN = -1;
 
+    private final RouteTable routes;
     private final RequestMemory memory;
     private final ReadGate gate;
     private final int maxFrameBytes;
@@ -60,7 +60,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private Runnable granted = FrameDecoder::nothing;
     private Runnable giveUp = FrameDecoder::nothing;
 
-    FrameDecoder(RequestMemory memory, ReadGate gate, int maxFrameBytes) {
+    FrameDecoder(RouteTable routes, RequestMemory memory, ReadGate gate, int maxFrameBytes) {
+        this.routes = routes;
         this.memory = memory;
         this.gate = gate;
         this.maxFrameBytes = maxFrameBytes;
@@ -240,9 +241,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
 
     /** Of what is that long the first bytes have come. */
-    private static void requireServed(ByteBuf bytes, int index) {
-        ApiKey key = ApiKey.forId(bytes.getShort(index));
-        if (key == null || !ServedApis.serves(key, bytes.getShort(index + VERSION_AT))) {
+    private void requireServed(ByteBuf bytes, int index) {
+        if (routes.find(bytes.getShort(index), bytes.getShort(index + VERSION_AT)) == null) {
             throw new RejectedRequestException("a long request of an API that is not served");
         }
     }

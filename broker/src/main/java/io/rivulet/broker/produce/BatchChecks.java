@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * read.
  *
  * <p>Owned by: one thread; {@link #perThread} has one for each event loop and each thread of the {@link
- * io.rivulet.broker.api.LongChecks}, because a decompressor keeps up to 132 KiB.
+ * LongChecks}, because a decompressor keeps up to 132 KiB.
  */
 public final class BatchChecks implements AutoCloseable {
     /** What records may take, in all of a request, beside what those of one batch may: so many times the size of the request. */

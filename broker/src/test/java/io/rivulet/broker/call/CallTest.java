@@ -18,7 +18,7 @@ class CallTest {
     private final List<String> ended = new ArrayList<>();
     private final Call call = new Call(
             new Request(
-                    ApiKey.API_VERSIONS,
+                    TestRoutes.of(ApiKey.API_VERSIONS),
                     (short) 0,
                     1,
                     "test",

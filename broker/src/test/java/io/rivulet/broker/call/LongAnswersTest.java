@@ -92,7 +92,13 @@ class LongAnswersTest {
 
     private Call call() {
         Request request = new Request(
-                ApiKey.METADATA, (short) 12, 1, "test", new MetadataRequest(), Unpooled.EMPTY_BUFFER, () -> {});
+                TestRoutes.of(ApiKey.METADATA),
+                (short) 12,
+                1,
+                "test",
+                new MetadataRequest(),
+                Unpooled.EMPTY_BUFFER,
+                () -> {});
         return new Call(request, connection);
     }
 

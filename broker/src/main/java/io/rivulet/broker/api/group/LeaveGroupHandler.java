@@ -1,0 +1,30 @@
+package io.rivulet.broker.api.group;
+
+import io.rivulet.broker.api.coordinator.ChangeHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.protocol.message.LeaveGroupRequest;
+import io.rivulet.protocol.message.LeaveGroupResponse;
+import io.rivulet.protocol.wire.Message;
+
+/** Members leave a group of the classic protocol. */
+final class LeaveGroupHandler implements ChangeHandler<LeaveGroupRequest> {
+    private final Groups groups;
+    private final GroupAnswers answers;
+
+    LeaveGroupHandler(Groups groups, GroupAnswers answers) {
+        this.groups = groups;
+        this.answers = answers;
+    }
+
+    @Override
+    public void handle(Call call, LeaveGroupRequest request) {
+        answers.answer(call, groups.coordinator().leave(request, call.version()));
+    }
+
+    @Override
+    public Message refuse(LeaveGroupRequest request, short version, ErrorCode error) {
+        return new LeaveGroupResponse().errorCode(error.code());
+    }
+}

@@ -1,0 +1,36 @@
+package io.rivulet.broker.api.group;
+
+import io.rivulet.broker.api.coordinator.QuestionHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.group.LongQuestions.Question;
+import io.rivulet.protocol.message.ListGroupsRequest;
+import io.rivulet.protocol.message.ListGroupsResponse;
+import io.rivulet.protocol.wire.Message;
+
+/** Lists groups. */
+final class ListGroupsHandler implements QuestionHandler<ListGroupsRequest, ListGroupsResponse> {
+    private final Groups groups;
+    private final GroupAnswers answers;
+
+    ListGroupsHandler(Groups groups, GroupAnswers answers) {
+        this.groups = groups;
+        this.answers = answers;
+    }
+
+    @Override
+    public Question<ListGroupsResponse> question(ListGroupsRequest request, short version) {
+        return groups.coordinator().list(request);
+    }
+
+    @Override
+    public void answer(Call call, ListGroupsResponse response) {
+        answers.answer(call, response);
+    }
+
+    @Override
+    public Message refuse(ListGroupsRequest request, short version, ErrorCode error) {
+        return new ListGroupsResponse().errorCode(error.code());
+    }
+}

@@ -1,0 +1,40 @@
+package io.rivulet.broker.api.txn;
+
+import io.rivulet.broker.api.coordinator.QuestionHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.LongQuestions.Question;
+import io.rivulet.broker.txn.Transactions;
+import io.rivulet.protocol.message.ListTransactionsRequest;
+import io.rivulet.protocol.message.ListTransactionsResponse;
+import io.rivulet.protocol.wire.Message;
+import java.util.function.LongSupplier;
+
+/** Lists transactional ids. */
+final class ListTransactionsHandler implements QuestionHandler<ListTransactionsRequest, LongAnswers.Maker> {
+    private final Transactions transactions;
+    private final LongAnswers longAnswers;
+    private final LongSupplier stampMillis;
+
+    ListTransactionsHandler(Transactions transactions, LongAnswers longAnswers, LongSupplier stampMillis) {
+        this.transactions = transactions;
+        this.longAnswers = longAnswers;
+        this.stampMillis = stampMillis;
+    }
+
+    @Override
+    public Question<LongAnswers.Maker> question(ListTransactionsRequest request, short version) {
+        return new TransactionListing(request, version, transactions, stampMillis);
+    }
+
+    @Override
+    public void answer(Call call, LongAnswers.Maker answer) {
+        longAnswers.make(call, answer);
+    }
+
+    @Override
+    public Message refuse(ListTransactionsRequest request, short version, ErrorCode error) {
+        return new ListTransactionsResponse().errorCode(error.code());
+    }
+}
