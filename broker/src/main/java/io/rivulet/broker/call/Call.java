@@ -14,9 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request and the way back to its client. It ends once, by one of the answers; then the request's frame is released.
+ * A request and the way back to its client. It has three exits, of which one is taken, once: {@link #answer}, {@link #discard} and {@link
+ * #fail}. Then the request's frame and memory are freed.
  *
- * <p>Owned by: the event loop of its connection. The answers may come from any thread.
+ * <pre>
+ * OPEN      -- answer  --> ANSWERED   waits for the answers of earlier calls
+ * OPEN      -- discard --> DISCARDED  there is nothing to send
+ * OPEN      -- fail    --> FAILED     the connection is closed; an answer that still comes is freed
+ * ANSWERED  -- take    --> TAKEN      the connection writes the answer
+ * ANSWERED  -- giveUp  --> DISCARDED  the connection is closed, and the answer is freed
+ * </pre>
+ *
+ * <p>Owned by: the event loop of its connection. The exits may be taken on any thread.
  */
 public final class Call {
     private static final Logger LOG = LoggerFactory.getLogger(Call.class);
@@ -50,18 +59,25 @@ public final class Call {
     /** A host and a port. */
     public record Endpoint(String host, int port) {}
 
+    private enum State {
+        OPEN,
+        ANSWERED,
+        TAKEN,
+        DISCARDED,
+        FAILED
+    }
+
     private final Request request;
     private final Origin origin;
     private @Nullable Message body;
     private ByteBuf frame;
-    private @Nullable Message response;
-    private List<ByteBuf> held = List.of();
-    private Runnable whenGone = Call::nothing;
     private Runnable whenEnded;
     private @Nullable LongAnswers longAnswers;
-    private boolean ended;
-    /** The connection has written the answer, or {@link #giveUp} has freed it. */
-    private boolean taken;
+
+    private State state = State.OPEN;
+    private @Nullable Message response;
+    private List<ByteBuf> buffers = List.of();
+    private Runnable whenWritten = Call::nothing;
 
     public Call(Request request, Origin origin) {
         this.request = request;
@@ -141,7 +157,7 @@ public final class Call {
         return origin;
     }
 
-    // ---- the answers ----
+    // ---- answer ----
 
     /** To a long request the answer may be long as well: another thread encodes it. */
     public void answer(Message message) {
@@ -150,18 +166,33 @@ public final class Call {
             longAnswers = null;
             answers.answer(this, message);
         } else {
-            answer(message, List.of());
+            answer(message, List.of(), Call::nothing);
         }
     }
 
-    /** @param buffers what the message borrows from; they are the call's from here on */
-    public void answer(Message message, List<ByteBuf> buffers) {
-        answer(message, buffers, Call::nothing);
+    /**
+     * @param borrowed what the message borrows from; it is the call's from here on
+     * @param written runs once the answer has been written, or never will be; on any thread
+     */
+    public void answer(Message message, List<ByteBuf> borrowed, Runnable written) {
+        if (origin.eventLoop().inEventLoop()) {
+            answerHere(message, borrowed, written);
+        } else if (!laterOnEventLoop(() -> answerHere(message, borrowed, written))) {
+            free(borrowed, written);
+            release();
+        }
     }
 
-    /** @param gone runs once the answer has been written, or never will be; on any thread */
-    public void answer(Message message, List<ByteBuf> buffers, Runnable gone) {
-        end(message, buffers, gone);
+    private void answerHere(Message message, List<ByteBuf> borrowed, Runnable written) {
+        if (state == State.OPEN) {
+            response = message;
+            buffers = borrowed;
+            whenWritten = written;
+            end(State.ANSWERED);
+        } else {
+            free(borrowed, written);
+            requireFailed();
+        }
     }
 
     /** Answers that the thread of its handler has too much to do. The client comes again. */
@@ -169,78 +200,96 @@ public final class Call {
         answer(route().refuse(this, route().busyError()));
     }
 
-    /** For the one request that no client waits for: produce with acks=0. */
-    public void answerNothing() {
-        end(null, List.of(), Call::nothing);
-    }
+    // ---- discard ----
 
-    private static void nothing() {}
-
-    private void end(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
-        boolean here = origin.eventLoop().inEventLoop();
-        if (here) {
-            endHere(message, buffers, gone);
-        } else if (!execute(() -> endFromElsewhere(message, buffers, gone))) {
-            buffers.forEach(ByteBuf::release);
-            gone.run();
-            drop();
+    /** Ends the call without an answer: the client wants none, has gone, or the broker is being closed. */
+    public void discard() {
+        if (origin.eventLoop().inEventLoop()) {
+            discardHere();
+        } else if (!laterOnEventLoop(this::discardHere)) {
+            release();
         }
     }
 
-    /** Frees what the call holds, instead of an answer; for when its handler has failed, or its event loop has ended. */
-    public void drop() {
-        frame.release();
-        runWhenEnded();
+    private void discardHere() {
+        if (state == State.OPEN) {
+            end(State.DISCARDED);
+        } else {
+            requireFailed();
+        }
     }
 
-    private void runWhenEnded() {
+    private void end(State newState) {
+        state = newState;
+        release();
+        origin.ended(this);
+    }
+
+    /** An answer to a call that has failed comes too late. To any other that has ended, it is a bug. */
+    private void requireFailed() {
+        if (state != State.FAILED) {
+            throw new IllegalStateException(key() + " was answered twice");
+        }
+    }
+
+    // ---- fail ----
+
+    /** Closes the connection, for its client has sent what can't be answered. */
+    public void fail(String reason) {
+        if (!execute(() -> failHere(reason))) {
+            release();
+        }
+    }
+
+    /** Its handler has failed, before or after it answered: the connection is closed. */
+    public void fail(RuntimeException e) {
+        fail("its request failed", e);
+    }
+
+    public void fail(String reason, RuntimeException e) {
+        LOG.error("{} failed", key(), e);
+        fail(reason);
+    }
+
+    private void failHere(String reason) {
+        if (state == State.OPEN) {
+            state = State.FAILED;
+            release();
+        }
+        origin.close(reason);
+    }
+
+    // ---- the end ----
+
+    /** Frees the request. Does nothing the second time. */
+    private void release() {
+        replaceFrame(Unpooled.EMPTY_BUFFER);
         Runnable actions = whenEnded;
         whenEnded = Call::nothing;
         actions.run();
     }
 
-    /** Instead of an answer: frees what it holds, and closes its connection. */
-    public void fail(String reason) {
-        drop();
-        onEventLoop(() -> origin.close(reason));
+    private static void free(List<ByteBuf> borrowed, Runnable written) {
+        borrowed.forEach(ByteBuf::release);
+        written.run();
     }
 
-    /** Its handler has failed, on whatever thread, before or after it answered: the connection is closed. */
-    public void failed(RuntimeException e) {
-        LOG.error("{} failed", key(), e);
-        if (!execute(this::close)) {
-            drop();
-        }
+    private static void nothing() {}
+
+    /** The answer waits for its client, and others wait for the memory that it takes. Any thread. */
+    public void giveUp() {
+        laterOnEventLoop(() -> {
+            if (origin.isOpen()) {
+                origin.close("it does not read its answers, and others need the memory");
+            }
+            if (state == State.ANSWERED) { // and waits for the answer of an earlier call, which may never come
+                state = State.DISCARDED;
+                free(buffers, whenWritten);
+            }
+        });
     }
 
-    private void close() {
-        if (!ended) {
-            ended = true; // an answer that still comes is too late
-            drop();
-        }
-        origin.close("its request failed");
-    }
-
-    private void endFromElsewhere(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
-        try {
-            endHere(message, buffers, gone);
-        } catch (RuntimeException e) {
-            failed(e);
-        }
-    }
-
-    private void endHere(@Nullable Message message, List<ByteBuf> buffers, Runnable gone) {
-        if (ended) {
-            throw new IllegalStateException(key() + " was answered twice");
-        }
-        ended = true;
-        response = message;
-        held = buffers;
-        whenGone = gone;
-        frame.release();
-        runWhenEnded();
-        origin.ended(this);
-    }
+    // ---- the event loop ----
 
     /**
      * Runs the action on the connection's event loop, right now if this is it.
@@ -275,48 +324,32 @@ public final class Call {
         try {
             action.run();
         } catch (RuntimeException e) {
-            failed(e);
-        }
-    }
-
-    /** The answer waits for its client, and others wait for the memory that it takes. Any thread. */
-    public void giveUp() {
-        laterOnEventLoop(() -> {
-            if (origin.isOpen()) {
-                origin.close("it does not read its answers, and others need the memory");
-            }
-            abandon();
-        });
-    }
-
-    /** Frees an answer that waits for that of an earlier call, which may never come. */
-    private void abandon() {
-        if (ended && !taken) {
-            held().forEach(ByteBuf::release);
-            response = null;
-            whenGone.run();
+            fail(e);
         }
     }
 
     // ---- for the connection ----
 
     public boolean hasEnded() {
-        return ended;
+        return state != State.OPEN;
     }
 
-    /** Null when there is nothing to send. */
-    public @Nullable Message response() {
+    /** The answer, which is the connection's from here on, with its buffers; null when there is nothing to send. */
+    public @Nullable Message take() {
+        if (state != State.ANSWERED) {
+            return null;
+        }
+        state = State.TAKEN;
         return response;
     }
 
-    /** The answer has been written, or never will be. */
-    public void gone() {
-        whenGone.run();
+    /** Buffers that the answer borrows from. */
+    public List<ByteBuf> buffers() {
+        return buffers;
     }
 
-    /** Buffers that the response borrows from; whoever takes the response releases them. */
-    public List<ByteBuf> held() {
-        taken = true;
-        return held;
+    /** The answer that was taken has been written, or never will be. */
+    public void written() {
+        whenWritten.run();
     }
 }

@@ -11,15 +11,13 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Answers that may be as long as there are topics: made and encoded on a read thread, with memory taken from {@link ResponseMemory},
  * so that many who ask for everything wait for each other. Thread-safe.
  */
 public final class LongAnswers {
-    private static final Logger LOG = LoggerFactory.getLogger(LongAnswers.class);
+    private static final String UNMADE = "its answer could not be made";
 
     /** Fewer parts than this are no work for another thread. */
     public static final int SHORT_PARTS = 1000;
@@ -64,12 +62,12 @@ public final class LongAnswers {
     private void makeHere(Call call, long heapBytes, Maker maker) {
         if (!call.origin().isOpen()) {
             heap.giveBack(heapBytes);
-            call.answerNothing();
+            call.discard();
             return;
         }
         call.whenEnded(() -> heap.giveBack(heapBytes));
-        if (!readers.read(reader -> encode(call, maker, reader), call::failed)) {
-            call.drop();
+        if (!readers.read(reader -> encode(call, maker, reader), call::fail)) {
+            call.discard();
         }
     }
 
@@ -78,7 +76,7 @@ public final class LongAnswers {
         try {
             message = maker.make(reader);
         } catch (RuntimeException e) {
-            fail(call, e);
+            call.fail(UNMADE, e);
             return;
         }
         encode(call, message, () -> {});
@@ -110,7 +108,7 @@ public final class LongAnswers {
 
     /** @param gone runs once the answer has been written, or never will be; on any thread */
     public void answer(Call call, Message message, Runnable gone) {
-        if (!readers.read(reader -> encode(call, message, gone), call::failed)) {
+        if (!readers.read(reader -> encode(call, message, gone), call::fail)) {
             gone.run();
         }
     }
@@ -118,7 +116,7 @@ public final class LongAnswers {
     private void encode(Call call, Message message, Runnable gone) {
         if (!call.origin().isOpen()) {
             gone.run();
-            call.answerNothing();
+            call.discard();
             return;
         }
         try {
@@ -127,14 +125,14 @@ public final class LongAnswers {
             takeMemory(call, size, () -> {
                 if (Thread.currentThread() == here) {
                     write(call, message, size, gone);
-                } else if (!readers.read(reader -> write(call, message, size, gone), call::failed)) {
+                } else if (!readers.read(reader -> write(call, message, size, gone), call::fail)) {
                     giveBack(size);
                     gone.run();
                 }
             });
         } catch (RuntimeException e) {
             gone.run();
-            fail(call, e);
+            call.fail(UNMADE, e);
         }
     }
 
@@ -165,7 +163,7 @@ public final class LongAnswers {
         if (!call.origin().isOpen()) {
             giveBack(size);
             gone.run();
-            call.answerNothing();
+            call.discard();
             return;
         }
         ByteBuf bytes = call.origin().allocator().directBuffer(size);
@@ -175,7 +173,7 @@ public final class LongAnswers {
             bytes.release();
             giveBack(size);
             gone.run();
-            fail(call, e);
+            call.fail(UNMADE, e);
             return;
         }
         ResponseMemory.Answer ofAll = memory.send(ofAll(size), ofAll(size), call::giveUp);
@@ -185,12 +183,6 @@ public final class LongAnswers {
             part.gone(ofPart);
             gone.run();
         });
-    }
-
-    private static void fail(Call call, RuntimeException e) {
-        LOG.error("A long answer could not be made", e);
-        call.origin().close("its answer could not be made");
-        call.answerNothing();
     }
 
     /** As long as an answer waits for memory: others may be overdue later than now. */

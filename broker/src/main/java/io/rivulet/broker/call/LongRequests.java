@@ -57,8 +57,8 @@ public final class LongRequests {
         long bytes = Math.min(maxHeapBytes, WireReader.maxHeapBytes(call.frame().readableBytes()));
         heap.takeAll(bytes, () -> {
             call.whenEnded(() -> heap.giveBack(bytes));
-            if (!readers.read(reader -> decodeHere(call), call::failed)) {
-                call.drop();
+            if (!readers.read(reader -> decodeHere(call), call::fail)) {
+                call.discard();
             }
         });
     }
@@ -72,7 +72,7 @@ public final class LongRequests {
         }
         if (call.route().place() == Route.Place.EVENT_LOOP) {
             if (!call.onEventLoop(() -> handle(call))) {
-                call.drop();
+                call.discard();
             }
         } else {
             handle(call);
@@ -83,7 +83,7 @@ public final class LongRequests {
         try {
             call.handle();
         } catch (RuntimeException e) {
-            call.failed(e);
+            call.fail(e);
         }
     }
 

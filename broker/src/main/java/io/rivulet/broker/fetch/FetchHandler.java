@@ -36,7 +36,7 @@ public final class FetchHandler implements Handler<FetchRequest> {
         if (named <= FetchSessions.SMALL) {
             begin(call, request);
         } else {
-            parts.readers().read(reader -> begin(call, request), call::failed);
+            parts.readers().read(reader -> begin(call, request), call::fail);
         }
     }
 

@@ -82,7 +82,7 @@ final class PendingFetch {
         if (done) {
             answerOrWait(reading);
         } else {
-            parts.readers().read(reader -> readRest(reading, reader), call::failed);
+            parts.readers().read(reader -> readRest(reading, reader), call::fail);
         }
     }
 

@@ -10,6 +10,7 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Request;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.protocol.wire.MalformedRequestException;
+import io.rivulet.protocol.wire.Message;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -134,7 +135,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
                 server.longRequests().decode(call);
             }
         } catch (RuntimeException e) {
-            call.drop();
+            if (!call.hasEnded()) {
+                call.discard();
+            }
             exceptionCaught(context(), e);
         }
     }
@@ -156,10 +159,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     private boolean send(Call call) {
-        if (call.response() == null) {
+        Message message = call.take();
+        if (message == null) {
             return false;
         }
-        Response response = Response.to(call);
+        Response response = Response.to(call, message);
         ChannelFuture writing = context().write(response); // encodes it
         int bytes = response.copiedBytes();
         unread.add(bytes);
@@ -172,7 +176,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private void written(Call call, @Nullable Throwable failure) {
         try {
-            call.gone();
+            call.written();
         } catch (Throwable e) {
             server.failures().fail(e); // Netty would only log it, and memory of answers would be lost for good
         }

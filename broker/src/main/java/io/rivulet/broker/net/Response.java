@@ -6,7 +6,6 @@ import io.netty.util.ReferenceCounted;
 import io.rivulet.broker.call.Call;
 import io.rivulet.protocol.wire.Message;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A response on its way out, in the versions in which header and body will be written. Counted, so that the buffers that the body
@@ -28,13 +27,13 @@ final class Response extends AbstractReferenceCounted {
         this.held = held;
     }
 
-    static Response to(Call call) {
+    static Response to(Call call, Message body) {
         return new Response(
                 call.correlationId(),
                 call.key().responseHeaderVersion(call.version()),
                 call.version(),
-                Objects.requireNonNull(call.response()),
-                call.held());
+                body,
+                call.buffers());
     }
 
     int correlationId() {

@@ -77,7 +77,7 @@ final class LongChecks implements AutoCloseable {
             thread.execute(failures.guarded(() -> run(check, maxCost)));
         } catch (RejectedExecutionException e) {
             LOG.debug("A request came when the broker was closing");
-            check.call().drop();
+            check.call().discard();
         }
     }
 
@@ -86,11 +86,10 @@ final class LongChecks implements AutoCloseable {
             if (!check.run(checksNow(), maxCost)) {
                 execute(longest, check, Long.MAX_VALUE);
             } else if (!check.call().onEventLoop(() -> submit(check))) {
-                check.call().drop();
+                check.call().discard();
             }
         } catch (RuntimeException e) {
-            LOG.error("The batches of a request could not be checked", e);
-            check.call().fail("its batches could not be checked");
+            check.call().fail("its batches could not be checked", e);
         }
     }
 
@@ -98,8 +97,7 @@ final class LongChecks implements AutoCloseable {
         try {
             check.submit();
         } catch (RuntimeException e) {
-            LOG.error("A request failed", e);
-            check.call().fail("its request failed");
+            check.call().fail(e);
             return;
         }
         check.call().origin().resume();

@@ -123,13 +123,13 @@ final class PendingProduce {
             }
         });
         if (!alive) {
-            call.drop();
+            call.discard();
         }
     }
 
     private void completed() {
         if (!call.onEventLoop(this::settle)) {
-            call.drop();
+            call.discard();
         }
     }
 
@@ -174,6 +174,6 @@ final class PendingProduce {
             // The one way to tell a producer that wants no answers.
             call.origin().close("a batch that was produced with acks=0 was refused");
         }
-        call.answerNothing();
+        call.discard();
     }
 }

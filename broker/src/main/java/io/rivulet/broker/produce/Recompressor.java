@@ -62,7 +62,7 @@ final class Recompressor implements AutoCloseable {
             thread.execute(failures.guarded(work));
         } catch (RejectedExecutionException e) {
             LOG.debug("A request came when the broker was closing");
-            call.drop();
+            call.discard();
         }
     }
 
@@ -72,14 +72,12 @@ final class Recompressor implements AutoCloseable {
         try (Recompression work = new Recompression(call.origin().allocator(), maxBytes, maxDecompressedBytes)) {
             rewritten = work.rewrite(request, topics, call.frame().readableBytes());
         } catch (RuntimeException e) {
-            LOG.error("The batches of a request could not be compressed", e);
-            call.origin().close("its batches could not be compressed");
-            call.answerNothing();
+            call.fail("its batches could not be compressed", e);
             return;
         }
         if (!call.onEventLoop(() -> goOn(call, rewritten, then))) {
             rewritten.frame().release();
-            call.drop();
+            call.discard();
         }
     }
 
@@ -87,9 +85,7 @@ final class Recompressor implements AutoCloseable {
         try {
             then.accept(rewritten);
         } catch (RuntimeException e) {
-            LOG.error("A request failed", e);
-            call.origin().close("its request failed");
-            call.drop();
+            call.fail(e);
             return;
         }
         call.origin().resume();

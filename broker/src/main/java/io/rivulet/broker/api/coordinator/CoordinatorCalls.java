@@ -54,7 +54,7 @@ public final class CoordinatorCalls {
                 call.refuseAsBusy();
             }
         } catch (RuntimeException e) {
-            call.failed(e); // it has changed nothing
+            call.fail(e); // it has changed nothing
         }
     }
 }

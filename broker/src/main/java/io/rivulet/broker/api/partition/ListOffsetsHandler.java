@@ -184,9 +184,9 @@ final class ListOffsetsHandler implements Handler<ListOffsetsRequest> {
                         done.run();
                     }
                 },
-                call::failed);
+                call::fail);
         if (!begun) {
-            call.drop();
+            call.discard();
         }
     }
 
