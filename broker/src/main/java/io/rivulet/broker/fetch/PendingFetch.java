@@ -58,7 +58,7 @@ final class PendingFetch {
     // ---- event loop ----
 
     void read() {
-        grownBefore = session.grownBytes();
+        grownBefore = session.growth().bytes();
         grantedBytes = parts.memory().take(Math.max(1, maxBytes));
         if (grantedBytes == 0) {
             awaitMemory();
@@ -145,7 +145,7 @@ final class PendingFetch {
     private void await(int missingBytes) {
         waiting.set(true);
         schedule();
-        session.await(grownBefore + Math.max(1, missingBytes), this::wake);
+        session.growth().await(grownBefore + Math.max(1, missingBytes), this::wake);
     }
 
     private void awaitMemory() {
@@ -172,7 +172,7 @@ final class PendingFetch {
     }
 
     private void readAgain() {
-        session.stopWaiting();
+        session.growth().stopWaiting();
         Future<?> pending = timer;
         if (pending != null) {
             pending.cancel(false);
