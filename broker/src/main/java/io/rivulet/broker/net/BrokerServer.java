@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The listening sockets and the event loops behind them. Closed in two steps: first the connections, so that nothing new comes;
- * then, when what was under way has ended, the event loops. Thread-safe.
+ * The listening sockets and the event loops. Closed in two steps: first the connections, so that no new request comes; then the event
+ * loops, when the calls under way have ended. Thread-safe.
  */
 public final class BrokerServer implements AutoCloseable {
     private static final int BACKLOG = 512;
@@ -83,7 +83,7 @@ public final class BrokerServer implements AutoCloseable {
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
                     .handler(new Acceptor(context.limits(), context.failures()))
                     .childHandler(new ConnectionInitializer(context, listener));
-            // Else the kernel keeps up to 4 MiB of answers for each client that does not read.
+            // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read.
             int sendBufferBytes = context.config().connections().sendBufferBytes();
             if (sendBufferBytes > 0) {
                 server.childOption(ChannelOption.SO_SNDBUF, sendBufferBytes);
@@ -99,20 +99,20 @@ public final class BrokerServer implements AutoCloseable {
         }
     }
 
-    /** Where the listeners are, in the order of the configuration. */
+    /** The addresses of the listeners, in the order of the configuration. */
     public List<InetSocketAddress> addresses() {
         return listening.stream()
                 .map(channel -> (InetSocketAddress) channel.localAddress())
                 .toList();
     }
 
-    /** Takes no more connections and closes those that there are. */
+    /** Accepts no more connections, and closes all that are open. */
     public void disconnect() {
         listening.forEach(channel -> channel.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS));
         context.connections().close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** The broker has failed: connections are closed soon, when the last answers have had the time to leave. Returns at once. */
+    /** The broker has failed. Connections are closed a moment later, so that the last answers can leave. Returns at once. */
     public void stopServing() {
         eventLoops
                 .next()

@@ -21,11 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of the pipeline: starts calls, and sends their answers in the order in which the requests came.
+ * The end of the pipeline: starts calls, and sends their answers in the order of the requests. After some calls in a row other
+ * connections have their turn.
  *
- * <p>After some calls in a row it is the turn of others. Memory for each client is bounded, as reading stops when one of these holds, until
- * none does: so many calls are under way; a call is under way that is large, or whose answer may be, as of a fetch; the client does not read its
- * answers; the store has no room for what is being produced. What was read before that waits as it is: at most one read of the socket.
+ * <p>Memory for each client is bounded, because reading stops while one of these is true: {@link #MAX_CALLS} calls are under way; an
+ * {@link Call#isExclusive exclusive} call is under way; the client does not read its answers; the store has no room for what it
+ * produces. Bytes that were read before wait undecoded: at most one read of the socket.
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -62,7 +63,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     // ---- requests ----
 
-    /** Comes only while calls may be started. */
+    /** Called only while calls may be started. */
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object message) {
         starting = true;
@@ -78,7 +79,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     private void startNextCalls() {
-        if (!starting) { // else a call was answered while it was being started
+        if (!starting) { // otherwise a call was answered while it was being started
             gate.set(ReadGate.CALLS, mayStart());
         }
     }
@@ -105,7 +106,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         read.fireChannelReadComplete();
     }
 
-    /** After what the event loop has to do for others. Any thread. */
+    /** After the other tasks of the event loop. Any thread. */
     private void startLater(Runnable before) {
         EventLoop loop = eventLoop();
         if (!loop.isShuttingDown()) {
@@ -178,7 +179,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         try {
             call.written();
         } catch (Throwable e) {
-            server.failures().fail(e); // Netty would only log it, and memory of answers would be lost for good
+            server.failures().fail(e); // Netty would only log it, and the memory of the answer would never be given back
         }
         server.failures().failIfError(failure);
         if (failure != null && context().channel().isActive()) {

@@ -9,7 +9,7 @@ import io.netty.handler.flush.FlushConsolidationHandler;
 import io.rivulet.broker.config.Listener;
 import java.net.InetSocketAddress;
 
-/** The one place where a connection's pipeline is put together. Thread-safe. */
+/** Assembles the pipeline of a connection. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
     /** Answers that are ready together go to the socket together. */
     private static final int MAX_FLUSHES_TO_ONE = 64;
@@ -25,7 +25,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
         if (!(channel.remoteAddress() instanceof InetSocketAddress client)) {
-            ChannelFuture unused = channel.close(); // it has gone already
+            ChannelFuture unused = channel.close(); // the client is gone already
             return;
         }
         String refusal = server.limits().opened(client.getAddress());
@@ -34,7 +34,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
             ChannelFuture unused = channel.close();
             return;
         }
-        // Netty would only log what is thrown there, and the connection would count for ever.
+        // Netty would only log an exception here, and the connection would be counted forever.
         Runnable closing = server.failures().guarded(() -> server.limits().closed(client.getAddress()));
         channel.closeFuture().addListener(closed -> closing.run());
         server.connections().add(channel);

@@ -12,20 +12,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what a client sends into frames: four bytes of length, and as many of a request. A frame that comes with one read of the socket
- * stays where it was read. Any other gets a buffer of its own, which grows with what has come, to four times that at most. While the
- * {@link RequestMemory} has none for it, the socket is not read. A buffer becomes larger than 64 KiB only if its API is served.
+ * Splits the bytes of a client into frames: four bytes of length, then the request. A frame that arrives in one read of the socket
+ * stays in the buffer of that read. Any other gets a buffer of its own, which grows to at most four times the bytes that have arrived.
+ * While the {@link RequestMemory} has no memory for it, the socket is not read. A buffer grows beyond 64 KiB only if its API is served.
  *
- * <p>What was read stays uncut while the {@link ReadGate} is stopped. Memory: the frame that is coming in, and then one read of the
- * socket. Owned by: the event loop of the connection.
+ * <p>While the {@link ReadGate} is closed, the bytes of the last read stay as they are. Memory: the frame that is arriving, and one read
+ * of the socket. Owned by: the event loop of the connection.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
-    /** Whatever it is, it may be as long as this. */
+    /** A frame of any API may be as long as this. */
     private static final int SMALL_BYTES = 64 << 10;
 
     private static final int LEAST_BUFFER_BYTES = 1024;
     private static final int GROWTH = 4;
-    /** Below this it is no use to copy a frame out of the buffer that it was read into. */
+    /** A smaller read buffer is kept with the frame in it; copying would save nothing. */
     private static final int SMALL_READ_BYTES = 8 << 10;
 
     private static final int SHORTEST_HEADER_BYTES = 8;
@@ -37,21 +37,21 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private final ReadGate gate;
     private final int maxFrameBytes;
 
-    /** What was read and not looked at yet. */
+    /** Bytes that were read, and are not decoded yet. */
     private ByteBuf input = Unpooled.EMPTY_BUFFER;
 
     private int lengthSoFar;
     private int lengthBytes;
-    /** Of the frame that is coming in; unknown between frames. */
+    /** The length of the frame that is arriving; unknown between frames. */
     private int frameBytes = UNKNOWN;
 
     private @Nullable Share share;
-    /** What the share has been granted. */
+    /** The bytes that the share was granted. */
     private int charged;
-    /** The frame so far, unless nothing of it was looked at. */
+    /** The bytes of the frame that have arrived; null before the first. */
     private @Nullable ByteBuf partial;
 
-    /** Of the input that waits. */
+    /** The share of the input that waits. */
     private @Nullable Share inputShare;
 
     private boolean decoding;
@@ -96,7 +96,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     private void decode(ChannelHandlerContext context) {
         if (decoding) {
-            return; // stopped and opened again by what it does itself
+            return; // the gate was closed and opened by this very loop
         }
         decoding = true;
         boolean complete = false;
@@ -115,7 +115,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It waits, in no more memory than it needs. */
+    /** The input waits, in no more memory than it needs. */
     private void keepInput(ChannelHandlerContext context) {
         int bytes = input.readableBytes();
         if (input.capacity() > SMALL_READ_BYTES && (long) bytes * GROWTH < input.capacity()) {
@@ -249,7 +249,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     // ---- memory ----
 
-    /** Whether so much is charged in all; if not, the rest of the input waits for it. */
+    /** Charges so many bytes in all. False if they are not free: then the rest of the input waits for them. */
     private boolean charge(ChannelHandlerContext context, int bytes) {
         int more = bytes - charged;
         if (more <= 0) {

@@ -8,8 +8,8 @@ import io.rivulet.protocol.wire.Message;
 import java.util.List;
 
 /**
- * A response on its way out, in the versions in which header and body will be written. Counted, so that the buffers that the body
- * borrows from are freed whether it is written or the connection has closed before.
+ * A response, with the versions in which its header and body are encoded. It is reference-counted, so that the buffers of the body are
+ * freed whether it is written or the connection is closed before.
  */
 final class Response extends AbstractReferenceCounted {
     private final int correlationId;
@@ -52,7 +52,7 @@ final class Response extends AbstractReferenceCounted {
         return body;
     }
 
-    /** What was encoded of it, beside what it borrows. */
+    /** The encoded bytes, without those of borrowed buffers. */
     int copiedBytes() {
         return copiedBytes;
     }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes length, header and body into one buffer of exactly the size that they need; record batches go to the socket from where
- * they are, in between.
+ * Encodes length, header and body into one buffer of exactly their size. Record batches are not copied: they go to the socket from their
+ * own buffers.
  */
 final class ResponseEncoder extends MessageToMessageEncoder<Response> {
     ResponseEncoder() {

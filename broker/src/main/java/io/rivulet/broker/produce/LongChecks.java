@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks produce requests whose records are too much for an event loop: to look into a compressed batch costs what its producer has
- * chosen. One thread gives each of them some milliseconds; those that take longer go to another one, where they hold up each other alone.
- * The threads are there while there is such work. A connection whose request is here starts no further ones, so order stays, and what waits is one
- * request for each connection.
+ * Checks produce requests whose records are too much for an event loop: the producer decides what it costs to decompress a batch. One
+ * thread works some milliseconds on each. Those that take longer go to a second thread, where they delay only each other. The threads end
+ * when they are idle. A connection whose request is here starts no further ones. So order is kept, and at most one request of each
+ * connection waits.
  *
  * <p>Thread-safe.
  */
@@ -55,7 +55,7 @@ final class LongChecks implements AutoCloseable {
         return made;
     }
 
-    /** Called on the connection's event loop, which does what is short and hands on the rest. */
+    /** Called on the connection's event loop, which does the short checks itself.  */
     void check(ProduceCheck check) {
         if (check.run(checksNow(), SHORT_COST)) {
             check.submit();

@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A produce request between its checks and its answer: one append to the store, whose batches lie in the request's frame, and the
- * answer, which is filled in as fates become known.
+ * A produce request between its checks and its answer. All of its batches are one append to the store, which reads them from the
+ * request's frame. The answer is filled in when the outcomes are known.
  *
  * <p>Owned by: the {@link ProduceCheck}, which fills it; then the event loop of the connection; the append by the store, from submission to
  * completion.
@@ -59,7 +59,7 @@ final class PendingProduce {
         this.payloadAts = new int[batches];
     }
 
-    // ---- filling ----
+    // ---- what is appended ----
 
     void begin(TopicProduceResponse topic, int partitions) {
         topic.partitionResponses(new ArrayList<>(partitions));
@@ -89,7 +89,7 @@ final class PendingProduce {
             response.logAppendTimeMs(batch.maxTimestamp());
         }
         int payloadBytes = batch.index() + batch.sizeInBytes() - payloadAt;
-        // Not its record count: that stands in the part of the header where a slim batch begins.
+        // Not the record count: a slim batch begins where the header has it.
         append.add(queueId, payloadAt, payloadBytes, batch.lastOffsetDelta() + 1, batch.maxTimestamp());
         payloadAts[appended.size()] = payloadAt;
         appended.add(response);
@@ -102,7 +102,7 @@ final class PendingProduce {
         return response;
     }
 
-    // ---- on its way ----
+    // ---- the append ----
 
     /** Hands the append to the store; while that has no room, the connection takes no further requests. */
     void submit() {
@@ -147,7 +147,7 @@ final class PendingProduce {
         if (outcome.isStored()) {
             response.baseOffset(append.baseOffset(i)).logStartOffset(startOffset(append.queueId(i)));
         } else if (outcome == Outcome.DUPLICATE) {
-            // When the first copy of it came is not known any more.
+            // The time of the first copy is not known any more.
             response.baseOffset(append.baseOffset(i))
                     .logStartOffset(startOffset(append.queueId(i)))
                     .logAppendTimeMs(NO_OFFSET);
@@ -171,7 +171,7 @@ final class PendingProduce {
             return;
         }
         if (refusedAny) {
-            // The one way to tell a producer that wants no answers.
+            // A producer that wants no answers notices only this.
             call.origin().close("a batch that was produced with acks=0 was refused");
         }
         call.discard();

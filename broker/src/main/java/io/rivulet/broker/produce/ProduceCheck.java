@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one request through the checks, batch by batch. It can stop between two of them, and be taken up by another thread.
+ * Checks the batches of one request one by one. It can stop between two batches, and continue on another thread.
  *
  * <p>Owned by: one thread at a time.
  */
@@ -35,7 +35,7 @@ final class ProduceCheck {
 
     /**
      * @param topics of each part of the request; null for those that don't exist
-     * @param refusals of parts that came to nothing before
+     * @param refusals of partitions whose batches could not be recompressed
      * @param maxBatchCost what one batch may take
      */
     ProduceCheck(
@@ -70,7 +70,7 @@ final class ProduceCheck {
     }
 
     /**
-     * Goes on where it stopped.
+     * Continues where it stopped.
      *
      * @param maxCost what it may take, in bytes of records
      * @return false when something is left

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that compresses anew what producers sent; there is none while nobody asks for it. A connection whose request is here takes
- * no further ones, so that order stays, and what waits is one request for each connection.
+ * The thread that recompresses batches. It ends when it is idle. A connection whose request is here starts no further ones. So order is
+ * kept, and at most one request of each connection waits.
  *
  * <p>Thread-safe.
  */
