@@ -3,28 +3,12 @@ package io.rivulet.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.call.LongAnswers;
-import io.rivulet.broker.call.ReadPool;
-import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.call.TestRoutes;
-import io.rivulet.broker.config.BrokerConfig;
-import io.rivulet.broker.fetch.FetchHandler;
-import io.rivulet.broker.fetch.FetchParts;
-import io.rivulet.broker.fetch.FetchSessions;
-import io.rivulet.broker.produce.ProduceHandler;
-import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsResponse.ApiVersion;
-import io.rivulet.store.Store;
-import io.rivulet.store.StoreEnvironment;
-import io.rivulet.store.failure.FailureLatch;
-import io.rivulet.store.time.StoreClock;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,41 +65,18 @@ class RouteTableTest {
     @TempDir
     private Path directory;
 
-    private final FailureLatch failures = new FailureLatch();
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private TestBroker broker;
     private RouteTable table;
 
     @BeforeEach
     void open() throws Exception {
-        BrokerConfig config = BrokerConfig.of(Map.of("log.dirs", directory.toString()));
-        StoreClock clock = StoreClock.system(0);
-        LogViews views = opened(LogViews.of(config, clock, failures));
-        Store store = opened(
-                Store.open(config.store(), StoreEnvironment.local(directory, clock, failures), views.attachments()));
-        views.start(store);
-        TopicAdmin admin = new TopicAdmin(store, views.topics(), 100, 1 << 20, (firstQueueId, count) -> {});
-        new Startup(store, views.topics(), admin, failures).recover();
-        ReadPool readers = opened(new ReadPool(store, 1, failures));
-        ResponseMemory memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
-        LongAnswers longAnswers = new LongAnswers(readers, memory, memory, 1 << 20);
-        ProduceHandler produce = opened(new ProduceHandler(config, store, clock, views.topics(), failures));
-        FetchSessions sessions =
-                new FetchSessions(views.topics(), views.grown(), 1, 1 << 20, clock::elapsedMillis, Runnable::run);
-        FetchHandler fetch = new FetchHandler(
-                new FetchParts(store, views.transactions().open(), readers, sessions, memory), 1 << 20);
-        table = new Apis(config, clock, views, store, admin, readers, longAnswers).table(produce, fetch);
-    }
-
-    private <T extends AutoCloseable> T opened(T part) {
-        opened.addFirst(part);
-        return part;
+        broker = new TestBroker(directory);
+        table = broker.routes();
     }
 
     @AfterEach
     void close() throws Exception {
-        for (AutoCloseable part : opened) {
-            part.close();
-        }
+        broker.close();
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** Where calls come from, with an event loop and without a socket: nobody reads the answers. Thread-safe. */
-final class ConnectionOfATest implements Call.Origin {
+public final class ConnectionOfATest implements Call.Origin {
     private final DefaultEventLoop loop = new DefaultEventLoop();
     private final List<Call> answered = new CopyOnWriteArrayList<>();
     private final List<String> closed = new CopyOnWriteArrayList<>();
@@ -23,13 +23,26 @@ final class ConnectionOfATest implements Call.Origin {
         return closed;
     }
 
+    /** Returns when the call has ended. */
+    public void awaitAnswer(Call call) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        synchronized (answered) {
+            while (!answered.contains(call) && closed.isEmpty() && System.nanoTime() < deadlineNanos) {
+                answered.wait(100);
+            }
+        }
+        if (!answered.contains(call)) {
+            throw new AssertionError(call.key() + " has no answer; closed: " + closed);
+        }
+    }
+
     /** What was handed to the event loop has been done. */
     void settle() throws Exception {
         loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
         loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
     }
 
-    void close() throws InterruptedException {
+    public void close() throws InterruptedException {
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(10, TimeUnit.SECONDS);
     }
 
@@ -60,7 +73,10 @@ final class ConnectionOfATest implements Call.Origin {
 
     @Override
     public void ended(Call call) {
-        answered.add(call);
+        synchronized (answered) {
+            answered.add(call);
+            answered.notifyAll();
+        }
     }
 
     @Override
