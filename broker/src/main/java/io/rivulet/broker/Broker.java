@@ -26,9 +26,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker: one store, its views, and the server in front. Several may run in one process, each on its own directory.
+ * A broker: one store, the views of its log, and the server. Several brokers may run in one process, each on its own directory.
  *
- * <p>Thread-safe. Closing it ends what is under way and frees everything; what was acknowledged is there at the next start.
+ * <p>Thread-safe. Closing it completes what is under way and frees everything. What was acknowledged is durable.
  */
 public final class Broker implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Answers that may be as long as there are topics: made and encoded on a read thread, with memory taken from {@link ResponseMemory},
- * so that many who ask for everything wait for each other. Thread-safe.
+ * Answers that may be as long as the list of topics. They are made and encoded on a read thread, with memory from a {@link
+ * ResponseMemory}, so that many requests for everything wait for each other. Thread-safe.
  */
 public final class LongAnswers {
     private static final String UNMADE = "its answer could not be made";
@@ -106,16 +106,16 @@ public final class LongAnswers {
         answer(call, message, () -> {});
     }
 
-    /** @param gone runs once the answer has been written, or never will be; on any thread */
-    public void answer(Call call, Message message, Runnable gone) {
-        if (!readers.read(reader -> encode(call, message, gone), call::fail)) {
-            gone.run();
+    /** @param written runs once the answer has been written, or never will be; on any thread */
+    public void answer(Call call, Message message, Runnable written) {
+        if (!readers.read(reader -> encode(call, message, written), call::fail)) {
+            written.run();
         }
     }
 
-    private void encode(Call call, Message message, Runnable gone) {
+    private void encode(Call call, Message message, Runnable written) {
         if (!call.origin().isOpen()) {
-            gone.run();
+            written.run();
             call.discard();
             return;
         }
@@ -124,14 +124,14 @@ public final class LongAnswers {
             Thread here = Thread.currentThread();
             takeMemory(call, size, () -> {
                 if (Thread.currentThread() == here) {
-                    write(call, message, size, gone);
-                } else if (!readers.read(reader -> write(call, message, size, gone), call::fail)) {
+                    write(call, message, size, written);
+                } else if (!readers.read(reader -> write(call, message, size, written), call::fail)) {
                     giveBack(size);
-                    gone.run();
+                    written.run();
                 }
             });
         } catch (RuntimeException e) {
-            gone.run();
+            written.run();
             call.fail(UNMADE, e);
         }
     }
@@ -159,10 +159,10 @@ public final class LongAnswers {
         part.giveBack(size);
     }
 
-    private void write(Call call, Message message, int size, Runnable gone) {
+    private void write(Call call, Message message, int size, Runnable written) {
         if (!call.origin().isOpen()) {
             giveBack(size);
-            gone.run();
+            written.run();
             call.discard();
             return;
         }
@@ -172,16 +172,16 @@ public final class LongAnswers {
         } catch (RuntimeException e) {
             bytes.release();
             giveBack(size);
-            gone.run();
+            written.run();
             call.fail(UNMADE, e);
             return;
         }
         ResponseMemory.Answer ofAll = memory.send(ofAll(size), ofAll(size), call::giveUp);
         ResponseMemory.Answer ofPart = part.send(size, size, call::giveUp);
         call.answer(new Encoded(bytes), List.of(bytes), () -> {
-            memory.gone(ofAll);
-            part.gone(ofPart);
-            gone.run();
+            memory.written(ofAll);
+            part.written(ofPart);
+            written.run();
         });
     }
 

@@ -7,9 +7,9 @@ import io.rivulet.protocol.wire.WireReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that are so long that an event loop would be held up: decoded and handled on a read thread, and so are their answers. Their
- * connection starts no other meanwhile, so they stay in order. What they have on the heap, until they are answered, is bounded over all of
- * them; those that find none left wait. Thread-safe.
+ * Requests that are too long for an event loop. A read thread decodes and handles them, and encodes their answers. Their connection
+ * starts no other call meanwhile, so order is kept. Their heap, until they are answered, is bounded in sum: when it is used up, requests
+ * wait. Thread-safe.
  */
 public final class LongRequests {
     /** About a millisecond's work. */
@@ -36,7 +36,7 @@ public final class LongRequests {
         return frameBytes > SHORT_BYTES;
     }
 
-    /** What the frame holds; null if it is more than an event loop should decode. */
+    /** The request in the frame; null if it is more than an event loop should decode. */
     public static @Nullable Message decodeIfShort(Route route, short version, WireReader in) {
         if (!route.keepsFrame()) {
             return null;
@@ -52,7 +52,7 @@ public final class LongRequests {
         }
     }
 
-    /** Decodes the call's frame, and has it handled. */
+    /** Decodes the call's frame and runs its handler, on a read thread. */
     public void decode(Call call) {
         long bytes = Math.min(maxHeapBytes, WireReader.maxHeapBytes(call.frame().readableBytes()));
         heap.takeAll(bytes, () -> {

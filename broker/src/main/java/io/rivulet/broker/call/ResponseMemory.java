@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  *
  * <p>The bound is soft by one batch for each fetch under way: the first batch of an answer is sent whatever its size.
  *
- * <p>Thread-safe, guarded by its monitor; those who wait, and connections to be closed, are told outside of it.
+ * <p>Thread-safe, guarded by its monitor; callbacks run outside of it.
  */
 public final class ResponseMemory {
     /** Nobody gets less, unless it is nothing. */
@@ -81,16 +81,16 @@ public final class ResponseMemory {
     }
 
     private boolean whenFree(Waiter waiter) {
-        List<Runnable> told = new ArrayList<>(1);
+        List<Runnable> callbacks = new ArrayList<>(1);
         boolean free;
         synchronized (this) {
-            free = grant(waiter, told);
+            free = grant(waiter, callbacks);
             if (!free) {
                 waiting.add(waiter);
-                giveUpOverdue(told);
+                giveUpOverdue(callbacks);
             }
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
         return free;
     }
 
@@ -98,35 +98,35 @@ public final class ResponseMemory {
         return bytes <= maxBytes - usedBytes || usedBytes == 0;
     }
 
-    private boolean grant(Waiter waiter, List<Runnable> told) {
+    private boolean grant(Waiter waiter, List<Runnable> callbacks) {
         if (!isFree(waiter.bytes)) {
             return false;
         }
         usedBytes += waiter.takes ? waiter.bytes : 0;
-        told.add(waiter.action);
+        callbacks.add(waiter.action);
         return true;
     }
 
     /** To be called once a second by those who wait. Answers whether anybody does. */
     public boolean closeOverdue() {
-        List<Runnable> told = new ArrayList<>(0);
+        List<Runnable> callbacks = new ArrayList<>(0);
         synchronized (this) {
             if (waiting.isEmpty()) {
                 return false;
             }
-            giveUpOverdue(told);
+            giveUpOverdue(callbacks);
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
         return true;
     }
 
-    private void giveUpOverdue(List<Runnable> told) {
+    private void giveUpOverdue(List<Runnable> callbacks) {
         long now = clockNanos.getAsLong();
         for (Answer answer : answers) {
             if (now - answer.sinceNanos <= patienceNanos) {
                 break;
             }
-            told.add(answer.giveUp);
+            callbacks.add(answer.giveUp);
         }
     }
 
@@ -135,7 +135,7 @@ public final class ResponseMemory {
         add(-bytes);
     }
 
-    /** An answer goes to its connection: so much it holds of what was {@code taken}. It ends with {@link #gone}. */
+    /** An answer goes to its connection: so much it holds of what was {@code taken}. It ends with {@link #written}. */
     public Answer send(long taken, long bytes, Runnable giveUp) {
         Answer answer = new Answer(bytes, clockNanos.getAsLong(), giveUp);
         synchronized (this) {
@@ -146,7 +146,7 @@ public final class ResponseMemory {
     }
 
     /** The answer was written, or never will be. */
-    public void gone(Answer answer) {
+    public void written(Answer answer) {
         synchronized (this) {
             answers.remove(answer);
         }
@@ -154,15 +154,15 @@ public final class ResponseMemory {
     }
 
     private void add(long bytes) {
-        List<Runnable> told = new ArrayList<>(0);
+        List<Runnable> callbacks = new ArrayList<>(0);
         synchronized (this) {
             usedBytes += bytes;
             if (bytes < 0 && !waiting.isEmpty()) {
                 // In the order in which they came; who needs too much is passed over.
-                waiting.removeIf(waiter -> grant(waiter, told));
+                waiting.removeIf(waiter -> grant(waiter, callbacks));
             }
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
     }
 
     /** Whether {@link #whenFree} would wait. */

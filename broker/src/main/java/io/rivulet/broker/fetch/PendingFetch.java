@@ -27,7 +27,7 @@ final class PendingFetch {
     private static final Logger LOG = LoggerFactory.getLogger(PendingFetch.class);
     private static final byte READ_COMMITTED = 1;
     /** A connection may close unnoticed while its fetch waits. */
-    private static final long LOOK_AROUND_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long CHECK_OPEN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Call call;
     private final FetchParts parts;
@@ -122,7 +122,7 @@ final class PendingFetch {
         }
         parts.sessions().end(session);
         ResponseMemory.Answer sent = parts.memory().send(grantedBytes, bytes, call::giveUp);
-        call.answer(response, buffers, () -> parts.memory().gone(sent));
+        call.answer(response, buffers, () -> parts.memory().written(sent));
     }
 
     // ---- read thread ----
@@ -160,7 +160,7 @@ final class PendingFetch {
     }
 
     private void schedule() {
-        long waitNanos = Math.max(0, Math.min(deadlineNanos - System.nanoTime(), LOOK_AROUND_NANOS));
+        long waitNanos = Math.max(0, Math.min(deadlineNanos - System.nanoTime(), CHECK_OPEN_NANOS));
         timer = call.origin().eventLoop().schedule(this::wake, waitNanos, TimeUnit.NANOSECONDS);
     }
 

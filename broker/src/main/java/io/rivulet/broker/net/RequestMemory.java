@@ -144,19 +144,19 @@ public final class RequestMemory {
 
     /** To be called once a second while a request waits. */
     void closeOverdue() {
-        List<Runnable> told = new ArrayList<>(0);
+        List<Runnable> callbacks = new ArrayList<>(0);
         synchronized (this) {
             long now = clockNanos.getAsLong();
             if (tight && now - checkedNanos >= CHECK_NANOS) {
                 checkedNanos = now;
                 for (Share share : expected) {
                     if (share.wantedBytes == 0 && now - share.dueNanos > 0) {
-                        told.add(share.giveUp);
+                        callbacks.add(share.giveUp);
                     }
                 }
             }
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
     }
 
     private synchronized boolean take(Share share, int bytes) {
@@ -212,19 +212,19 @@ public final class RequestMemory {
     }
 
     private void giveBack(Share share, int bytes) {
-        Deque<Runnable> told = new ArrayDeque<>(1);
+        Deque<Runnable> callbacks = new ArrayDeque<>(1);
         synchronized (this) {
             share.bytes -= bytes;
             if (share != first) {
                 usedBytes -= bytes;
-                serve(told);
+                serve(callbacks);
             }
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
     }
 
     private void release(Share share) {
-        Deque<Runnable> told = new ArrayDeque<>(1);
+        Deque<Runnable> callbacks = new ArrayDeque<>(1);
         synchronized (this) {
             expected.remove(share);
             waitingLight.remove(share);
@@ -235,30 +235,30 @@ public final class RequestMemory {
                 usedBytes -= share.bytes;
             }
             share.bytes = 0;
-            serve(told);
+            serve(callbacks);
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
     }
 
-    private void serve(Deque<Runnable> told) {
+    private void serve(Deque<Runnable> callbacks) {
         if (!tight) {
             return;
         }
-        serve(waitingLight, told);
+        serve(waitingLight, callbacks);
         if (waitingLight.isEmpty()) {
-            serve(waitingHeavy, told);
+            serve(waitingHeavy, callbacks);
         }
         if (first == null && isAnyWaiting()) {
             Share longest = longestWaiting();
             waitingLight.remove(longest);
             waitingHeavy.remove(longest);
             promote(longest);
-            grant(longest, told);
+            grant(longest, callbacks);
         }
         tight = isAnyWaiting() || usedBytes > ordinaryBytes;
     }
 
-    private void serve(Set<Share> waiting, Deque<Runnable> told) {
+    private void serve(Set<Share> waiting, Deque<Runnable> callbacks) {
         for (var shares = waiting.iterator(); shares.hasNext(); ) {
             Share share = shares.next();
             if (!fits(share, share.wantedBytes)) {
@@ -267,13 +267,13 @@ public final class RequestMemory {
             shares.remove();
             add(share, share.wantedBytes);
             share.wantedBytes = 0;
-            grant(share, told);
+            grant(share, callbacks);
         }
     }
 
-    private void grant(Share share, Deque<Runnable> told) {
+    private void grant(Share share, Deque<Runnable> callbacks) {
         share.dueNanos += clockNanos.getAsLong() - share.waitingSinceNanos;
-        told.add(share.granted);
+        callbacks.add(share.granted);
     }
 
     private Share longestWaiting() {

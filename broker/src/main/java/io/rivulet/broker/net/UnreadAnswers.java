@@ -42,7 +42,7 @@ final class UnreadAnswers {
         ResponseMemory.Answer before = charged;
         charged = bytes > UNCHARGED_BYTES ? memory.send(0, bytes, giveUp) : null;
         if (before != null) {
-            memory.gone(before);
+            memory.written(before);
         }
     }
 

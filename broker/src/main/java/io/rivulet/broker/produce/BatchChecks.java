@@ -104,7 +104,7 @@ public final class BatchChecks implements AutoCloseable {
                     version >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED);
         }
         cost += batch.sizeInBytes() / CHECKSUM_SPEED;
-        if (!lookInto(batch, settings.compaction() != null, maxCost)) {
+        if (!checkRecords(batch, settings.compaction() != null, maxCost)) {
             return null;
         }
         stampTime(batch, settings);
@@ -113,7 +113,7 @@ public final class BatchChecks implements AutoCloseable {
         return batch;
     }
 
-    private boolean lookInto(RecordBatch batch, boolean keyed, long maxCost) {
+    private boolean checkRecords(RecordBatch batch, boolean keyed, long maxCost) {
         // A record takes as long as the shortest one, however long it is.
         cost += batch.isCompressed() ? batch.sizeInBytes() : (long) batch.recordCount() * MIN_RECORD_BYTES;
         int maxBytes = (int) Math.max(0, Math.min(maxCost - cost, Integer.MAX_VALUE));
@@ -134,7 +134,7 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     /** For a partition that is not checked. */
-    public void pass() {
+    public void skip() {
         cost = PARTITION_COST;
     }
 

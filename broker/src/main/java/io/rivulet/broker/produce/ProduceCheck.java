@@ -36,7 +36,7 @@ final class ProduceCheck {
     /**
      * @param topics of each part of the request; null for those that don't exist
      * @param refusals of partitions whose batches could not be recompressed
-     * @param maxBatchCost what one batch may take
+     * @param maxBatchCost what one batch may checkPartition
      */
     ProduceCheck(
             Call call,
@@ -72,7 +72,7 @@ final class ProduceCheck {
     /**
      * Continues where it stopped.
      *
-     * @param maxCost what it may take, in bytes of records
+     * @param maxCost what it may checkPartition, in bytes of records
      * @return false when something is left
      */
     boolean run(BatchChecks checks, long maxCost) {
@@ -85,7 +85,7 @@ final class ProduceCheck {
                         sent.partitionData().size());
             }
             for (; partition < sent.partitionData().size(); partition++) {
-                if (left <= 0 || !take(sent.partitionData().get(partition), checks, left)) {
+                if (left <= 0 || !checkPartition(sent.partitionData().get(partition), checks, left)) {
                     return false;
                 }
                 left -= checks.cost();
@@ -95,9 +95,9 @@ final class ProduceCheck {
         return true;
     }
 
-    private boolean take(PartitionProduceData data, BatchChecks checks, long maxCost) {
+    private boolean checkPartition(PartitionProduceData data, BatchChecks checks, long maxCost) {
         RefusedException refusal = refusalOfAll != null ? refusalOfAll : refusals.apply(data);
-        checks.pass();
+        checks.skip();
         try {
             if (refusal != null) {
                 throw refusal;

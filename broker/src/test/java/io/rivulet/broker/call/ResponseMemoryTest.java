@@ -49,9 +49,9 @@ final class ResponseMemoryTest {
         AtomicInteger told = new AtomicInteger();
         memory.whenFree(told::incrementAndGet);
         assertThat(given).as("the old one alone").hasValue(1);
-        memory.gone(old);
+        memory.written(old);
         assertThat(told).hasValue(1);
-        memory.gone(young);
+        memory.written(young);
         assertThat(memory.usedBytes()).isZero();
     }
 

@@ -13,9 +13,8 @@ import io.rivulet.protocol.message.ApiVersionsResponse.SupportedFeatureKey;
 import java.util.List;
 
 /**
- * Tells a client what this broker speaks. The one API whose request may be of a version that the broker doesn't know: the
- * answer is then of version 0, carries {@code UNSUPPORTED_VERSION} and the versions that there are, so that the client can
- * ask again (KIP-511).
+ * Lists the APIs and versions that this broker serves. A request of an unknown version gets an answer of version 0 with {@code
+ * UNSUPPORTED_VERSION} and the list, so that the client can ask again (KIP-511).
  */
 final class ApiVersionsHandler implements Handler<ApiVersionsRequest> {
     /** Older clients can't read a feature that may be off. */

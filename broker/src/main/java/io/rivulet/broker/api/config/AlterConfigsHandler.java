@@ -27,19 +27,19 @@ final class AlterConfigsHandler implements Handler<AlterConfigsRequest> {
     @Override
     public void handle(Call call, AlterConfigsRequest request) {
         List<AlterConfigsResourceResponse> answers = new ArrayList<>();
-        List<TopicConfigChanges.Wish> wishes = new ArrayList<>();
+        List<TopicConfigChanges.Change> wanted = new ArrayList<>();
         for (AlterConfigsResource resource : request.resources()) {
             AlterConfigsResourceResponse answer = new AlterConfigsResourceResponse()
                     .resourceType(resource.resourceType())
                     .resourceName(resource.resourceName());
             answers.add(answer);
-            wishes.add(new TopicConfigChanges.Wish(
+            wanted.add(new TopicConfigChanges.Change(
                     resource.resourceType(),
                     resource.resourceName(),
                     before -> configs(resource),
                     refusal -> answer.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
-        changes.alter(wishes, request.validateOnly(), () -> call.answer(new AlterConfigsResponse().responses(answers)));
+        changes.alter(wanted, request.validateOnly(), () -> call.answer(new AlterConfigsResponse().responses(answers)));
     }
 
     private static Map<String, String> configs(AlterConfigsResource resource) {

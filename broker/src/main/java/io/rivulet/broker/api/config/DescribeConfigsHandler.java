@@ -4,7 +4,7 @@ import io.rivulet.broker.api.BrokerIdentity;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LongAnswers;
-import io.rivulet.broker.call.MadeList;
+import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.TopicConfigKey;
@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the configs of topics and of the broker: those that this broker knows, each with where its value comes from. */
+/** Describes the configs of topics and of the broker, each with the source of its value. */
 final class DescribeConfigsHandler implements Handler<DescribeConfigsRequest> {
     private static final byte TOPIC = 2;
     private static final byte BROKER = 4;
@@ -44,7 +44,7 @@ final class DescribeConfigsHandler implements Handler<DescribeConfigsRequest> {
         this.longAnswers = longAnswers;
     }
 
-    /** A resource that is named twice is told once. Each is told when it is written, so that many of them never are there at once. */
+    /** A resource that is named twice is described once. Each is described when it is encoded, so that few descriptions exist at once. */
     @Override
     public void handle(Call call, DescribeConfigsRequest request) {
         Map<String, DescribeConfigsResource> resources = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ final class DescribeConfigsHandler implements Handler<DescribeConfigsRequest> {
         longAnswers.answer(
                 call,
                 new DescribeConfigsResponse()
-                        .results(new MadeList<>(all.size(), i -> describe(all.get(i), request.includeSynonyms()))),
+                        .results(new LazyList<>(all.size(), i -> describe(all.get(i), request.includeSynonyms()))),
                 (long) all.size() * TopicConfigKey.values().length);
     }
 

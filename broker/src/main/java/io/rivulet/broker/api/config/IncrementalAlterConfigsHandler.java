@@ -39,20 +39,20 @@ final class IncrementalAlterConfigsHandler implements Handler<IncrementalAlterCo
     @Override
     public void handle(Call call, IncrementalAlterConfigsRequest request) {
         List<AlterConfigsResourceResponse> answers = new ArrayList<>();
-        List<TopicConfigChanges.Wish> wishes = new ArrayList<>();
+        List<TopicConfigChanges.Change> wanted = new ArrayList<>();
         for (AlterConfigsResource resource : request.resources()) {
             AlterConfigsResourceResponse answer = new AlterConfigsResourceResponse()
                     .resourceType(resource.resourceType())
                     .resourceName(resource.resourceName());
             answers.add(answer);
-            wishes.add(new TopicConfigChanges.Wish(
+            wanted.add(new TopicConfigChanges.Change(
                     resource.resourceType(),
                     resource.resourceName(),
                     before -> changed(before, resource),
                     refusal -> answer.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
         changes.alter(
-                wishes,
+                wanted,
                 request.validateOnly(),
                 () -> call.answer(new IncrementalAlterConfigsResponse().responses(answers)));
     }

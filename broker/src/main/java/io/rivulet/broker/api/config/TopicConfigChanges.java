@@ -14,20 +14,20 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The walk that both ways of altering configs share: only those of topics can be altered. Immutable. */
+/** What both ways of altering configs share. Only configs of topics can be altered. Immutable. */
 final class TopicConfigChanges {
     private static final byte TOPIC = 2;
 
     /**
      * One of the changes that a request asks for.
      *
-     * @param fold what it makes of the configs that the topic has
-     * @param refused is told of the refusal, if it comes to that
+     * @param newConfigs makes the configs that the topic gets of those that it has
+     * @param refused gets the refusal, if there is one
      */
-    record Wish(
+    record Change(
             byte resourceType,
             String resourceName,
-            UnaryOperator<Map<String, String>> fold,
+            UnaryOperator<Map<String, String>> newConfigs,
             Consumer<RefusedException> refused) {
         String resource() {
             return resourceType + ":" + resourceName;
@@ -42,33 +42,33 @@ final class TopicConfigChanges {
         this.admin = admin;
     }
 
-    /** Runs the action when each wish has been granted or refused. Each resource may be named once. */
-    void alter(List<Wish> wishes, boolean validateOnly, Runnable action) {
+    /** Runs the action when each change is durable or refused. A resource may be named once. */
+    void alter(List<Change> changes, boolean validateOnly, Runnable action) {
         Map<String, Integer> times = new HashMap<>();
-        wishes.forEach(wish -> times.merge(wish.resource(), 1, Integer::sum));
+        changes.forEach(change -> times.merge(change.resource(), 1, Integer::sum));
         Futures.whenAllEnded(
-                wishes.stream()
-                        .map(wish -> Futures.attempt(
-                                () -> alter(wish, times.getOrDefault(wish.resource(), 0) > 1, validateOnly),
-                                wish.refused))
+                changes.stream()
+                        .map(change -> Futures.attempt(
+                                () -> alter(change, times.getOrDefault(change.resource(), 0) > 1, validateOnly),
+                                change.refused))
                         .toList(),
                 action);
     }
 
-    private CompletionStage<?> alter(Wish wish, boolean again, boolean validateOnly) {
-        if (again) {
+    private CompletionStage<?> alter(Change change, boolean repeated, boolean validateOnly) {
+        if (repeated) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "each resource must appear at most once");
         }
-        if (wish.resourceType != TOPIC) {
+        if (change.resourceType != TOPIC) {
             throw new RefusedException(
                     ErrorCode.INVALID_REQUEST, "only configs of topics can be altered while the broker runs");
         }
-        Topic topic = topics.find(wish.resourceName);
+        Topic topic = topics.find(change.resourceName);
         if (topic == null) {
             throw new RefusedException(
-                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + wish.resourceName + "'");
+                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + change.resourceName + "'");
         }
-        Map<String, String> changed = wish.fold.apply(topic.settings().overrides());
+        Map<String, String> changed = change.newConfigs.apply(topic.settings().overrides());
         topics.defaults().withOverrides(changed);
         return validateOnly ? CompletableFuture.completedFuture(null) : admin.setConfigs(topic, changed);
     }

@@ -4,7 +4,7 @@ import io.rivulet.broker.api.BrokerIdentity;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LongAnswers;
-import io.rivulet.broker.call.MadeList;
+import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.FindCoordinatorResponse;
@@ -32,10 +32,10 @@ final class FindCoordinatorHandler implements Handler<FindCoordinatorRequest> {
         Call.Endpoint endpoint = call.origin().advertised();
         boolean known = request.keyType() == GROUP || request.keyType() == TRANSACTION;
         if (call.version() >= BATCHED_FROM_VERSION) {
-            // A key may be empty, and what is told of it is not: so once for each.
+            // Each key once: an empty key is shorter than its answer.
             List<String> keys = List.copyOf(new LinkedHashSet<>(request.coordinatorKeys()));
             List<Coordinator> coordinators =
-                    new MadeList<>(keys.size(), i -> (known ? here(endpoint) : nowhere()).key(keys.get(i)));
+                    new LazyList<>(keys.size(), i -> (known ? here(endpoint) : nowhere()).key(keys.get(i)));
             longAnswers.answer(call, new FindCoordinatorResponse().coordinators(coordinators), keys.size());
         } else {
             Coordinator one = known ? here(endpoint) : nowhere();

@@ -13,7 +13,7 @@ final class GroupAnswers {
     private final long maxUnwrittenBytes;
     private final AtomicLong unwrittenBytes = new AtomicLong();
 
-    /** @param maxUnwrittenBytes beyond that, members that join are told to come again */
+    /** @param maxUnwrittenBytes beyond that, requests of members that join are refused */
     GroupAnswers(LongAnswers longAnswers, long maxUnwrittenBytes) {
         this.longAnswers = longAnswers;
         this.maxUnwrittenBytes = maxUnwrittenBytes;

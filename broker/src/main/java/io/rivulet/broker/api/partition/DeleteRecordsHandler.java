@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Moves the start of queues up. */
+/** Moves the start offset of partitions forward. */
 final class DeleteRecordsHandler implements Handler<DeleteRecordsRequest> {
     private static final long TO_THE_END = -1;
     private static final long UNKNOWN_OFFSET = -1;

@@ -3,7 +3,7 @@ package io.rivulet.broker.api.partition;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LongAnswers;
-import io.rivulet.broker.call.MadeList;
+import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells how large partitions are, and the disk that they are on. What a partition takes is summed up from the directories of block
- * files and the tail, on a read thread: some microseconds for each that is asked for.
+ * Describes the sizes of partitions and of their disk. The size of a partition is summed up from the directories of block files and the
+ * tail, on a read thread: some microseconds for each.
  */
 final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DescribeLogDirsHandler.class);
@@ -50,7 +50,7 @@ final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
         this.directory = directory.toAbsolutePath();
     }
 
-    /** Health checks rely on it that the log writer is asked: one that hangs answers nothing. */
+    /** Asks the log writer, because health checks rely on it: there is no answer while the log writer hangs. */
     @Override
     public void handle(Call call, DescribeLogDirsRequest request) {
         store.whenWriterAnswers(() -> {
@@ -103,7 +103,7 @@ final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
             File disk = directory.toFile();
             result.totalBytes(disk.getTotalSpace()).usableBytes(disk.getUsableSpace());
         } catch (IOException | RuntimeException e) {
-            LOG.error("The sizes of partitions can't be told", e);
+            LOG.error("The sizes of partitions can't be read", e);
             result.topics(List.of()).errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
         }
         return response(result);
@@ -147,7 +147,7 @@ final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
         // An object for each of a million partitions would take more than their sizes.
         return new DescribeLogDirsTopic()
                 .name(topic.name())
-                .partitions(new MadeList<>(
+                .partitions(new LazyList<>(
                         count,
                         i -> new DescribeLogDirsPartition()
                                 .partitionIndex(partitions[i])

@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tells who has written to partitions, and where their open transactions begin. Looks at all producers, on a read thread. */
+/** Describes the producers of partitions, and where their open transactions begin. Visits all producers, on a read thread. */
 final class DescribeProducersHandler implements Handler<DescribeProducersRequest> {
     private static final int COORDINATOR_EPOCH = 0;
     /** All of them may be of one partition. */
@@ -50,11 +50,11 @@ final class DescribeProducersHandler implements Handler<DescribeProducersRequest
 
     private DescribeProducersResponse describe(DescribeProducersRequest request) {
         Map<Integer, List<ProducerState>> wanted = new HashMap<>();
-        List<TopicResponse> told = new ArrayList<>();
+        List<TopicResponse> responses = new ArrayList<>();
         for (TopicRequest named : request.topics()) {
             Topic topic = topics.find(named.name());
             List<PartitionResponse> partitions = new ArrayList<>();
-            // What is asked for twice is told once: it may have many producers.
+            // A partition that is named twice is answered once: it may have many producers.
             for (int partition : distinct(named.partitionIndexes())) {
                 int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
                 PartitionResponse response = new PartitionResponse().partitionIndex(partition);
@@ -67,7 +67,7 @@ final class DescribeProducersHandler implements Handler<DescribeProducersRequest
                     response.activeProducers(producersOf);
                 }
             }
-            told.add(new TopicResponse().name(named.name()).partitions(partitions));
+            responses.add(new TopicResponse().name(named.name()).partitions(partitions));
         }
         producers.forEach(one -> {
             List<ProducerState> of = wanted.get(one.queueId());
@@ -81,6 +81,6 @@ final class DescribeProducersHandler implements Handler<DescribeProducersRequest
                         .currentTxnStartOffset(open.firstOffset(one.queueId(), one.producerId())));
             }
         });
-        return new DescribeProducersResponse().topics(told);
+        return new DescribeProducersResponse().topics(responses);
     }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells where queues begin and end, at once; and what their offset at some time was, from a read thread. */
+/** Finds the start and end offsets of partitions at once, and offsets by timestamp on a read thread. */
 final class ListOffsetsHandler implements Handler<ListOffsetsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ListOffsetsHandler.class);
 
@@ -141,9 +141,9 @@ final class ListOffsetsHandler implements Handler<ListOffsetsRequest> {
         if (error != ErrorCode.NONE) {
             answer.errorCode(error.code());
         } else if (wanted.timestamp() == LATEST) {
-            tell(answer, untilOffset(queueId, readCommitted), UNKNOWN, version);
+            setOffset(answer, untilOffset(queueId, readCommitted), UNKNOWN, version);
         } else if (wanted.timestamp() == EARLIEST || wanted.timestamp() == EARLIEST_LOCAL) {
-            tell(answer, store.startOffset(queueId), UNKNOWN, version);
+            setOffset(answer, store.startOffset(queueId), UNKNOWN, version);
         } else if (wanted.timestamp() != LATEST_TIERED && wanted.timestamp() != EARLIEST_PENDING_UPLOAD) {
             // Nothing is tiered, so those two are unknown.
             searches.add(new Search(queueId, wanted.timestamp(), untilOffset(queueId, readCommitted), version, answer));
@@ -163,7 +163,7 @@ final class ListOffsetsHandler implements Handler<ListOffsetsRequest> {
                 || (timestamp >= EARLIEST_PENDING_UPLOAD && version >= FROM_VERSION[(int) (-1 - timestamp)]);
     }
 
-    private static void tell(ListOffsetsPartitionResponse answer, long offset, long timestamp, short version) {
+    private static void setOffset(ListOffsetsPartitionResponse answer, long offset, long timestamp, short version) {
         answer.offset(offset).timestamp(timestamp);
         if (version >= LEADER_EPOCHS_FROM_VERSION) {
             answer.leaderEpoch(LeaderEpochs.CURRENT);
@@ -172,7 +172,7 @@ final class ListOffsetsHandler implements Handler<ListOffsetsRequest> {
 
     // ---- read thread ----
 
-    /** Others have their turn in between; nothing more is searched for a client that has gone. */
+    /** Other requests have their turn in between. A client that is gone ends the search. */
     private void search(Call call, List<Search> searches, int from, Runnable done) {
         boolean begun = readers.read(
                 reader -> {
@@ -209,7 +209,7 @@ final class ListOffsetsHandler implements Handler<ListOffsetsRequest> {
                     ? byTime.latest(reader, search.queueId, startOffset)
                     : byTime.firstFrom(reader, search.queueId, startOffset, search.timestamp);
             if (found != null && found.offset() < search.untilOffset) {
-                tell(search.answer, found.offset(), found.timestamp(), search.version);
+                setOffset(search.answer, found.offset(), found.timestamp(), search.version);
             }
         } catch (IOException | RuntimeException e) {
             LOG.error("Queue {} can't be searched for timestamp {}", search.queueId, search.timestamp, e);

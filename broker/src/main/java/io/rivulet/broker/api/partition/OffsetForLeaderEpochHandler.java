@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells where the records of a leader epoch end: there is one epoch, and it ends where the queue does. */
+/** Finds the end offset of a leader epoch. There is one epoch, and it ends at the end of the queue. */
 final class OffsetForLeaderEpochHandler implements Handler<OffsetForLeaderEpochRequest> {
     private static final int UNKNOWN = -1;
 

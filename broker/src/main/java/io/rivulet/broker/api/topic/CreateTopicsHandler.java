@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Creates topics, or only says whether it would. Each topic succeeds or fails for itself, with Kafka's codes. */
+/** Creates topics, or only checks whether it could. Each topic succeeds or fails on its own, with Kafka's codes. */
 final class CreateTopicsHandler implements Handler<CreateTopicsRequest> {
     private static final int DEFAULT = -1;
     private static final int TOPICS_AT_ONCE = 5_000;
@@ -64,61 +64,61 @@ final class CreateTopicsHandler implements Handler<CreateTopicsRequest> {
     @Override
     public void handle(Call call, CreateTopicsRequest request) {
         Set<String> seen = new HashSet<>();
-        Set<String> twice = new HashSet<>();
+        Set<String> repeated = new HashSet<>();
         List<CreatableTopic> wanted = new ArrayList<>(request.topics().size());
         for (CreatableTopic topic : request.topics()) {
             if (seen.add(topic.name())) {
                 wanted.add(topic);
             } else {
-                twice.add(topic.name());
+                repeated.add(topic.name());
             }
         }
         List<CreatableTopicResult> results = new ArrayList<>(wanted.size());
-        ToldConfigs told = new ToldConfigs();
+        ConfigLists configs = new ConfigLists();
         Futures.inParts(
                 wanted.size(),
                 TOPICS_AT_ONCE,
                 longAnswers.parts(),
-                (from, to) -> create(wanted.subList(from, to), twice, request.validateOnly(), results, told),
+                (from, to) -> create(wanted.subList(from, to), repeated, request.validateOnly(), results, configs),
                 () -> longAnswers.answer(
-                        call, new CreateTopicsResponse().topics(results), results.size() + told.count()));
+                        call, new CreateTopicsResponse().topics(results), results.size() + configs.count()));
     }
 
     private CompletableFuture<?> create(
             List<CreatableTopic> wanted,
-            Set<String> twice,
+            Set<String> repeated,
             boolean validateOnly,
             List<CreatableTopicResult> results,
-            ToldConfigs told) {
-        List<NewTopic> wishes = new ArrayList<>();
-        List<CreatableTopicResult> wished = new ArrayList<>();
+            ConfigLists configs) {
+        List<NewTopic> creations = new ArrayList<>();
+        List<CreatableTopicResult> creationResults = new ArrayList<>();
         for (CreatableTopic topic : wanted) {
             CreatableTopicResult result = new CreatableTopicResult().name(topic.name());
             results.add(result);
             try {
-                NewTopic wish = check(topic, twice.contains(topic.name()));
-                TopicSettings settings = topics.defaults().withOverrides(wish.configs());
-                admin.requireCreatable(wish);
-                wishes.add(wish);
-                wished.add(result.topicId(Uuid.ZERO)
-                        .numPartitions(wish.partitions())
+                NewTopic creation = check(topic, repeated.contains(topic.name()));
+                TopicSettings settings = topics.defaults().withOverrides(creation.configs());
+                admin.requireCreatable(creation);
+                creations.add(creation);
+                creationResults.add(result.topicId(Uuid.ZERO)
+                        .numPartitions(creation.partitions())
                         .replicationFactor(REPLICATION_FACTOR));
-                told.tell(result, wish.configs(), settings);
+                configs.add(result, creation.configs(), settings);
             } catch (ConfigException e) {
                 refuse(result, new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(e.getMessage())));
             } catch (RefusedException e) {
                 refuse(result, e);
             }
         }
-        return validateOnly ? CompletableFuture.completedFuture(null) : create(wishes, wished);
+        return validateOnly ? CompletableFuture.completedFuture(null) : create(creations, creationResults);
     }
 
-    private CompletableFuture<?> create(List<NewTopic> wishes, List<CreatableTopicResult> results) {
-        List<CompletableFuture<Topic>> creations = admin.create(wishes);
-        CompletableFuture<?>[] told = new CompletableFuture<?>[creations.size()];
-        for (int i = 0; i < told.length; i++) {
+    private CompletableFuture<?> create(List<NewTopic> wanted, List<CreatableTopicResult> results) {
+        List<CompletableFuture<Topic>> creations = admin.create(wanted);
+        CompletableFuture<?>[] ended = new CompletableFuture<?>[creations.size()];
+        for (int i = 0; i < ended.length; i++) {
             CreatableTopicResult result = results.get(i);
-            told[i] = creations.get(i).<@Nullable Void>handle((topic, failure) -> {
+            ended[i] = creations.get(i).<@Nullable Void>handle((topic, failure) -> {
                 if (failure != null) {
                     refuse(result, ErrorMapper.refusal(failure));
                 } else {
@@ -127,12 +127,12 @@ final class CreateTopicsHandler implements Handler<CreateTopicsRequest> {
                 return null;
             });
         }
-        return Futures.allOf(told);
+        return Futures.allOf(ended);
     }
 
-    private NewTopic check(CreatableTopic wanted, boolean twice) {
-        if (twice) {
-            throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic stands twice in the request");
+    private NewTopic check(CreatableTopic wanted, boolean repeated) {
+        if (repeated) {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic is in the request more than once");
         }
         return check(wanted);
     }
@@ -210,10 +210,10 @@ final class CreateTopicsHandler implements Handler<CreateTopicsRequest> {
     }
 
     /**
-     * What an answer tells of the configs that topics get: one list for all that ask for the same. A topic's take more than a kilobyte,
-     * so they are told of so many topics only. Owned by: the part of the request that is under way.
+     * The configs in an answer: one list for all topics that ask for the same. The configs of a topic take more than a kilobyte, so the
+     * answer has those of its first topics only. Owned by: the part of the request that is under way.
      */
-    private static final class ToldConfigs {
+    private static final class ConfigLists {
         private static final int MOST_TOPICS = 10_000;
 
         private final Map<Map<String, String>, List<CreatableTopicConfigs>> lists = new HashMap<>();
@@ -224,7 +224,7 @@ final class CreateTopicsHandler implements Handler<CreateTopicsRequest> {
             return (long) topics * TopicConfigKey.values().length;
         }
 
-        void tell(CreatableTopicResult result, Map<String, String> overrides, TopicSettings settings) {
+        void add(CreatableTopicResult result, Map<String, String> overrides, TopicSettings settings) {
             if (topics == MOST_TOPICS) {
                 result.topicConfigErrorCode(ErrorCode.POLICY_VIOLATION.code()).configs(null);
             } else {

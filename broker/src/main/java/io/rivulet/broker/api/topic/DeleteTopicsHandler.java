@@ -50,23 +50,23 @@ final class DeleteTopicsHandler implements Handler<DeleteTopicsRequest> {
     }
 
     private CompletionStage<?> delete(List<DeleteTopicState> wanted, List<DeletableTopicResult> results) {
-        List<Topic> gone = new ArrayList<>(wanted.size());
-        List<DeletableTopicResult> theirs = new ArrayList<>(wanted.size());
+        List<Topic> found = new ArrayList<>(wanted.size());
+        List<DeletableTopicResult> foundResults = new ArrayList<>(wanted.size());
         for (DeleteTopicState one : wanted) {
             DeletableTopicResult result =
                     new DeletableTopicResult().name(one.name()).topicId(one.topicId());
             results.add(result);
             try {
                 Topic topic = find(one.name(), one.topicId());
-                gone.add(topic);
-                theirs.add(result.name(topic.name()).topicId(topic.id()));
+                found.add(topic);
+                foundResults.add(result.name(topic.name()).topicId(topic.id()));
             } catch (RefusedException e) {
                 refuse(result, e);
             }
         }
         return Futures.attempt(
-                () -> gone.isEmpty() ? CompletableFuture.completedFuture(null) : admin.delete(gone),
-                refusal -> theirs.forEach(result -> refuse(result, refusal)));
+                () -> found.isEmpty() ? CompletableFuture.completedFuture(null) : admin.delete(found),
+                refusal -> foundResults.forEach(result -> refuse(result, refusal)));
     }
 
     private static void refuse(DeletableTopicResult result, RefusedException refusal) {

@@ -5,7 +5,7 @@ import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LongAnswers;
-import io.rivulet.broker.call.MadeList;
+import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.topic.LeaderEpochs;
@@ -31,8 +31,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which topics there are and who leads their partitions: always this broker. Work is proportional to what was asked for. A
- * topic that was asked for by name and isn't there is created if both sides allow it; the answer waits for that.
+ * Describes topics and names the leader of their partitions: always this broker. Work is proportional to what was asked for. A topic
+ * that is asked for by name and does not exist is created if both sides allow it; the answer waits for that.
  */
 final class MetadataHandler implements Handler<MetadataRequest> {
     private static final short NULL_MEANS_ALL_FROM_VERSION = 1;
@@ -67,28 +67,28 @@ final class MetadataHandler implements Handler<MetadataRequest> {
     public void handle(Call call, MetadataRequest request) {
         List<MetadataRequestTopic> asked = request.topics();
         if (asked == null || (asked.isEmpty() && call.version() < NULL_MEANS_ALL_FROM_VERSION)) {
-            tellAll(call);
+            answerAll(call);
             return;
         }
         boolean create =
                 autoCreate && (call.version() < AUTO_CREATION_CHOSEN_FROM_VERSION || request.allowAutoTopicCreation());
         List<MetadataResponseTopic> described = new ArrayList<>(asked.size());
         List<CompletableFuture<?>> creations = new ArrayList<>(0);
-        // A topic that is asked for twice is told once: it may be a large one.
-        Set<Object> told = new HashSet<>();
+        // A topic that is named twice is described once: it may be a large one.
+        Set<Object> seen = new HashSet<>();
         for (MetadataRequestTopic wanted : asked) {
             String name = wanted.name();
             // Kafka's own client leaves the name empty, not null, when it asks by id.
             boolean byId = name == null || !wanted.topicId().equals(Uuid.ZERO);
-            if (!told.add(byId ? wanted.topicId() : name)) {
+            if (!seen.add(byId ? wanted.topicId() : name)) {
                 continue;
             }
-            MetadataResponseTopic place = new MetadataResponseTopic();
-            described.add(place);
+            MetadataResponseTopic answer = new MetadataResponseTopic();
+            described.add(answer);
             if (name == null || byId) {
-                describeById(place, wanted.topicId(), call.version());
-            } else if (!describeByName(place, name) && create) {
-                creations.add(create(place, name));
+                describeById(answer, wanted.topicId(), call.version());
+            } else if (!describeByName(answer, name) && create) {
+                creations.add(create(answer, name));
             }
         }
         if (creations.isEmpty()) {
@@ -98,31 +98,31 @@ final class MetadataHandler implements Handler<MetadataRequest> {
         }
     }
 
-    private void describeById(MetadataResponseTopic place, Uuid id, short version) {
+    private void describeById(MetadataResponseTopic answer, Uuid id, short version) {
         Topic topic = topics.find(id);
         if (topic == null) {
-            place.topicId(id)
+            answer.topicId(id)
                     .name(version < NULL_NAMES_FROM_VERSION ? "" : null)
                     .errorCode(ErrorCode.UNKNOWN_TOPIC_ID.code());
         } else {
-            describe(place, topic);
+            describe(answer, topic);
         }
     }
 
     /** False when there is none, and could be. */
-    private boolean describeByName(MetadataResponseTopic place, String name) {
+    private boolean describeByName(MetadataResponseTopic answer, String name) {
         Topic topic = topics.find(name);
         if (topic != null) {
-            describe(place, topic);
+            describe(answer, topic);
             return true;
         }
         boolean valid = TopicNames.isValid(name);
         ErrorCode error = valid ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : ErrorCode.INVALID_TOPIC_EXCEPTION;
-        place.name(name).errorCode(error.code());
+        answer.name(name).errorCode(error.code());
         return !valid;
     }
 
-    private CompletableFuture<Void> create(MetadataResponseTopic place, String name) {
+    private CompletableFuture<Void> create(MetadataResponseTopic answer, String name) {
         CompletableFuture<@Nullable Topic> creation;
         try {
             creation = admin.findOrCreate(new NewTopic(name, defaultPartitions, Map.of()))
@@ -133,15 +133,15 @@ final class MetadataHandler implements Handler<MetadataRequest> {
         }
         return creation.handle((topic, failure) -> {
             if (failure == null) {
-                describe(place.errorCode(ErrorCode.NONE.code()), Objects.requireNonNull(topic));
+                describe(answer.errorCode(ErrorCode.NONE.code()), Objects.requireNonNull(topic));
             } else {
-                place.errorCode(ErrorMapper.refusal(failure).code().code());
+                answer.errorCode(ErrorMapper.refusal(failure).code().code());
             }
             return null;
         });
     }
 
-    private void tellAll(Call call) {
+    private void answerAll(Call call) {
         int count = topics.size();
         if (count > LongAnswers.SHORT_PARTS) {
             Call.Endpoint endpoint = call.origin().advertised();
@@ -154,13 +154,13 @@ final class MetadataHandler implements Handler<MetadataRequest> {
     private List<MetadataResponseTopic> all() {
         List<Topic> all = new ArrayList<>(topics.size());
         topics.forEach(all::add);
-        // Each is described when it is written, so that a million of them never are there at once.
-        return new MadeList<>(all.size(), i -> describe(new MetadataResponseTopic(), all.get(i)));
+        // Each is described when it is encoded, so that a million descriptions never exist at once.
+        return new LazyList<>(all.size(), i -> describe(new MetadataResponseTopic(), all.get(i)));
     }
 
-    private MetadataResponseTopic describe(MetadataResponseTopic place, Topic topic) {
-        List<MetadataResponsePartition> partitions = new MadeList<>(topic.partitionCount(), this::partition);
-        return place.name(topic.name()).topicId(topic.id()).partitions(partitions);
+    private MetadataResponseTopic describe(MetadataResponseTopic answer, Topic topic) {
+        List<MetadataResponsePartition> partitions = new LazyList<>(topic.partitionCount(), this::partition);
+        return answer.name(topic.name()).topicId(topic.id()).partitions(partitions);
     }
 
     private MetadataResponsePartition partition(int index) {

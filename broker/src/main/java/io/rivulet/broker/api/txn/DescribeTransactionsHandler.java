@@ -37,7 +37,7 @@ final class DescribeTransactionsHandler implements QuestionHandler<DescribeTrans
     /** Each id once, however often it is named: its partitions may be many. */
     @Override
     public Question<LongAnswers.Maker> question(DescribeTransactionsRequest request, short version) {
-        List<TransactionState> told = new ArrayList<>();
+        List<TransactionState> states = new ArrayList<>();
         List<Description> found = new ArrayList<>();
         return new OneByOne<>(
                 List.copyOf(new LinkedHashSet<>(request.transactionalIds())),
@@ -45,12 +45,12 @@ final class DescribeTransactionsHandler implements QuestionHandler<DescribeTrans
                 name -> {
                     Description one = name.isEmpty() ? null : transactions.describe(name);
                     if (one == null) {
-                        told.add(unknown(name));
+                        states.add(unknown(name));
                     } else {
                         found.add(one);
                     }
                 },
-                () -> reader -> describe(told, found));
+                () -> reader -> describe(states, found));
     }
 
     private static TransactionState unknown(String name) {
@@ -74,13 +74,13 @@ final class DescribeTransactionsHandler implements QuestionHandler<DescribeTrans
                         .toList());
     }
 
-    private Message describe(List<TransactionState> told, List<Description> found) {
+    private Message describe(List<TransactionState> states, List<Description> found) {
         Map<Integer, TopicData> names = new HashMap<>();
         topicsOf(found, names);
         for (Description one : found) {
-            told.add(tell(one, names));
+            states.add(state(one, names));
         }
-        return new DescribeTransactionsResponse().transactionStates(told);
+        return new DescribeTransactionsResponse().transactionStates(states);
     }
 
     /** Nobody needs it but here, so it is found by looking at all topics. */
@@ -102,7 +102,7 @@ final class DescribeTransactionsHandler implements QuestionHandler<DescribeTrans
         }
     }
 
-    private static TransactionState tell(Description one, Map<Integer, TopicData> names) {
+    private static TransactionState state(Description one, Map<Integer, TopicData> names) {
         Map<String, List<Integer>> byTopic = new HashMap<>();
         for (int queueId : one.queueIds()) {
             @Nullable TopicData named = names.get(queueId);
@@ -111,8 +111,8 @@ final class DescribeTransactionsHandler implements QuestionHandler<DescribeTrans
                         .add(named.partitions()[0]);
             }
         }
-        List<TopicData> told = new ArrayList<>();
-        byTopic.forEach((name, numbers) -> told.add(new TopicData()
+        List<TopicData> data = new ArrayList<>();
+        byTopic.forEach((name, numbers) -> data.add(new TopicData()
                 .topic(name)
                 .partitions(
                         numbers.stream().mapToInt(Integer::intValue).sorted().toArray())));
@@ -123,6 +123,6 @@ final class DescribeTransactionsHandler implements QuestionHandler<DescribeTrans
                 .transactionStartTimeMs(one.beganMillis())
                 .producerId(one.producerId())
                 .producerEpoch(one.epoch())
-                .topics(told);
+                .topics(data);
     }
 }

@@ -58,7 +58,7 @@ final class WriteTxnMarkersHandler implements ChangeHandler<WriteTxnMarkersReque
         countdown.allExpected();
     }
 
-    /** A marker that is to be written, and where it is told how that went. */
+    /** A marker that is to be written, and its result. */
     private record Mark(WritableTxnMarker marker, int queueId, WritableTxnMarkerPartitionResult result) {}
 
     /** One after the other: a request may name each of a million partitions. */
@@ -89,7 +89,7 @@ final class WriteTxnMarkersHandler implements ChangeHandler<WriteTxnMarkersReque
     }
 
     private static WritableTxnMarkerResult result(WritableTxnMarker marker, ErrorCode error) {
-        List<WritableTxnMarkerTopicResult> told = new ArrayList<>();
+        List<WritableTxnMarkerTopicResult> results = new ArrayList<>();
         for (WritableTxnMarkerTopic topic : marker.topics()) {
             List<WritableTxnMarkerPartitionResult> partitions = new ArrayList<>();
             for (int partition :
@@ -98,9 +98,9 @@ final class WriteTxnMarkersHandler implements ChangeHandler<WriteTxnMarkersReque
                         .partitionIndex(partition)
                         .errorCode(error.code()));
             }
-            told.add(new WritableTxnMarkerTopicResult().name(topic.name()).partitions(partitions));
+            results.add(new WritableTxnMarkerTopicResult().name(topic.name()).partitions(partitions));
         }
-        return new WritableTxnMarkerResult().producerId(marker.producerId()).topics(told);
+        return new WritableTxnMarkerResult().producerId(marker.producerId()).topics(results);
     }
 
     @Override
