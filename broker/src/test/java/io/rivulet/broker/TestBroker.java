@@ -42,8 +42,8 @@ public final class TestBroker implements AutoCloseable {
                 BrokerConfig.of(Map.of("log.dirs", directory.toString(), "node.id", String.valueOf(NODE_ID)));
         StoreClock clock = StoreClock.system(0);
         LogViews views = opened(LogViews.of(config, clock, failures));
-        Store store = opened(Store.open(
-                config.store(), StoreEnvironment.local(directory, clock, failures), views.attachments()));
+        Store store = opened(
+                Store.open(config.store(), StoreEnvironment.local(directory, clock, failures), views.attachments()));
         views.start(store);
         TopicAdmin admin = new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {});
         new Startup(store, views.topics(), admin, failures).recover();

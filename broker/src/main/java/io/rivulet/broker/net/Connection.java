@@ -179,7 +179,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         try {
             call.written();
         } catch (Throwable e) {
-            server.failures().fail(e); // Netty would only log it, and the memory of the answer would never be given back
+            server.failures()
+                    .fail(e); // Netty would only log it, and the memory of the answer would never be given back
         }
         server.failures().failIfError(failure);
         if (failure != null && context().channel().isActive()) {

@@ -47,9 +47,8 @@ final class CoordinatorApisTest {
 
     @Test
     void groupsAndTransactionsAreCoordinatedHere() throws Exception {
-        FindCoordinatorRequest request = new FindCoordinatorRequest()
-                .keyType((byte) 1)
-                .coordinatorKeys(List.of("a", "b", "a"));
+        FindCoordinatorRequest request =
+                new FindCoordinatorRequest().keyType((byte) 1).coordinatorKeys(List.of("a", "b", "a"));
 
         FindCoordinatorResponse response = broker.ask(ApiKey.FIND_COORDINATOR, request, FindCoordinatorResponse::read);
 
@@ -58,7 +57,8 @@ final class CoordinatorApisTest {
 
     @Test
     void otherKindsOfCoordinatorAreUnknown() throws Exception {
-        FindCoordinatorRequest request = new FindCoordinatorRequest().keyType((byte) 9).key("a");
+        FindCoordinatorRequest request =
+                new FindCoordinatorRequest().keyType((byte) 9).key("a");
 
         FindCoordinatorResponse response =
                 broker.ask(ApiKey.FIND_COORDINATOR, 3, request, FindCoordinatorResponse::read);
@@ -69,9 +69,7 @@ final class CoordinatorApisTest {
     @Test
     void aChangeIsAnsweredFromTheThreadThatOwnsTheGroups() throws Exception {
         HeartbeatResponse response = broker.ask(
-                ApiKey.HEARTBEAT,
-                new HeartbeatRequest().groupId("g").memberId("m"),
-                HeartbeatResponse::read);
+                ApiKey.HEARTBEAT, new HeartbeatRequest().groupId("g").memberId("m"), HeartbeatResponse::read);
 
         assertThat(response.errorCode()).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID.code());
     }
@@ -103,8 +101,7 @@ final class CoordinatorApisTest {
     void aTransactionalIdIsListedAndDescribed() throws Exception {
         InitProducerIdRequest request =
                 new InitProducerIdRequest().transactionalId("t").transactionTimeoutMs(10_000);
-        InitProducerIdResponse producer =
-                broker.ask(ApiKey.INIT_PRODUCER_ID, request, InitProducerIdResponse::read);
+        InitProducerIdResponse producer = broker.ask(ApiKey.INIT_PRODUCER_ID, request, InitProducerIdResponse::read);
         assertThat(producer.errorCode()).isZero();
 
         EndTxnResponse ended = broker.ask(
@@ -125,7 +122,6 @@ final class CoordinatorApisTest {
                                 DescribeTransactionsResponse::read)
                         .transactionStates())
                 .extracting(DescribeTransactionsResponse.TransactionState::errorCode)
-                .containsExactlyInAnyOrder(
-                        ErrorCode.NONE.code(), ErrorCode.TRANSACTIONAL_ID_NOT_FOUND.code());
+                .containsExactlyInAnyOrder(ErrorCode.NONE.code(), ErrorCode.TRANSACTIONAL_ID_NOT_FOUND.code());
     }
 }

@@ -79,7 +79,8 @@ final class TopicApisTest {
 
     @Test
     void metadataNamesTheLeaderOfEachPartition() throws Exception {
-        MetadataResponse response = broker.ask(ApiKey.METADATA, new MetadataRequest().topics(null), MetadataResponse::read);
+        MetadataResponse response =
+                broker.ask(ApiKey.METADATA, new MetadataRequest().topics(null), MetadataResponse::read);
 
         assertThat(response.topics()).hasSize(1);
         assertThat(response.topics().get(0).name()).isEqualTo(TOPIC);
@@ -216,8 +217,7 @@ final class TopicApisTest {
                                         .currentLeaderEpoch(7)
                                         .leaderEpoch(0)))));
 
-        var partitions = broker.ask(
-                        ApiKey.OFFSET_FOR_LEADER_EPOCH, request, OffsetForLeaderEpochResponse::read)
+        var partitions = broker.ask(ApiKey.OFFSET_FOR_LEADER_EPOCH, request, OffsetForLeaderEpochResponse::read)
                 .topics()
                 .get(0)
                 .partitions();

@@ -77,7 +77,9 @@ final class FetchSessionTest {
 
     private Set<String> readyPlaces(Map<Place, Long> model) {
         Set<String> places = new TreeSet<>();
-        for (int slot = session.readiness().next(0); slot >= 0; slot = session.readiness().next(slot + 1)) {
+        for (int slot = session.readiness().next(0);
+                slot >= 0;
+                slot = session.readiness().next(slot + 1)) {
             Place place = placeOf(slot);
             places.add(place.toString());
             assertThat(session.offsetOf(slot)).isEqualTo(model.get(place));
@@ -132,7 +134,9 @@ final class FetchSessionTest {
     }
 
     private void clearReady() {
-        for (int slot = session.readiness().next(0); slot >= 0; slot = session.readiness().next(slot + 1)) {
+        for (int slot = session.readiness().next(0);
+                slot >= 0;
+                slot = session.readiness().next(slot + 1)) {
             session.readiness().clearReady(slot);
         }
     }

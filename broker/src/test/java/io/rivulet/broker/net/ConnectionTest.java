@@ -72,8 +72,7 @@ final class ConnectionTest {
                 answers,
                 new ClosingLog(System::nanoTime),
                 failures);
-        channel.pipeline()
-                .addLast(new Connection(server, new Listener("PLAINTEXT", "", 0, "localhost", 9092), gate));
+        channel.pipeline().addLast(new Connection(server, new Listener("PLAINTEXT", "", 0, "localhost", 9092), gate));
     }
 
     private void start(Call call, Message request) {

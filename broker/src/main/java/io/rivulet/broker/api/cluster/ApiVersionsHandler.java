@@ -16,7 +16,7 @@ import java.util.List;
  * Lists the APIs and versions that this broker serves. A request of an unknown version gets an answer of version 0 with {@code
  * UNSUPPORTED_VERSION} and the list, so that the client can ask again (KIP-511).
  */
-final class ApiVersionsHandler implements Handler<ApiVersionsRequest> {
+record ApiVersionsHandler(BrokerIdentity identity, RouteTable table) implements Handler<ApiVersionsRequest> {
     /** Older clients can't read a feature that may be off. */
     private static final short FEATURES_FROM_VERSION = 4;
 
@@ -24,14 +24,6 @@ final class ApiVersionsHandler implements Handler<ApiVersionsRequest> {
     private static final short CONSUMER_PROTOCOL = 1;
     private static final String TRANSACTION_VERSION = "transaction.version";
     private static final short EPOCHS_RISE = 2;
-
-    private final BrokerIdentity identity;
-    private final RouteTable table;
-
-    ApiVersionsHandler(BrokerIdentity identity, RouteTable table) {
-        this.identity = identity;
-        this.table = table;
-    }
 
     @Override
     public void handle(Call call, ApiVersionsRequest request) {

@@ -10,14 +10,8 @@ import io.rivulet.protocol.message.DescribeClusterResponse.DescribeClusterBroker
 import java.util.List;
 
 /** Describes the cluster: this broker. */
-final class DescribeClusterHandler implements Handler<DescribeClusterRequest> {
+record DescribeClusterHandler(BrokerIdentity identity) implements Handler<DescribeClusterRequest> {
     private static final byte BROKERS = 1;
-
-    private final BrokerIdentity identity;
-
-    DescribeClusterHandler(BrokerIdentity identity) {
-        this.identity = identity;
-    }
 
     @Override
     public void handle(Call call, DescribeClusterRequest request) {

@@ -3,8 +3,8 @@ package io.rivulet.broker.api.config;
 import io.rivulet.broker.api.BrokerIdentity;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LazyList;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.TopicConfigKey;
@@ -27,22 +27,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the configs of topics and of the broker, each with the source of its value. */
-final class DescribeConfigsHandler implements Handler<DescribeConfigsRequest> {
+record DescribeConfigsHandler(
+        BrokerIdentity identity, BrokerConfig config, TopicCatalogue topics, LongAnswers longAnswers)
+        implements Handler<DescribeConfigsRequest> {
     private static final byte TOPIC = 2;
     private static final byte BROKER = 4;
-
-    private final BrokerIdentity identity;
-    private final BrokerConfig config;
-    private final TopicCatalogue topics;
-    private final LongAnswers longAnswers;
-
-    DescribeConfigsHandler(
-            BrokerIdentity identity, BrokerConfig config, TopicCatalogue topics, LongAnswers longAnswers) {
-        this.identity = identity;
-        this.config = config;
-        this.topics = topics;
-        this.longAnswers = longAnswers;
-    }
 
     /** A resource that is named twice is described once. Each is described when it is encoded, so that few descriptions exist at once. */
     @Override

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** What both ways of altering configs share. Only configs of topics can be altered. Immutable. */
-final class TopicConfigChanges {
+record TopicConfigChanges(TopicCatalogue topics, TopicAdmin admin) {
     private static final byte TOPIC = 2;
 
     /**
@@ -32,14 +32,6 @@ final class TopicConfigChanges {
         String resource() {
             return resourceType + ":" + resourceName;
         }
-    }
-
-    private final TopicCatalogue topics;
-    private final TopicAdmin admin;
-
-    TopicConfigChanges(TopicCatalogue topics, TopicAdmin admin) {
-        this.topics = topics;
-        this.admin = admin;
     }
 
     /** Runs the action when each change is durable or refused. A resource may be named once. */

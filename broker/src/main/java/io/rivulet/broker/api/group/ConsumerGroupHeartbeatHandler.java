@@ -9,15 +9,8 @@ import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.wire.Message;
 
 /** A member of the consumer protocol joins, stays in or leaves its group. */
-final class ConsumerGroupHeartbeatHandler implements ChangeHandler<ConsumerGroupHeartbeatRequest> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    ConsumerGroupHeartbeatHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record ConsumerGroupHeartbeatHandler(Groups groups, GroupAnswers answers)
+        implements ChangeHandler<ConsumerGroupHeartbeatRequest> {
     @Override
     public void handle(Call call, ConsumerGroupHeartbeatRequest request) {
         groups.consumers()

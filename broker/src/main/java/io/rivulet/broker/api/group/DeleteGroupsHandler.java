@@ -10,15 +10,7 @@ import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
 import io.rivulet.protocol.wire.Message;
 
 /** Deletes groups that have no members. */
-final class DeleteGroupsHandler implements ChangeHandler<DeleteGroupsRequest> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    DeleteGroupsHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record DeleteGroupsHandler(Groups groups, GroupAnswers answers) implements ChangeHandler<DeleteGroupsRequest> {
     @Override
     public void handle(Call call, DeleteGroupsRequest request) {
         groups.coordinator().delete(request, response -> answers.answer(call, response));

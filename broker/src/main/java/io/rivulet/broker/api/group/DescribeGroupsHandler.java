@@ -11,15 +11,8 @@ import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
 import io.rivulet.protocol.wire.Message;
 
 /** Describes groups of the classic protocol, with their members. */
-final class DescribeGroupsHandler implements QuestionHandler<DescribeGroupsRequest, DescribeGroupsResponse> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    DescribeGroupsHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record DescribeGroupsHandler(Groups groups, GroupAnswers answers)
+        implements QuestionHandler<DescribeGroupsRequest, DescribeGroupsResponse> {
     @Override
     public Question<DescribeGroupsResponse> question(DescribeGroupsRequest request, short version) {
         return groups.coordinator().describe(request, version);

@@ -3,8 +3,8 @@ package io.rivulet.broker.api.group;
 import io.rivulet.broker.api.BrokerIdentity;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LazyList;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.FindCoordinatorResponse;
@@ -13,19 +13,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /** Names the node that coordinates a group or a transaction: always this one. Stateless but for its identity. */
-final class FindCoordinatorHandler implements Handler<FindCoordinatorRequest> {
+record FindCoordinatorHandler(BrokerIdentity identity, LongAnswers longAnswers)
+        implements Handler<FindCoordinatorRequest> {
     private static final short BATCHED_FROM_VERSION = 4;
     private static final byte GROUP = 0;
     private static final byte TRANSACTION = 1;
     private static final int NO_NODE = -1;
-
-    private final BrokerIdentity identity;
-    private final LongAnswers longAnswers;
-
-    FindCoordinatorHandler(BrokerIdentity identity, LongAnswers longAnswers) {
-        this.identity = identity;
-        this.longAnswers = longAnswers;
-    }
 
     @Override
     public void handle(Call call, FindCoordinatorRequest request) {

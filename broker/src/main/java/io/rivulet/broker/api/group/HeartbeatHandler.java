@@ -9,13 +9,7 @@ import io.rivulet.protocol.message.HeartbeatResponse;
 import io.rivulet.protocol.wire.Message;
 
 /** A member of the classic protocol is alive. */
-final class HeartbeatHandler implements ChangeHandler<HeartbeatRequest> {
-    private final Groups groups;
-
-    HeartbeatHandler(Groups groups) {
-        this.groups = groups;
-    }
-
+record HeartbeatHandler(Groups groups) implements ChangeHandler<HeartbeatRequest> {
     @Override
     public void handle(Call call, HeartbeatRequest request) {
         call.answer(groups.coordinator().heartbeat(request));

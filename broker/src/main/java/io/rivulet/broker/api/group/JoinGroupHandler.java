@@ -10,15 +10,7 @@ import io.rivulet.protocol.message.JoinGroupRequest;
 import io.rivulet.protocol.wire.Message;
 
 /** A member joins a group of the classic protocol. The leader gets all members. */
-final class JoinGroupHandler implements ChangeHandler<JoinGroupRequest> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    JoinGroupHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record JoinGroupHandler(Groups groups, GroupAnswers answers) implements ChangeHandler<JoinGroupRequest> {
     @Override
     public void handle(Call call, JoinGroupRequest request) {
         if (answers.isFull()) {

@@ -9,15 +9,7 @@ import io.rivulet.protocol.message.LeaveGroupResponse;
 import io.rivulet.protocol.wire.Message;
 
 /** Members leave a group of the classic protocol. */
-final class LeaveGroupHandler implements ChangeHandler<LeaveGroupRequest> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    LeaveGroupHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record LeaveGroupHandler(Groups groups, GroupAnswers answers) implements ChangeHandler<LeaveGroupRequest> {
     @Override
     public void handle(Call call, LeaveGroupRequest request) {
         answers.answer(call, groups.coordinator().leave(request, call.version()));

@@ -10,15 +10,8 @@ import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.wire.Message;
 
 /** Lists groups. */
-final class ListGroupsHandler implements QuestionHandler<ListGroupsRequest, ListGroupsResponse> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    ListGroupsHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record ListGroupsHandler(Groups groups, GroupAnswers answers)
+        implements QuestionHandler<ListGroupsRequest, ListGroupsResponse> {
     @Override
     public Question<ListGroupsResponse> question(ListGroupsRequest request, short version) {
         return groups.coordinator().list(request);

@@ -9,15 +9,7 @@ import io.rivulet.protocol.message.OffsetCommitRequest;
 import io.rivulet.protocol.wire.Message;
 
 /** Commits offsets of a group. */
-final class OffsetCommitHandler implements ChangeHandler<OffsetCommitRequest> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    OffsetCommitHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record OffsetCommitHandler(Groups groups, GroupAnswers answers) implements ChangeHandler<OffsetCommitRequest> {
     @Override
     public void handle(Call call, OffsetCommitRequest request) {
         groups.offsets().commit(request, call.version(), response -> answers.answer(call, response));

@@ -9,15 +9,7 @@ import io.rivulet.protocol.message.OffsetDeleteResponse;
 import io.rivulet.protocol.wire.Message;
 
 /** Deletes committed offsets of a group. */
-final class OffsetDeleteHandler implements ChangeHandler<OffsetDeleteRequest> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    OffsetDeleteHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record OffsetDeleteHandler(Groups groups, GroupAnswers answers) implements ChangeHandler<OffsetDeleteRequest> {
     @Override
     public void handle(Call call, OffsetDeleteRequest request) {
         groups.offsets().delete(request, response -> answers.answer(call, response));

@@ -11,15 +11,8 @@ import io.rivulet.protocol.message.OffsetFetchResponse;
 import io.rivulet.protocol.wire.Message;
 
 /** Reads committed offsets of groups. */
-final class OffsetFetchHandler implements QuestionHandler<OffsetFetchRequest, OffsetFetchResponse> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    OffsetFetchHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record OffsetFetchHandler(Groups groups, GroupAnswers answers)
+        implements QuestionHandler<OffsetFetchRequest, OffsetFetchResponse> {
     @Override
     public Question<OffsetFetchResponse> question(OffsetFetchRequest request, short version) {
         return groups.offsetFetch().fetch(request, version);

@@ -9,15 +9,7 @@ import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.wire.Message;
 
 /** A member of the classic protocol gets its assignment. The leader brings those of all members. */
-final class SyncGroupHandler implements ChangeHandler<SyncGroupRequest> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    SyncGroupHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record SyncGroupHandler(Groups groups, GroupAnswers answers) implements ChangeHandler<SyncGroupRequest> {
     @Override
     public void handle(Call call, SyncGroupRequest request) {
         if (answers.isFull()) {

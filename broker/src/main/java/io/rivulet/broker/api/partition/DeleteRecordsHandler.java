@@ -22,17 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Moves the start offset of partitions forward. */
-final class DeleteRecordsHandler implements Handler<DeleteRecordsRequest> {
+record DeleteRecordsHandler(Store store, TopicCatalogue topics) implements Handler<DeleteRecordsRequest> {
     private static final long TO_THE_END = -1;
     private static final long UNKNOWN_OFFSET = -1;
-
-    private final Store store;
-    private final TopicCatalogue topics;
-
-    DeleteRecordsHandler(Store store, TopicCatalogue topics) {
-        this.store = store;
-        this.topics = topics;
-    }
 
     @Override
     public void handle(Call call, DeleteRecordsRequest request) {

@@ -2,8 +2,8 @@ package io.rivulet.broker.api.partition;
 
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LazyList;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;

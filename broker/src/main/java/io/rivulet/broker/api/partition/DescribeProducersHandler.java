@@ -21,23 +21,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Describes the producers of partitions, and where their open transactions begin. Visits all producers, on a read thread. */
-final class DescribeProducersHandler implements Handler<DescribeProducersRequest> {
+record DescribeProducersHandler(
+        SequenceGate producers, OpenTransactions open, TopicCatalogue topics, LongAnswers longAnswers)
+        implements Handler<DescribeProducersRequest> {
     private static final int COORDINATOR_EPOCH = 0;
     /** All of them may be of one partition. */
     private static final long HEAP_BYTES = 64;
-
-    private final SequenceGate producers;
-    private final OpenTransactions open;
-    private final TopicCatalogue topics;
-    private final LongAnswers longAnswers;
-
-    DescribeProducersHandler(
-            SequenceGate producers, OpenTransactions open, TopicCatalogue topics, LongAnswers longAnswers) {
-        this.producers = producers;
-        this.open = open;
-        this.topics = topics;
-        this.longAnswers = longAnswers;
-    }
 
     @Override
     public void handle(Call call, DescribeProducersRequest request) {

@@ -29,7 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the start and end offsets of partitions at once, and offsets by timestamp on a read thread. */
-final class ListOffsetsHandler implements Handler<ListOffsetsRequest> {
+record ListOffsetsHandler(
+        Store store,
+        StableOffsets stable,
+        TopicCatalogue topics,
+        ReadPool readers,
+        LongAnswers longAnswers,
+        int maxDecompressedBytes)
+        implements Handler<ListOffsetsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ListOffsetsHandler.class);
 
     private static final byte READ_COMMITTED = 1;
@@ -49,28 +56,6 @@ final class ListOffsetsHandler implements Handler<ListOffsetsRequest> {
     /** A partition whose offset takes a search. */
     private record Search(
             int queueId, long timestamp, long untilOffset, short version, ListOffsetsPartitionResponse answer) {}
-
-    private final Store store;
-    private final StableOffsets stable;
-    private final TopicCatalogue topics;
-    private final ReadPool readers;
-    private final LongAnswers longAnswers;
-    private final int maxDecompressedBytes;
-
-    ListOffsetsHandler(
-            Store store,
-            StableOffsets stable,
-            TopicCatalogue topics,
-            ReadPool readers,
-            LongAnswers longAnswers,
-            int maxDecompressedBytes) {
-        this.store = store;
-        this.stable = stable;
-        this.topics = topics;
-        this.readers = readers;
-        this.longAnswers = longAnswers;
-        this.maxDecompressedBytes = maxDecompressedBytes;
-    }
 
     @Override
     public void handle(Call call, ListOffsetsRequest request) {

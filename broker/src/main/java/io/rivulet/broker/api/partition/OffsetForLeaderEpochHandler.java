@@ -18,16 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the end offset of a leader epoch. There is one epoch, and it ends at the end of the queue. */
-final class OffsetForLeaderEpochHandler implements Handler<OffsetForLeaderEpochRequest> {
+record OffsetForLeaderEpochHandler(Store store, TopicCatalogue topics) implements Handler<OffsetForLeaderEpochRequest> {
     private static final int UNKNOWN = -1;
-
-    private final Store store;
-    private final TopicCatalogue topics;
-
-    OffsetForLeaderEpochHandler(Store store, TopicCatalogue topics) {
-        this.store = store;
-        this.topics = topics;
-    }
 
     @Override
     public void handle(Call call, OffsetForLeaderEpochRequest request) {

@@ -20,17 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Gives topics more partitions. */
-final class CreatePartitionsHandler implements Handler<CreatePartitionsRequest> {
-    private final BrokerIdentity identity;
-    private final TopicCatalogue topics;
-    private final TopicAdmin admin;
-
-    CreatePartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, TopicAdmin admin) {
-        this.identity = identity;
-        this.topics = topics;
-        this.admin = admin;
-    }
-
+record CreatePartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, TopicAdmin admin)
+        implements Handler<CreatePartitionsRequest> {
     @Override
     public void handle(Call call, CreatePartitionsRequest request) {
         List<CreatePartitionsTopicResult> results = new ArrayList<>();

@@ -36,30 +36,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Creates topics, or only checks whether it could. Each topic succeeds or fails on its own, with Kafka's codes. */
-final class CreateTopicsHandler implements Handler<CreateTopicsRequest> {
+record CreateTopicsHandler(
+        BrokerIdentity identity,
+        TopicCatalogue topics,
+        TopicAdmin admin,
+        LongAnswers longAnswers,
+        int defaultPartitions)
+        implements Handler<CreateTopicsRequest> {
     private static final int DEFAULT = -1;
     private static final int TOPICS_AT_ONCE = 5_000;
     private static final int UNKNOWN = -1;
     private static final short REPLICATION_FACTOR = 1;
-
-    private final BrokerIdentity identity;
-    private final TopicCatalogue topics;
-    private final TopicAdmin admin;
-    private final LongAnswers longAnswers;
-    private final int defaultPartitions;
-
-    CreateTopicsHandler(
-            BrokerIdentity identity,
-            TopicCatalogue topics,
-            TopicAdmin admin,
-            LongAnswers longAnswers,
-            int defaultPartitions) {
-        this.identity = identity;
-        this.topics = topics;
-        this.admin = admin;
-        this.longAnswers = longAnswers;
-        this.defaultPartitions = defaultPartitions;
-    }
 
     @Override
     public void handle(Call call, CreateTopicsRequest request) {

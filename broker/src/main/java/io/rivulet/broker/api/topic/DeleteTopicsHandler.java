@@ -20,22 +20,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Deletes topics by name or by id. */
-final class DeleteTopicsHandler implements Handler<DeleteTopicsRequest> {
+/**
+ * Deletes topics by name or by id.
+ *
+ * @param enabled delete.topic.enable
+ */
+record DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, LongAnswers longAnswers, boolean enabled)
+        implements Handler<DeleteTopicsRequest> {
     private static final short STATES_FROM_VERSION = 6;
-
-    private final TopicCatalogue topics;
-    private final TopicAdmin admin;
-    private final LongAnswers longAnswers;
-    private final boolean enabled;
-
-    /** @param enabled delete.topic.enable */
-    DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, LongAnswers longAnswers, boolean enabled) {
-        this.topics = topics;
-        this.admin = admin;
-        this.longAnswers = longAnswers;
-        this.enabled = enabled;
-    }
 
     @Override
     public void handle(Call call, DeleteTopicsRequest request) {

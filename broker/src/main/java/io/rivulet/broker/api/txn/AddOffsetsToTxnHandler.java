@@ -9,13 +9,7 @@ import io.rivulet.protocol.message.AddOffsetsToTxnResponse;
 import io.rivulet.protocol.wire.Message;
 
 /** Adds the offsets of a group to a transaction. */
-final class AddOffsetsToTxnHandler implements ChangeHandler<AddOffsetsToTxnRequest> {
-    private final Transactions transactions;
-
-    AddOffsetsToTxnHandler(Transactions transactions) {
-        this.transactions = transactions;
-    }
-
+record AddOffsetsToTxnHandler(Transactions transactions) implements ChangeHandler<AddOffsetsToTxnRequest> {
     @Override
     public void handle(Call call, AddOffsetsToTxnRequest request) {
         transactions

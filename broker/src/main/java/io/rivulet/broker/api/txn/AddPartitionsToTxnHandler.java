@@ -21,16 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Adds partitions to transactions. */
-final class AddPartitionsToTxnHandler implements ChangeHandler<AddPartitionsToTxnRequest> {
+record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topics)
+        implements ChangeHandler<AddPartitionsToTxnRequest> {
     private static final short BATCHED_FROM_VERSION = 4;
-
-    private final Transactions transactions;
-    private final TopicCatalogue topics;
-
-    AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topics) {
-        this.transactions = transactions;
-        this.topics = topics;
-    }
 
     @Override
     public void handle(Call call, AddPartitionsToTxnRequest request) {

@@ -23,17 +23,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Describes transactional ids, and which partitions their transactions have. */
-final class DescribeTransactionsHandler implements QuestionHandler<DescribeTransactionsRequest, LongAnswers.Maker> {
-    private final Transactions transactions;
-    private final TopicCatalogue topics;
-    private final LongAnswers longAnswers;
-
-    DescribeTransactionsHandler(Transactions transactions, TopicCatalogue topics, LongAnswers longAnswers) {
-        this.transactions = transactions;
-        this.topics = topics;
-        this.longAnswers = longAnswers;
-    }
-
+record DescribeTransactionsHandler(Transactions transactions, TopicCatalogue topics, LongAnswers longAnswers)
+        implements QuestionHandler<DescribeTransactionsRequest, LongAnswers.Maker> {
     /** Each id once, however often it is named: its partitions may be many. */
     @Override
     public Question<LongAnswers.Maker> question(DescribeTransactionsRequest request, short version) {

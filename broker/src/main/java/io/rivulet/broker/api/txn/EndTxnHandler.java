@@ -9,13 +9,7 @@ import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.wire.Message;
 
 /** Commits or aborts a transaction. */
-final class EndTxnHandler implements ChangeHandler<EndTxnRequest> {
-    private final Transactions transactions;
-
-    EndTxnHandler(Transactions transactions) {
-        this.transactions = transactions;
-    }
-
+record EndTxnHandler(Transactions transactions) implements ChangeHandler<EndTxnRequest> {
     @Override
     public void handle(Call call, EndTxnRequest request) {
         transactions.coordinator().end(request, call.version(), call::answer);

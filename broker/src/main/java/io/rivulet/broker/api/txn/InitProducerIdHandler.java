@@ -15,19 +15,11 @@ import io.rivulet.store.Store;
 /**
  * Gives an idempotent producer its id. One that has an id and asks again, because it lost track, gets a new one, as from Kafka.
  * One with a transactional id gets its id from the coordinator of transactions.
+ *
+ * @param transactional serves requests with a transactional id
  */
-final class InitProducerIdHandler implements Handler<InitProducerIdRequest>, Refusal<InitProducerIdRequest> {
-    private final ProducerIds ids;
-    private final Store store;
-    private final Handler<InitProducerIdRequest> transactional;
-
-    /** @param transactional serves requests with a transactional id */
-    InitProducerIdHandler(ProducerIds ids, Store store, Handler<InitProducerIdRequest> transactional) {
-        this.transactional = transactional;
-        this.ids = ids;
-        this.store = store;
-    }
-
+record InitProducerIdHandler(ProducerIds ids, Store store, Handler<InitProducerIdRequest> transactional)
+        implements Handler<InitProducerIdRequest>, Refusal<InitProducerIdRequest> {
     @Override
     public void handle(Call call, InitProducerIdRequest request) {
         if (request.transactionalId() != null) {

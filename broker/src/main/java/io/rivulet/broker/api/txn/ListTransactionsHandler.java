@@ -12,17 +12,8 @@ import io.rivulet.protocol.wire.Message;
 import java.util.function.LongSupplier;
 
 /** Lists transactional ids. */
-final class ListTransactionsHandler implements QuestionHandler<ListTransactionsRequest, LongAnswers.Maker> {
-    private final Transactions transactions;
-    private final LongAnswers longAnswers;
-    private final LongSupplier stampMillis;
-
-    ListTransactionsHandler(Transactions transactions, LongAnswers longAnswers, LongSupplier stampMillis) {
-        this.transactions = transactions;
-        this.longAnswers = longAnswers;
-        this.stampMillis = stampMillis;
-    }
-
+record ListTransactionsHandler(Transactions transactions, LongAnswers longAnswers, LongSupplier stampMillis)
+        implements QuestionHandler<ListTransactionsRequest, LongAnswers.Maker> {
     @Override
     public Question<LongAnswers.Maker> question(ListTransactionsRequest request, short version) {
         return new TransactionListing(request, version, transactions, stampMillis);

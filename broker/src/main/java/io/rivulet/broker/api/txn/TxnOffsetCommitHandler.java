@@ -9,13 +9,7 @@ import io.rivulet.protocol.message.TxnOffsetCommitRequest;
 import io.rivulet.protocol.wire.Message;
 
 /** Commits offsets of a group as part of a transaction. */
-final class TxnOffsetCommitHandler implements ChangeHandler<TxnOffsetCommitRequest> {
-    private final Transactions transactions;
-
-    TxnOffsetCommitHandler(Transactions transactions) {
-        this.transactions = transactions;
-    }
-
+record TxnOffsetCommitHandler(Transactions transactions) implements ChangeHandler<TxnOffsetCommitRequest> {
     @Override
     public void handle(Call call, TxnOffsetCommitRequest request) {
         transactions.coordinator().commitOffsets(request, call.version(), call::answer);

@@ -22,16 +22,9 @@ import java.util.Deque;
 import java.util.List;
 
 /** Writes markers of transactions into partitions, for an administrator. */
-final class WriteTxnMarkersHandler implements ChangeHandler<WriteTxnMarkersRequest> {
+record WriteTxnMarkersHandler(Transactions transactions, TopicCatalogue topics)
+        implements ChangeHandler<WriteTxnMarkersRequest> {
     private static final int MARKS_AT_ONCE = 1000;
-
-    private final Transactions transactions;
-    private final TopicCatalogue topics;
-
-    WriteTxnMarkersHandler(Transactions transactions, TopicCatalogue topics) {
-        this.transactions = transactions;
-        this.topics = topics;
-    }
 
     @Override
     public void handle(Call call, WriteTxnMarkersRequest request) {
