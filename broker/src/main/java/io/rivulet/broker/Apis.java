@@ -36,7 +36,7 @@ record Apis(
         TopicCatalogue topics = views.topics();
         OpenTransactions open = views.transactions().open();
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
-        CoordinatorCalls calls = new CoordinatorCalls(views.groups());
+        CoordinatorCalls calls = new CoordinatorCalls(views.coordinators());
         long maxUnwrittenBytes = config.groups().maxHeapBytes() / 2;
         RouteTable table = new RouteTable();
         table.add(ClusterApis.routes(identity, table));

@@ -2,6 +2,7 @@ package io.rivulet.broker;
 
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
@@ -27,6 +28,7 @@ record LogViews(
         TopicCatalogue topics,
         ProducerIds producerIds,
         SequenceGate gate,
+        CoordinatorRuntime coordinators,
         Groups groups,
         Transactions transactions,
         QueueInterest grown,
@@ -35,13 +37,16 @@ record LogViews(
     static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
         TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
         ProducerIds producerIds = new ProducerIds();
-        Groups groups = new Groups(config.groups(), config.consumerGroups(), topics, clock, failures);
-        Transactions transactions = new Transactions(config.transactions(), groups, producerIds);
+        CoordinatorRuntime coordinators = new CoordinatorRuntime(clock, failures);
+        Groups groups = new Groups(coordinators, config.groups(), config.consumerGroups(), topics, failures);
+        Transactions transactions =
+                new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
         OpenTransactions open = transactions.open();
         return new LogViews(
                 topics,
                 producerIds,
                 new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), open, clock),
+                coordinators,
                 groups,
                 transactions,
                 new QueueInterest(),
@@ -65,5 +70,6 @@ record LogViews(
     public void close() {
         format.close();
         groups.close();
+        coordinators.close();
     }
 }

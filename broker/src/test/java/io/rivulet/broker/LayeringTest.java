@@ -12,9 +12,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.rivulet.store.failure.CheckedFuture;
 import java.io.File;
 import java.io.FileInputStream;
@@ -109,6 +112,30 @@ final class LayeringTest {
                 .beFreeOfCycles()
                 .because("a reader walks from room to room and not round in them")
                 .check(rivulet);
+    }
+
+    @Test
+    void packagesOfTheBrokerFormNoCircle() {
+        slices().assignedFrom(new PackagesOf("io.rivulet.broker"))
+                .should()
+                .beFreeOfCycles()
+                .because("a sub-package and the root are rooms too")
+                .check(rivulet);
+    }
+
+    /** Each package of a module is a slice of its own: sub-packages and the root too. */
+    private record PackagesOf(String root) implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+            String name = javaClass.getPackageName();
+            boolean inside = name.equals(root) || name.startsWith(root + ".");
+            return inside ? SliceIdentifier.of(name) : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages of " + root;
+        }
     }
 
     @Test

@@ -81,7 +81,7 @@ final class StartIT {
                 for (int i = 0; i < 2; i++) {
                     assertThatThrownBy(() -> produce(port, "any", codec))
                             .hasCauseInstanceOf(UnsupportedCompressionTypeException.class)
-                            .hasMessageContaining(codec + ", for its library can't be unpacked to /proc/none");
+                            .hasMessageContaining(codec + " because its library can't be unpacked to /proc/none");
                 }
             }
             try (Admin admin = Clients.admin("localhost:" + port)) {

@@ -24,7 +24,7 @@ import org.apache.kafka.common.requests.RequestHeader;
 
 /** One connection, requests and responses of any version, encoded and decoded by Kafka's own messages. */
 final class Wire implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = (int) Clients.PATIENCE.toMillis();
     /** The last that knows topics by name. */
     private static final short FETCH_VERSION = 12;
 

@@ -36,6 +36,7 @@ record StoreParts(
         implements AutoCloseable {
     @Override
     public void close() throws IOException {
+        upkeep.endSoon();
         stopTicking();
         // While one of these hangs it may still write, so the files stay open, and the directory locked.
         upkeepWorker.close();

@@ -535,6 +535,16 @@ final class StoreFilesTest {
         }
         requireRefusedUnchanged(ofWhichOnlyTheLogHeldSomething, "there is no log");
 
+        Path withoutSegments = copyOfTheStore();
+        for (String name : names(withoutSegments.resolve("log"))) {
+            if (name.endsWith(".segment")) {
+                Files.delete(withoutSegments.resolve("log").resolve(name));
+            }
+        }
+        requireRefusedUnchanged(withoutSegments, "all segments are missing");
+        assertThat(Repair.run(new LocalDisk(withoutSegments), true, NOW, new Advice(), line -> {}))
+                .isEqualTo(Repair.Result.NOT_REPAIRED);
+
         Path withoutBlocks = copyOfTheStore();
         delete(withoutBlocks.resolve("blocks"));
         requireRefusedUnchanged(withoutBlocks, "blocks is missing");

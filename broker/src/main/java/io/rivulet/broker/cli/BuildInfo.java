@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** What was built and what it runs on. Immutable. */
+/** The version of Rivulet and of Java. Immutable. */
 final class BuildInfo implements IVersionProvider {
     static String version() {
         Properties properties = new Properties();

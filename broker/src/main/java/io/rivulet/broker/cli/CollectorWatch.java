@@ -9,19 +9,19 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Fails the broker when its heap is so full that nearly all time goes into collecting garbage: it would not serve its
- * clients, and for hours no allocation may fail. Of the virtual machine's collectors only the parallel one notices that
- * by itself, and G1 from JDK 26 on.
+ * Fails the broker when its heap is so full that nearly all time goes into garbage collections. Such a broker serves no
+ * clients, but an allocation may not fail for hours. Of the JVM's collectors only the parallel one detects that, and G1
+ * from JDK 26 on.
  *
  * <p>Owned by: thread collector-watch.
  */
 final class CollectorWatch {
-    /** As the parallel collector's GCTimeLimit. */
+    /** The default of the parallel collector's GCTimeLimit. */
     private static final int MAX_PERCENT = 98;
 
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** With more of the heap free than this, collections are garbage's and not the heap's fault. */
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** If a larger part of the heap is free, the heap is not the reason for collections. */
     private static final double TIGHT = 0.1;
 
     private final FailureLatch failures;
@@ -33,7 +33,7 @@ final class CollectorWatch {
 
     /**
      * @param freeHeap the part of the heap that is free
-     * @param collectedMillis so long all threads have stood still for collections; asked while the heap is tight only
+     * @param collectedMillis how long collections have stopped all threads; called only while the heap is tight
      */
     CollectorWatch(FailureLatch failures, DoubleSupplier freeHeap, LongSupplier collectedMillis) {
         this.failures = failures;
@@ -51,11 +51,11 @@ final class CollectorWatch {
         return 1 - (double) (runtime.totalMemory() - runtime.freeMemory()) / runtime.maxMemory();
     }
 
-    /** Loads the management of the virtual machine, which a broker with room in its heap never needs. */
+    /** Loads the JVM's management classes, which a broker with a free heap never needs. */
     private static long collectedMillis() {
         long sum = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            // Those are concurrent with the threads.
+            // Cycles run concurrently with the threads.
             boolean stops = !collector.getName().endsWith("Cycles");
             sum += stops ? collector.getCollectionTime() : 0;
         }
@@ -64,12 +64,12 @@ final class CollectorWatch {
 
     private void watch() {
         while (!failures.isSet()) {
-            LockSupport.parkNanos(LOOK_NANOS);
-            look(System.nanoTime());
+            LockSupport.parkNanos(CHECK_NANOS);
+            check(System.nanoTime());
         }
     }
 
-    void look(long nowNanos) {
+    void check(long nowNanos) {
         if (freeHeap.getAsDouble() > TIGHT) {
             isWatching = false;
             return;

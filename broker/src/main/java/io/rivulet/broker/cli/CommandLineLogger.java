@@ -11,7 +11,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** One line for each event, and below it what was thrown: {@code 12:34:56.789 WARN  Upkeep - the disk is full}. Thread-safe. */
+/** One line for each event, then the stack trace: {@code 12:34:56.789 WARN  Upkeep - the disk is full}. Thread-safe. */
 final class CommandLineLogger extends LegacyAbstractLogger {
     /** Above every level. */
     static final int OFF = Integer.MAX_VALUE;
@@ -30,15 +30,15 @@ final class CommandLineLogger extends LegacyAbstractLogger {
     }
 
     /**
-     * Loads what a line takes: the zone's times, a formatter, a stack trace. The first warning may be that there are no file descriptors, and
-     * must not want one.
+     * Loads the classes that a line needs: time zone, formatter, stack trace. The first warning may say that no file
+     * descriptor is left, so it must not need one.
      */
     static void prepare() {
         LogOutput nowhere = new LogOutput(OutputStream.nullOutputStream());
         new CommandLineLogger("prepare", Level.WARN.toInt(), nowhere).warn("{}", "a line", new IOException("a cause"));
     }
 
-    /** The time of day, by hand: a formatter would load a calendar. */
+    /** The time of day, without a formatter, which would load a calendar. */
     static String time(long millis, TimeZone zone) {
         long ofDay = Math.floorMod(millis + zone.getOffset(millis), MILLIS_PER_DAY);
         StringBuilder text = new StringBuilder("00:00:00.000");

@@ -13,11 +13,11 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * How the command line logs: to standard error, at the level that RIVULET_LOG_LEVEL names. An application with a broker of its own
- * brings its logging itself: this is used only where {@link #use} was called.
+ * The logging of the command line: to standard error, at the level in RIVULET_LOG_LEVEL. An application that embeds a
+ * broker brings its own logging: this is used only after {@link #use}.
  *
- * <p>By hand, for the libraries that do it look through every jar for their configuration and load a calendar before the first
- * line is logged: a fifth of a start, and megabytes.
+ * <p>Logging libraries search every jar for their configuration and load a calendar before the first line: a fifth of
+ * a start, and megabytes.
  *
  * <p>Thread-safe.
  */
@@ -26,9 +26,9 @@ public final class CommandLineLogging implements SLF4JServiceProvider {
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter contexts = new NOPMDCAdapter();
 
-    /** Before the first logger. A provider that an option of the virtual machine names stays. */
+    /** Called before the first logger. A provider in a system property stays. */
     static void use() {
-        // Named, so that SLF4J need not look for it in every jar either; it would say that it was told.
+        // With a name, SLF4J does not search every jar; without the verbosity, it would log that name.
         setUnlessSet("slf4j.provider", CommandLineLogging.class.getName());
         setUnlessSet("slf4j.internal.verbosity", "WARN");
     }
@@ -39,7 +39,7 @@ public final class CommandLineLogging implements SLF4JServiceProvider {
 
     @Override
     public void initialize() {
-        // All is there.
+        // Nothing to do.
     }
 
     @Override
@@ -49,7 +49,7 @@ public final class CommandLineLogging implements SLF4JServiceProvider {
                 name, unknown -> new CommandLineLogger(unknown, least, LogOutput.STANDARD_ERROR));
     }
 
-    /** A name that is none means INFO. */
+    /** INFO if the name is unknown. */
     static int leastLevel(@Nullable String name) {
         String wanted = name == null ? "" : name.toUpperCase(Locale.ROOT);
         return switch (wanted) {

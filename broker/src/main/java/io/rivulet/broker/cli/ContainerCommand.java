@@ -19,9 +19,10 @@ import picocli.CommandLine.Spec;
         name = "container",
         mixinStandardHelpOptions = true,
         description = {
-            "Run the broker as its image does: configured by the environment, as apache/kafka is.",
-            "KAFKA_NUM_PARTITIONS=3 sets num.partitions, and so on; what is set so wins over the file.",
+            "Run the broker with the configuration of its image: environment variables, as in apache/kafka.",
+            "KAFKA_NUM_PARTITIONS=3 sets num.partitions, for example. A variable wins over the file.",
             "KAFKA_CREATE_TOPICS=name:partitions:1,... creates topics before clients can connect.",
+            "'rivulet config --describe' lists all keys and variables.",
         })
 final class ContainerCommand implements Callable<Integer> {
     static final String MOUNTED = "/mnt/shared/config/server.properties";
@@ -32,7 +33,7 @@ final class ContainerCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "server.properties",
-            description = "read if it is there (${DEFAULT-VALUE})",
+            description = "a file with more keys; ignored if it does not exist (default: ${DEFAULT-VALUE})",
             defaultValue = MOUNTED)
     private Path file;
 
@@ -45,11 +46,11 @@ final class ContainerCommand implements Callable<Integer> {
         long startedNanos = System.nanoTime();
         try {
             Map<String, String> mounted = Files.exists(file) ? PropertiesFile.read(file) : Map.of();
-            BrokerConfig config = BrokerConfig.of(ContainerProperties.conclude(
+            BrokerConfig config = BrokerConfig.of(ContainerProperties.resolve(
                     System.getenv(), mounted, Runtime.getRuntime().maxMemory()));
-            return Serving.untilSignal(config, startedNanos, out, err, ReadyLines.of(config.nodeId()));
+            return BrokerProcess.untilSignal(config, startedNanos, out, err, ReadyLines.of(config.nodeId()));
         } catch (ConfigException | IOException e) {
-            err.println("rivulet: " + e.getMessage());
+            err.println("rivulet: the broker can't start: " + e.getMessage());
             return ExitCode.CANNOT_START;
         }
     }

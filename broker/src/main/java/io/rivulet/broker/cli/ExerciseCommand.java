@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         name = "exercise",
         hidden = true,
         description = {
-            "Run a broker in this process and the commands against it. The image is built with it:",
-            "what it loads is what the AOT cache holds, and a command that fails ends the build.",
+            "Run a broker in this process, and each command against it. The build of the image runs it:",
+            "the classes that it loads are those in the AOT cache, and a command that fails ends the build.",
         })
 final class ExerciseCommand implements Callable<Integer> {
     private static final List<String> COMMANDS = List.of(
@@ -44,13 +44,13 @@ final class ExerciseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** What else a process that is a broker loads. */
+    /** Loads the classes that only the process of a broker needs. */
     private void touchTheStart(String address, long startedNanos) {
-        BrokerConfig config = BrokerConfig.of(ContainerProperties.conclude(
+        BrokerConfig config = BrokerConfig.of(ContainerProperties.resolve(
                 Map.of(), Map.of(), Runtime.getRuntime().maxMemory()));
         List<String> places =
                 config.listeners().stream().map(listener -> address).toList();
-        spec.commandLine().getOut().println(Serving.readyLine(places, 0, startedNanos));
+        spec.commandLine().getOut().println(BrokerProcess.readyLine(places, 0, startedNanos));
         List.of(ReadyLines.of(config.nodeId())).forEach(spec.commandLine().getOut()::println);
     }
 
@@ -70,7 +70,7 @@ final class ExerciseCommand implements Callable<Integer> {
                         .setOut(spec.commandLine().getOut())
                         .setErr(spec.commandLine().getErr());
                 if (line.execute(arguments.toArray(String[]::new)) != 0) {
-                    spec.commandLine().getErr().println("rivulet: this failed: " + command);
+                    spec.commandLine().getErr().println("rivulet: this command failed: " + command);
                     return 1;
                 }
             }

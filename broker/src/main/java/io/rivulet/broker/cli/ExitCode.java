@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** With what the process of a broker ends, for whoever starts it again. docs/decisions/0025-fail-stop.md has the table. */
+/** The exit codes of a broker's process. docs/RELIABILITY.md has the table. */
 final class ExitCode {
     static final int CLEAN = 0;
     static final int CANNOT_START = 1;
-    /** As the virtual machine's own, when it ends itself for want of heap. */
+    /** The JVM's own code when it ends itself because the heap is full. */
     static final int OUT_OF_MEMORY = 3;
 
     static final int INTERNAL_ERROR = 70;
@@ -17,7 +17,7 @@ final class ExitCode {
 
     private ExitCode() {}
 
-    /** By the first of its causes that is telling. Allocates nothing. */
+    /** The code of a failure, by its causes. Allocates nothing. */
     static int of(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof OutOfMemoryError) {
@@ -27,14 +27,14 @@ final class ExitCode {
         return failure instanceof IOException || failure instanceof UncheckedIOException ? IO_FAILURE : INTERNAL_ERROR;
     }
 
-    /** What an operator does about it. */
+    /** What an operator should do. */
     static String advice(int code, @Nullable Throwable failure) {
         return switch (code) {
             case OUT_OF_MEMORY ->
                 String.valueOf(failure).contains("native thread")
                         ? "Raise the limit of threads (ulimit -u, or that of the container), then start it again."
-                        : "Start it with more memory (-Xmx, -XX:MaxDirectMemorySize), or with lower limits for what"
-                                + " clients may hold.";
+                        : "Start it with more memory (-Xmx, -XX:MaxDirectMemorySize) or with lower limits"
+                                + " (docs/CONFIGURATION.md).";
             case IO_FAILURE -> "Check the disk and the kernel's log, then start it again.";
             case STOP_HANGS -> "What was acknowledged is in the log; start it again.";
             default ->

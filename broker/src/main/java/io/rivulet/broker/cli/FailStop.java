@@ -12,18 +12,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the process within a second when the broker has failed, and within ten when it was told to stop and hangs.
+ * Ends the process within a second after the broker has failed, and within ten seconds if a stop hangs.
  *
- * <p>It depends on no other thread, and hardly on memory: its two threads wait from the start, what they need is loaded by then, and
- * one of them does nothing but halt, should the other be stuck in writing its line.
+ * <p>It needs no other thread and hardly any memory: its two threads and their classes are ready from the start. One of
+ * the threads only halts the process, in case the other one hangs while it writes its line.
  *
  * <p>Thread-safe.
  */
 final class FailStop {
-    /** So long the last answers may take to leave. */
+    /** Time for the last responses to be sent. */
     private static final long GRACE_MILLIS = 250;
 
-    /** To halt takes the virtual machine up to 0.3 s more. */
+    /** The JVM takes up to 0.3 s more to halt. */
     private static final long LIMIT_MILLIS = 600;
 
     private static final long STOP_LIMIT_MILLIS = 8_000;
@@ -31,11 +31,11 @@ final class FailStop {
     private final FailureLatch failures;
     private final Semaphore awake = new Semaphore(0);
     private final Semaphore halting = new Semaphore(0);
-    /** Not {@code System.err}: its lock may be held by a thread that is stuck. Never closed. */
+    /** Not {@code System.err}: a thread that hangs may hold its lock. Never closed. */
     private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
 
-    private final byte[] plainLine =
-            "rivulet: the broker has failed, and there is no memory to say how\n".getBytes(StandardCharsets.US_ASCII);
+    private final byte[] plainLine = "rivulet: the broker has failed, and no memory is left to describe the failure\n"
+            .getBytes(StandardCharsets.US_ASCII);
     private volatile int exitCode = ExitCode.INTERNAL_ERROR;
     private volatile Supplier<String> closing = () -> "";
 
@@ -43,7 +43,7 @@ final class FailStop {
         this.failures = failures;
     }
 
-    /** Before the broker starts. */
+    /** Called before the broker starts. */
     static FailStop watch(FailureLatch failures) {
         FailStop failStop = new FailStop(failures);
         failStop.start("failstop", failStop::endProcess);
@@ -52,7 +52,7 @@ final class FailStop {
         return failStop;
     }
 
-    /** An Error in one of these threads is a failure as any other, and it is the thread that sees to it. */
+    /** An Error in one of these threads is a failure too, and the same thread handles it. */
     private void start(String name, Runnable work) {
         Thread thread = new Thread(() -> untilItEnds(work), name);
         thread.setDaemon(true);
@@ -71,9 +71,9 @@ final class FailStop {
     }
 
     /**
-     * The broker is being closed, after which the process ends.
+     * Called when the broker is being closed; then the process ends.
      *
-     * @param newClosing what is being closed now
+     * @param newClosing returns the name of what is being closed
      */
     void stopping(Supplier<String> newClosing) {
         closing = newClosing;
@@ -81,7 +81,7 @@ final class FailStop {
     }
 
     private void endProcess() {
-        line(new IOException("rehearsal, which loads what a line takes"));
+        line(new IOException("a rehearsal, which loads the classes that a line needs"));
         awake.acquireUninterruptibly();
         if (!failures.isSet()) {
             awaitClosed();
@@ -122,11 +122,11 @@ final class FailStop {
         }
     }
 
-    /** One line, whatever the message of the cause. */
+    /** One line, even if the message of the cause has several. */
     private byte[] line(@Nullable Throwable cause) {
         int code = cause == null ? ExitCode.STOP_HANGS : ExitCode.of(cause);
         String what = cause == null
-                ? "the stop hangs in closing " + closing.get()
+                ? "the stop hangs while it closes " + closing.get()
                 : "thread " + failures.failedThread() + " has failed: " + cause;
         String line = "rivulet: " + what.replaceAll("\\s+", " ") + ". " + ExitCode.advice(code, cause) + " (exit code "
                 + code + ")\n";
@@ -137,7 +137,7 @@ final class FailStop {
         try {
             err.write(line);
         } catch (Throwable e) {
-            // Nobody reads it, which is no reason to stay.
+            // Standard error is closed. The process ends anyway.
         }
     }
 }

@@ -19,17 +19,17 @@ import picocli.CommandLine.Spec;
         name = "inspect",
         mixinStandardHelpOptions = true,
         description = {
-            "Tell what is in a data directory and whether it is damaged: log, manifest, snapshots, block files; and for each"
-                    + " damage what --repair would do.",
-            "Without --repair nothing is changed. A directory that a running broker has open is refused, for it changes while it"
-                    + " is read: stop the broker, or inspect a copy of a snapshot.",
+            "Describe the contents of a data directory: log, manifest, snapshots, block files. For each damage,"
+                    + " say what --repair would do.",
+            "Without --repair it changes nothing. The broker must be stopped: a running broker changes the"
+                    + " directory while it is read. Or inspect a copy.",
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:sound, or repaired with nothing lost",
-            "1:damaged, and not or not wholly repaired",
-            "2:not inspected: no such directory, no store in it, or in use",
-            "3:repaired: a start succeeds, and what is lost was listed"
+            "0:not damaged, or repaired without loss",
+            "1:damaged, and not repaired completely",
+            "2:not inspected: the directory does not exist, has no store, or is in use",
+            "3:repaired with loss: a start succeeds, and the output lists what is lost"
         })
 final class InspectCommand implements Callable<Integer> {
     private static final int SOUND = 0;
@@ -49,13 +49,13 @@ final class InspectCommand implements Callable<Integer> {
     @Option(
             names = "--repair",
             description =
-                    "make it a directory that a start accepts, and list what is lost; damaged files are kept in the folder"
-                            + " set-aside")
+                    "repair the directory so that a start accepts it, and list what is lost; damaged files move to"
+                            + " the folder set-aside")
     private boolean repair;
 
     @Option(
             names = "--cut-log",
-            description = "with --repair: where the log itself is damaged, give up all that lies behind in it")
+            description = "with --repair: if the log is damaged in the middle, give up everything behind the damage")
     private boolean cutLog;
 
     @Override

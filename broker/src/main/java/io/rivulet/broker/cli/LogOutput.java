@@ -11,36 +11,36 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes log lines to standard error. If that is a pipe whose reader stands still, a write waits for ever. So a broker
- * has a thread for it: the thread that logs only queues its line. When the queue is full, lines are left out, until all
- * that waits is written; the next line says how many they were.
+ * Writes log lines to standard error. If that is a pipe that is not read, a write blocks for ever. So a broker has a
+ * thread that writes; other threads only queue their lines. While the queue is full, lines are dropped; the next line
+ * says how many.
  *
  * <p>Thread-safe.
  */
 final class LogOutput {
     static final int MAX_WAITING_BYTES = 256 << 10;
 
-    /** Not {@code System.err}: its lock is held by whoever writes. Never closed. */
+    /** Not {@code System.err}: a thread that writes holds its lock. Never closed. */
     static final LogOutput STANDARD_ERROR = new LogOutput(new FileOutputStream(FileDescriptor.err));
 
     private final OutputStream out;
-    /** Guarded by {@code this}, as all below. The line that is being written is still the first. */
+    /** Guarded by {@code this}, like all fields below. The first line is the one that is being written. */
     private final Deque<byte[]> waiting = new ArrayDeque<>();
 
     private int waitingBytes;
-    private long leftOut;
+    private long dropped;
     private boolean hasThread;
 
     LogOutput(OutputStream out) {
         this.out = out;
     }
 
-    /** From now on no line waits for a reader. */
+    /** From now on, no caller of {@link #write} waits for a reader. */
     void startThread(FailureLatch failures) {
         synchronized (this) {
             hasThread = true;
         }
-        failures.thread("log-output", () -> writeWhatWaits(failures)).start();
+        failures.thread("log-output", () -> writeQueued(failures)).start();
     }
 
     /** @param text a line, or several, with their ends */
@@ -53,17 +53,17 @@ final class LogOutput {
 
     private synchronized boolean queue(byte[] line) {
         boolean fits = waiting.isEmpty() || waitingBytes + line.length <= MAX_WAITING_BYTES;
-        if (hasThread && fits && leftOut == 0) {
+        if (hasThread && fits && dropped == 0) {
             waiting.add(line);
             waitingBytes += line.length;
             notifyAll();
         } else if (hasThread) {
-            leftOut++;
+            dropped++;
         }
         return hasThread;
     }
 
-    /** Returns when all lines are written, or after this time. */
+    /** Returns when all lines are written, or after this time at the latest. */
     synchronized void awaitWritten(long millis) {
         long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
@@ -77,8 +77,8 @@ final class LogOutput {
         }
     }
 
-    /** An Error in this thread is a failure as any other; the thread goes on, for the failure is logged too. */
-    private void writeWhatWaits(FailureLatch failures) {
+    /** An Error in this thread is a failure too. The thread continues, because the failure is logged. */
+    private void writeQueued(FailureLatch failures) {
         while (true) {
             try {
                 writeNow(first());
@@ -98,9 +98,9 @@ final class LogOutput {
 
     private synchronized void written() {
         waitingBytes -= waiting.remove().length;
-        if (waiting.isEmpty() && leftOut > 0) {
-            String note = leftOut + " log lines were left out: standard error was not read" + System.lineSeparator();
-            leftOut = 0;
+        if (waiting.isEmpty() && dropped > 0) {
+            String note = dropped + " log lines were dropped: standard error was not read" + System.lineSeparator();
+            dropped = 0;
             queue(note.getBytes(StandardCharsets.UTF_8));
         }
         notifyAll();
@@ -111,7 +111,7 @@ final class LogOutput {
             out.write(line);
             out.flush();
         } catch (IOException e) {
-            // Nobody reads it any more: the broker goes on without a log.
+            // Standard error is closed: the broker continues without a log.
         }
     }
 }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command lines by which brokers are started, understood without picocli, whose reflection on commands and options is a third
- * of a start. Whatever is not plain, such as a mistake or a wish for help, is picocli's.
+ * Parses the usual command lines of {@code start} without picocli, whose reflection takes a third of a start. All other
+ * command lines, such as mistakes and {@code --help}, go to picocli.
  *
  * <p>Immutable.
  *
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param overrides by key
  */
 record PlainStart(@Nullable Path file, Map<String, String> overrides) {
-    /** Null when picocli has to look at them. */
+    /** Null if picocli has to parse the arguments. */
     static @Nullable PlainStart of(String[] arguments) {
         if (arguments.length == 0 || !arguments[0].equals("start")) {
             return null;
@@ -39,7 +39,7 @@ record PlainStart(@Nullable Path file, Map<String, String> overrides) {
         return new PlainStart(file, overrides);
     }
 
-    /** To picocli quotes, a dash and an @ at the beginning mean something. */
+    /** Quotes, and a dash or @ at the beginning, have a meaning for picocli. */
     private static boolean isPlain(String argument) {
         return !argument.isBlank()
                 && argument.charAt(0) != '-'

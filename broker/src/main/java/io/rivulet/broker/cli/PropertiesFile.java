@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** Keys and values from a file in the form of Kafka's server.properties. */
+/** Reads a file with the format of Kafka's server.properties. */
 final class PropertiesFile {
     private PropertiesFile() {}
 
@@ -18,7 +18,7 @@ final class PropertiesFile {
         try (Reader reader = Files.newBufferedReader(file)) {
             read.load(reader);
         } catch (NoSuchFileException e) {
-            throw new IOException("there is no file " + file, e);
+            throw new IOException("the file " + file + " does not exist", e);
         }
         Map<String, String> properties = new HashMap<>();
         read.forEach((key, value) -> properties.put((String) key, (String) value));

@@ -26,14 +26,16 @@ import picocli.CommandLine.Command;
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "'rivulet COMMAND --help' tells more of a command.",
-            "'rivulet bench' measures; it is built on first use and has its own --help.",
-            "RIVULET_OPTS holds options for the Java virtual machine, RIVULET_LOG_LEVEL the log level.",
+            "'rivulet COMMAND --help' describes a command, 'rivulet config --describe' the configuration.",
+            "'rivulet bench' runs benchmarks; it is built on first use and has its own --help.",
+            "RIVULET_OPTS has options for the JVM, such as -Xmx512m. RIVULET_LOG_LEVEL has the log level:",
+            "TRACE, DEBUG, INFO (default), WARN, ERROR or OFF.",
         })
 public final class Rivulet {
     private static final List<Class<?>> COMMANDS = List.of(
             StartCommand.class,
             ContainerCommand.class,
+            ConfigCommand.class,
             InspectCommand.class,
             TopicsTool.class,
             ConsoleProducerTool.class,
@@ -52,7 +54,7 @@ public final class Rivulet {
     private Rivulet() {}
 
     public static void main(String[] args) {
-        lookForNoLeaks();
+        disableLeakDetection();
         CommandLineLogging.use();
         System.exit(run(args));
     }
@@ -68,19 +70,19 @@ public final class Rivulet {
         return commandLine(args.length == 0 ? "" : args[0]).execute(args);
     }
 
-    @SuppressWarnings("DefaultCharset") // that of the stream
+    @SuppressWarnings("DefaultCharset") // the charset of the stream
     private static PrintWriter writer(PrintStream stream) {
         return new PrintWriter(stream, true);
     }
 
-    /** Netty follows one buffer in 128 all its way, with a stack trace, unless told not to. Tests follow each of them. */
-    private static void lookForNoLeaks() {
+    /** By default Netty tracks one buffer in 128 with stack traces. Tests track each buffer. */
+    private static void disableLeakDetection() {
         if (System.getProperty(LEAK_DETECTION) == null) {
             System.setProperty(LEAK_DETECTION, "disabled");
         }
     }
 
-    /** Knows the named command alone if there is one, else all: to reflect on all of them is a good part of a start. */
+    /** Has only the named command if there is one, else all: reflection on all of them would slow down each start. */
     static CommandLine commandLine(String name) {
         CommandLine line = new CommandLine(new Rivulet());
         List<Class<?>> named =

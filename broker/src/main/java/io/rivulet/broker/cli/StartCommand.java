@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Run the broker until SIGTERM or Ctrl-C.",
             "Without a file it listens on localhost:9092 and keeps its data in ./rivulet-data.",
+            "'rivulet config --describe' lists all keys.",
         })
 final class StartCommand implements Callable<Integer> {
     @Spec
@@ -29,13 +30,13 @@ final class StartCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "server.properties",
-            description = "configuration, with the names of Kafka's keys")
+            description = "configuration file, with the format and the keys of Kafka's")
     private @Nullable Path file;
 
     @Option(
             names = "--override",
             paramLabel = "key=value",
-            description = "set a key, whatever the file says; may be given again and again")
+            description = "set a key; wins over the file; may be repeated")
     private Map<String, String> overrides = new HashMap<>();
 
     @Override
@@ -49,9 +50,9 @@ final class StartCommand implements Callable<Integer> {
         try {
             Map<String, String> properties = new HashMap<>(file == null ? Map.of() : PropertiesFile.read(file));
             properties.putAll(overrides);
-            return Serving.untilSignal(BrokerConfig.of(properties), startedNanos, out, err);
+            return BrokerProcess.untilSignal(BrokerConfig.of(properties), startedNanos, out, err);
         } catch (ConfigException | IOException e) {
-            err.println("rivulet: " + e.getMessage());
+            err.println("rivulet: the broker can't start: " + e.getMessage());
             return ExitCode.CANNOT_START;
         }
     }

@@ -17,7 +17,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the broker knows of its store, for a repair: names of partitions, and what it means to lose a view. Owned by: one command. */
+/**
+ * What a repair has to know about the broker: names of partitions, and what the loss of a view means. Owned by: one
+ * command.
+ */
 final class StoreAdvice implements RepairAdvice {
     private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
     private @Nullable NavigableMap<Integer, Partitions> partitions;
@@ -41,15 +44,14 @@ final class StoreAdvice implements RepairAdvice {
     public @Nullable String consequenceOfLosing(int viewId) {
         return switch (viewId) {
             case GroupEntryLayout.VIEW_ID ->
-                "groups that have not committed since have no offsets: their members begin"
-                        + " where auto.offset.reset says";
+                "groups without a later commit have no offsets: their members start where auto.offset.reset says";
             case SequenceGate.VIEW_ID ->
-                "a producer that has not produced since, and now repeats a request of before, has"
-                        + " its records stored twice";
+                "a producer that has sent nothing since then, and repeats an older request now, gets its records stored"
+                        + " twice";
             case Transactions.VIEW_ID ->
-                "transactions that were open are open no more, and readers of committed data get the"
-                        + " records of those that were aborted before; transactional ids are new";
-            case RetentionTable.VIEW_ID -> "the broker sets them again when it starts";
+                "open transactions are lost; read_committed consumers get the records of transactions that were"
+                        + " aborted before; transactional ids start anew";
+            case RetentionTable.VIEW_ID -> "the broker writes them again when it starts";
             default -> null;
         };
     }

@@ -4,7 +4,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-@Command(name = "version", description = "Print the version of Rivulet and of the Java that runs it.")
+@Command(name = "version", description = "Print the version of Rivulet and of Java.")
 final class VersionCommand implements Runnable {
     @Spec
     private CommandSpec spec;

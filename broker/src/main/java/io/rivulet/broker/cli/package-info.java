@@ -1,6 +1,6 @@
 /**
- * The command line. Arguments enter, an exit code leaves. Each sub-command is one class; {@link
- * io.rivulet.broker.cli.Rivulet} only lists them. Runs on the main thread.
+ * The command line. Enters: arguments. Leaves: an exit code. Each command is one class; {@link
+ * io.rivulet.broker.cli.Rivulet} lists them. Main thread.
  */
 @NullMarked
 package io.rivulet.broker.cli;

@@ -33,12 +33,13 @@ public final class BrokerConnection implements AutoCloseable {
     private int correlationId;
 
     /**
-     * Connects to the first of the addresses that answers.
+     * Connects to the first address that accepts the connection.
      *
      * @param servers host:port, separated by commas
      */
     public static BrokerConnection to(String servers) {
-        ClientException failed = new ClientException("can't connect to " + servers);
+        ClientException failed = new ClientException(
+                "can't connect to " + servers + ": is the broker running, and is this its address?");
         for (String server : servers.split(",", -1)) {
             try {
                 return new BrokerConnection(server.strip(), place(server.strip()));
@@ -55,7 +56,7 @@ public final class BrokerConnection implements AutoCloseable {
             String host = address.substring(0, Math.max(0, colon)).replaceAll("[\\[\\]]", "");
             return new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1)));
         } catch (IllegalArgumentException e) {
-            throw new ClientException("'" + address + "' is no host:port");
+            throw new ClientException("'" + address + "' is not host:port");
         }
     }
 
@@ -84,12 +85,12 @@ public final class BrokerConnection implements AutoCloseable {
         return served;
     }
 
-    /** Asks in the newest version that both sides know. */
+    /** Sends a request in the newest version that both sides know. */
     public <R extends Message> R ask(ApiKey key, Message request, Class<R> answer) {
         return ask(key, key.highestVersion(), request, answer);
     }
 
-    /** @param newest the newest version that the request is fit for */
+    /** @param newest the newest version that may be used */
     public <R extends Message> R ask(ApiKey key, int newest, Message request, Class<R> answer) {
         for (ApiVersion versions : served) {
             if (versions.apiKey() == key.id()) {
@@ -98,7 +99,7 @@ public final class BrokerConnection implements AutoCloseable {
                     return answer.cast(exchange(key, (short) version, request));
                 } catch (IOException e) {
                     throw (ClientException)
-                            new ClientException("no answer from " + address + ": " + e.getMessage()).initCause(e);
+                            new ClientException("no response from " + address + ": " + e.getMessage()).initCause(e);
                 }
             }
         }
@@ -123,17 +124,17 @@ public final class BrokerConnection implements AutoCloseable {
     private Message answer(ApiKey key, short version) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > MAX_ANSWER_BYTES) {
-            throw new IOException("an answer of " + length + " bytes");
+            throw new IOException("a response of " + length + " bytes");
         }
         byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {
-            throw new EOFException("the connection was closed");
+            throw new EOFException("the broker closed the connection");
         }
         WireReader reader = new WireReader(Unpooled.wrappedBuffer(bytes));
         int answered =
                 ResponseHeader.read(reader, key.responseHeaderVersion(version)).correlationId();
         if (answered != correlationId) {
-            throw new IOException("an answer to request " + answered + " instead of " + correlationId);
+            throw new IOException("a response to request " + answered + " instead of " + correlationId);
         }
         return key.readResponse(reader, version);
     }

@@ -3,7 +3,7 @@ package io.rivulet.broker.client;
 import io.rivulet.broker.error.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** What was asked for did not happen; the message is for the one who asked. */
+/** A request failed. The message is for the user. */
 public final class ClientException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class ClientException extends RuntimeException {
         super(message);
     }
 
-    /** Throws unless the code is that of success. */
+    /** Throws unless the code is NONE. */
     public static void require(short code, @Nullable String message, String doing) {
         if (code != ErrorCode.NONE.code()) {
             throw new ClientException(doing + ": " + name(code) + (message == null ? "" : ": " + message));

@@ -1,8 +1,9 @@
 /**
- * A small client for the command line: one connection, one request after another, to one broker. Enters: a request of the protocol.
- * Leaves: its answer, in the newest version that both sides know, or a {@link io.rivulet.broker.client.ClientException}.
+ * A small client for the command line: one connection to one broker, one request after another. Enters: a request.
+ * Leaves: its response, in the newest version that both sides know, or a {@link
+ * io.rivulet.broker.client.ClientException}.
  *
- * <p>It asks the address that it was given and nobody else, so it reaches a broker that advertises another one.
+ * <p>It connects only to the address that it was given, so it reaches a broker that advertises another one.
  *
  * <p>Thread: the caller's, which blocks.
  */

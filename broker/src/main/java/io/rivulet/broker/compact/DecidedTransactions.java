@@ -1,26 +1,26 @@
 package io.rivulet.broker.compact;
 
-/** What compaction asks about the transactions of a queue, and what it says. Any thread. */
+/** The transactions of a queue, as compaction sees them. Any thread. */
 @FunctionalInterface
 public interface DecidedTransactions {
-    /** Before it all is committed or aborted. */
+    /** All transactions before this offset are committed or aborted. */
     long firstOpenOffset(int queueId);
 
-    /** Whether readers are told of an aborted transaction of the queue. */
+    /** Whether the queue has aborted transactions that fetch responses list. */
     default boolean listsAborted(int queueId) {
         return false;
     }
 
-    /** Whether they take so much memory that the queue will soon get no more. */
+    /** Whether their list takes so much memory that the queue will soon accept no more transactions. */
     default boolean listsTooManyAborted(int queueId) {
         return false;
     }
 
-    /** Whether they are told of the one that the marker at the offset ends. What was answered before a crash holds after it. */
+    /** Whether the transaction that the marker at the offset ends is listed. A crash does not change the result. */
     default boolean isListedAsAborted(int queueId, long markerOffset) {
         return false;
     }
 
-    /** No record is left of those whose marker lies before the offset: readers need not be told any more. */
+    /** No record is left of aborted transactions with a marker before the offset, so they need not be listed. */
     default void abortedAreGone(int queueId, long beforeOffset) {}
 }

@@ -16,13 +16,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record batches, version 2, and slim ones, as compaction sees them. A slim batch has one record, which is no tombstone: it stays as it
- * is or goes. A batch that keeps tombstones gets the time at which they may go when compaction meets it first: that stands in its base
- * timestamp, as Kafka has it. A marker without records gets it too, an abort not before readers are no longer told of the transaction:
- * a reader that is told of it and does not meet the marker would leave out what the producer wrote later. A reduced batch has the
- * codec that it had.
+ * Record batches (version 2, and slim ones) for compaction. A slim batch has one record, which is no tombstone: it is
+ * kept or removed as a whole. When compaction first meets a batch with tombstones, it sets the time after which they
+ * may be removed, in the base timestamp as in Kafka. A marker without records gets that time too. An abort marker gets
+ * it only when fetch responses no longer list the transaction: a consumer that has the transaction in the list and
+ * misses the marker would skip later records of the producer. A reduced batch keeps its codec.
  *
- * <p>Memory: the records of one batch. Owned by: the store's background thread, but for {@link #compactableBefore}.
+ * <p>Memory: the records of one batch. Owned by: the store's background thread, except {@link #compactableBefore}.
  */
 public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     private final DecidedTransactions transactions;
@@ -31,11 +31,11 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     private final RecordBatch header = new RecordBatch();
     private final RecordCursor cursor = new RecordCursor();
     private final SlimBatch slim = new SlimBatch();
-    private final KeyHash hash = KeyHash.ofRandomSecret();
+    private final KeyFingerprint hash = KeyFingerprint.ofRandomSecret();
     private ByteBuf reduced = Unpooled.EMPTY_BUFFER;
 
     /**
-     * @param maxBatchBytes a reduced batch is not longer
+     * @param maxBatchBytes the largest size of a reduced batch
      */
     public RecordBatchFormat(DecidedTransactions transactions, int maxDecompressedBytes, int maxBatchBytes) {
         this.transactions = transactions;
@@ -81,7 +81,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     @Override
     public void forEachKey(ByteBuffer batch, KeyVisitor visitor) {
         if (isSlim(batch)) {
-            showKey(batch, visitor);
+            visitKey(batch, visitor);
             return;
         }
         RecordBatch all = header(batch);
@@ -97,7 +97,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         }
     }
 
-    private void showKey(ByteBuffer batch, KeyVisitor visitor) {
+    private void visitKey(ByteBuffer batch, KeyVisitor visitor) {
         int length = slim(batch).keyLength();
         if (length != RecordView.NULL_LENGTH) {
             hash.of(Unpooled.wrappedBuffer(batch), slim.keyAt() - batch.position(), length);
@@ -107,8 +107,8 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
 
     private static int requireOrder(RecordBatch batch, int last, int delta) {
         if (delta <= last || delta > batch.lastOffsetDelta()) {
-            throw new IllegalStateException("offset delta " + delta + " comes after " + last
-                    + " in a batch that ends with " + batch.lastOffsetDelta());
+            throw new IllegalStateException("offset delta " + delta + " follows " + last + " in a batch whose last is "
+                    + batch.lastOffsetDelta());
         }
         return delta;
     }
@@ -196,7 +196,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
             reduced = builder.build();
         }
         if (reduced.readableBytes() > maxBatchBytes) {
-            throw new IllegalStateException("a batch would grow to " + reduced.readableBytes() + " bytes");
+            throw new IllegalStateException("a reduced batch would have " + reduced.readableBytes() + " bytes");
         }
         return reduced.nioBuffer();
     }
@@ -204,7 +204,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     @Override
     public long maxTimestamp(ByteBuffer batch) {
         if (isSlim(batch)) {
-            throw new IllegalStateException("a slim batch is never reduced, and does not know its time");
+            throw new IllegalStateException("a slim batch is never reduced and has no timestamp");
         }
         return header(batch).maxTimestamp();
     }

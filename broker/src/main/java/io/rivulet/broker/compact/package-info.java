@@ -1,7 +1,7 @@
 /**
- * What the store's compaction asks about record batches.
+ * Record batches for the store's compaction.
  *
- * <p>Enters: batches as they were stored. Leaves: what they are, hashes of their keys, batches with fewer records.
+ * <p>Enters: stored batches. Leaves: their kind, fingerprints of their keys, batches with fewer records.
  *
  * <p>Thread: the store's background thread.
  */

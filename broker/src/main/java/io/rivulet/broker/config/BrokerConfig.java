@@ -1,30 +1,22 @@
 package io.rivulet.broker.config;
 
 import io.netty.util.internal.PlatformDependent;
-import io.rivulet.broker.config.ConfigType.Whole;
 import io.rivulet.store.StoreConfig;
-import io.rivulet.store.io.FileDescriptors;
 import io.rivulet.store.log.Durability;
 import io.rivulet.store.upkeep.CompactionConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
- * How the broker runs: concluded once from properties. Immutable.
+ * The configuration of a broker, resolved once from properties. Immutable.
  *
- * @param values what was given, by key; the rest are defaults
- * @param concluded values of keys that were not given and whose defaults depend on the machine, by key
- * @param unknownKeys keys that were given and mean nothing here
- * @param maxRequestBytes of one request; {@code requestBytes} of all that are not answered
- * @param maxDecompressedBytes what the records of a batch may take
+ * @param all the value of each key
+ * @param maxRequestBytes the limit of one request; {@code requestBytes} is that of all requests not answered yet
+ * @param maxDecompressedBytes the limit of the decompressed records of a batch
  */
 public record BrokerConfig(
-        Map<String, String> values,
-        Map<String, String> concluded,
-        List<String> unknownKeys,
+        ConfigValues all,
         int nodeId,
         List<Listener> listeners,
         Path dataDirectory,
@@ -54,73 +46,35 @@ public record BrokerConfig(
         TransactionSettings transactions,
         List<TopicAtStart> topicsAtStart,
         StoreConfig store) {
-    /** No log group holds more: a group's 4 MiB, less what surrounds a batch in it. */
+    /** A log group of 4 MiB, without the bytes around a batch in it. */
     static final int MAX_BATCH_BYTES = (4 << 20) - 4096;
 
-    /** Records of a batch may take as much of the heap, when each is looked at as a whole. */
+    /** The decompressed records of a batch may take this part of the heap. */
     private static final int SHARE_OF_HEAP = 8;
 
     private static final int SHARE_OF_SHORT_ANSWERS = 4;
     private static final int MOST_DECOMPRESSED_BYTES = 100 << 20;
-    private static final long MILLIS_PER_MINUTE = 60_000;
-    private static final long MILLIS_PER_HOUR = 3_600_000;
 
     /**
-     * @throws ConfigException when a value is not allowed
+     * @throws ConfigException if a value is not allowed
      */
     public static BrokerConfig of(Map<String, String> properties) {
         return of(properties, PlatformDependent.maxDirectMemory());
     }
 
-    /** @param directBytes what there is outside the heap */
+    /** @param directBytes the direct memory that the JVM has */
     static BrokerConfig of(Map<String, String> properties, long directBytes) {
-        Map<String, String> known = new TreeMap<>();
-        TreeSet<String> unknown = new TreeSet<>();
-        properties.forEach((key, value) -> {
-            // log.dir is log.dirs for those who have one.
-            BrokerKey brokerKey =
-                    BrokerKey.forKey(key.equals("log.dir") ? "log.dirs" : key.equals("broker.id") ? "node.id" : key);
-            if (brokerKey == null) {
-                unknown.add(key);
-            } else {
-                brokerKey.type().check(key, value);
-                known.put(brokerKey.key(), value.strip());
-            }
-        });
-        concludeRetention(known);
-        return conclude(Map.copyOf(known), List.copyOf(unknown), directBytes);
-    }
-
-    private static BrokerConfig conclude(Map<String, String> given, List<String> unknownKeys, long directBytes) {
-        Values values = new Values(given, Map.of());
-        Map<String, String> concluded =
-                DirectMemory.conclude(given, directBytes, values.integer(BrokerKey.READ_THREADS), eventLoops(values));
-        BrokerConfig config = conclude(new Values(given, concluded), unknownKeys, DirectMemory.logGroups(directBytes));
+        ConfigValues values = ConfigValues.read(properties);
+        Map<String, String> resolved = DirectMemory.resolve(
+                values.given(), directBytes, values.integer(BrokerKey.READ_THREADS), eventLoops(values));
+        BrokerConfig config = of(values.withResolved(resolved), DirectMemory.logGroups(directBytes));
         DirectMemory.require(config, directBytes);
         return config;
     }
 
-    /** The finest unit that is given counts, as in Kafka. */
-    private static void concludeRetention(Map<String, String> known) {
-        String minutes = known.get(BrokerKey.LOG_RETENTION_MINUTES.key());
-        String hours = known.get(BrokerKey.LOG_RETENTION_HOURS.key());
-        if (minutes != null) {
-            known.putIfAbsent(BrokerKey.LOG_RETENTION_MS.key(), millis(minutes, MILLIS_PER_MINUTE));
-        } else if (hours != null) {
-            known.putIfAbsent(BrokerKey.LOG_RETENTION_MS.key(), millis(hours, MILLIS_PER_HOUR));
-        }
-    }
-
-    private static String millis(String value, long unitMillis) {
-        long number = Long.parseLong(value);
-        return String.valueOf(number < 0 ? -1 : number * unitMillis);
-    }
-
-    private static BrokerConfig conclude(Values values, List<String> unknownKeys, int logGroups) {
+    private static BrokerConfig of(ConfigValues values, int logGroups) {
         return new BrokerConfig(
-                values.given,
-                values.concluded,
-                unknownKeys,
+                values,
                 values.integer(BrokerKey.NODE_ID),
                 Listener.parse(
                         values.text(BrokerKey.LISTENERS),
@@ -140,7 +94,7 @@ public record BrokerConfig(
                 values.number(BrokerKey.FETCH_SESSIONS_BYTES),
                 values.number(BrokerKey.RESPONSE_BYTES),
                 values.number(BrokerKey.RESPONSE_PATIENCE_MS),
-                connections(values),
+                ConnectionSettings.of(values),
                 eventLoops(values),
                 values.integer(BrokerKey.READ_THREADS),
                 values.integer(BrokerKey.MAX_QUEUES),
@@ -148,72 +102,26 @@ public record BrokerConfig(
                 values.number(BrokerKey.PRODUCER_ID_EXPIRATION_MS),
                 values.number(BrokerKey.CLOCK_STEP_PATIENCE_MS),
                 values.number(BrokerKey.PRODUCERS_BYTES),
-                TopicSettings.ofBroker(values.given),
-                groups(values),
-                consumerGroups(values),
-                transactions(values),
+                TopicSettings.ofBroker(values.given()),
+                GroupSettings.of(values),
+                ConsumerGroupSettings.of(values),
+                TransactionSettings.of(values),
                 TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
                 store(values, logGroups));
     }
 
-    private static ConnectionSettings connections(Values values) {
-        return new ConnectionSettings(
-                values.has(BrokerKey.MAX_CONNECTIONS)
-                        ? values.integer(BrokerKey.MAX_CONNECTIONS)
-                        : FileDescriptors.ofThisProcess().forConnections(),
-                values.integer(BrokerKey.MAX_CONNECTIONS_PER_IP),
-                ConnectionSettings.parseOverrides(values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES)),
-                values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),
-                values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
-                values.integer(BrokerKey.SOCKET_SEND_BUFFER_BYTES));
-    }
-
-    private static int eventLoops(Values values) {
-        return values.has(BrokerKey.NUM_NETWORK_THREADS)
+    private static int eventLoops(ConfigValues values) {
+        return values.isGiven(BrokerKey.NUM_NETWORK_THREADS)
                 ? values.integer(BrokerKey.NUM_NETWORK_THREADS)
                 : defaultEventLoops();
     }
 
     /**
-     * Half of the cores: log writer, forces and upkeep want the others. With as many loops as cores there are more wake-ups, and fewer
-     * answers to each of them.
+     * Half of the cores; the threads of the store need the others. With more loops, each wake-up answers fewer
+     * requests.
      */
     private static int defaultEventLoops() {
         return (Runtime.getRuntime().availableProcessors() + 1) / 2;
-    }
-
-    private static GroupSettings groups(Values values) {
-        return new GroupSettings(
-                values.integer(BrokerKey.GROUP_MIN_SESSION_TIMEOUT_MS),
-                values.integer(BrokerKey.GROUP_MAX_SESSION_TIMEOUT_MS),
-                values.integer(BrokerKey.GROUP_INITIAL_REBALANCE_DELAY_MS),
-                values.integer(BrokerKey.GROUP_MAX_SIZE),
-                values.integer(BrokerKey.OFFSET_METADATA_MAX_BYTES),
-                values.number(BrokerKey.OFFSETS_RETENTION_MINUTES) * MILLIS_PER_MINUTE,
-                values.number(BrokerKey.OFFSETS_RETENTION_CHECK_INTERVAL_MS),
-                values.integer(BrokerKey.MAX_GROUPS),
-                values.number(BrokerKey.GROUPS_BYTES));
-    }
-
-    private static ConsumerGroupSettings consumerGroups(Values values) {
-        String migration = values.text(BrokerKey.GROUP_CONSUMER_MIGRATION_POLICY);
-        boolean both = migration.equals("bidirectional");
-        return new ConsumerGroupSettings(
-                values.integer(BrokerKey.GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS),
-                values.integer(BrokerKey.GROUP_CONSUMER_SESSION_TIMEOUT_MS),
-                values.integer(BrokerKey.GROUP_CONSUMER_MAX_SIZE),
-                List.of(values.text(BrokerKey.GROUP_CONSUMER_ASSIGNORS).split(",", -1)),
-                both || migration.equals("upgrade"),
-                both || migration.equals("downgrade"));
-    }
-
-    private static TransactionSettings transactions(Values values) {
-        return new TransactionSettings(
-                values.integer(BrokerKey.TRANSACTION_MAX_TIMEOUT_MS),
-                values.number(BrokerKey.TRANSACTIONAL_ID_EXPIRATION_MS),
-                values.number(BrokerKey.TRANSACTION_EXPIRY_INTERVAL_MS),
-                values.integer(BrokerKey.MAX_TRANSACTIONAL_IDS),
-                values.number(BrokerKey.TRANSACTIONS_BYTES));
     }
 
     private static Path dataDirectory(String logDirs) {
@@ -223,7 +131,7 @@ public record BrokerConfig(
         return Path.of(logDirs);
     }
 
-    private static StoreConfig store(Values values, int logGroups) {
+    private static StoreConfig store(ConfigValues values, int logGroups) {
         Durability durability = values.text(BrokerKey.DURABILITY).equals("os") ? Durability.OS : Durability.FSYNC;
         StoreConfig sized = StoreConfig.DEFAULT
                 .withLog(StoreConfig.DEFAULT
@@ -247,35 +155,23 @@ public record BrokerConfig(
                 .withSetAside(values.number(BrokerKey.SET_ASIDE_MS));
     }
 
-    /** What short answers that wait to be written may take, over all connections. */
+    /** The limit of short responses that wait to be written, over all connections. */
     public long shortAnswerBytes() {
         return responseBytes / SHARE_OF_SHORT_ANSWERS;
     }
 
-    /** The value of a key, given or default. */
-    public String value(BrokerKey key) {
-        return new Values(values, concluded).text(key);
+    /** The values that were given, by key. */
+    public Map<String, String> values() {
+        return all.given();
     }
 
-    private record Values(Map<String, String> given, Map<String, String> concluded) {
-        boolean has(BrokerKey key) {
-            return given.containsKey(key.key());
-        }
+    /** Keys that were given and that the broker does not have. */
+    public List<String> unknownKeys() {
+        return all.unknownKeys();
+    }
 
-        String text(BrokerKey key) {
-            return given.getOrDefault(key.key(), concluded.getOrDefault(key.key(), key.defaultValue()));
-        }
-
-        long number(BrokerKey key) {
-            return ((Whole) key.type()).parse(key.key(), text(key));
-        }
-
-        int integer(BrokerKey key) {
-            return (int) number(key);
-        }
-
-        boolean flag(BrokerKey key) {
-            return Boolean.parseBoolean(text(key));
-        }
+    /** The value of a key, given or default. */
+    public String value(BrokerKey key) {
+        return all.text(key);
     }
 }

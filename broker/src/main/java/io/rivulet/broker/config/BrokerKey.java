@@ -10,7 +10,10 @@ import io.rivulet.broker.config.ConfigType.Words;
 import io.rivulet.protocol.record.codec.Codec;
 import org.jspecify.annotations.Nullable;
 
-/** The broker's keys, with Kafka's names and defaults where the meaning is the same; Rivulet's own begin with its name. */
+/**
+ * The keys of the broker. A key with the meaning of one of Kafka's has that name; the others begin with "rivulet.".
+ * {@code reference.md} in the resources has the help text of each.
+ */
 public enum BrokerKey {
     NODE_ID("node.id", "1", Whole.ints(0)),
     LISTENERS("listeners", "PLAINTEXT://localhost:9092", new Text()),
@@ -109,21 +112,27 @@ public enum BrokerKey {
 
     private final String key;
     private final String defaultValue;
+    private final @Nullable String shareOfHeap;
 
     @SuppressWarnings("ImmutableEnumChecker") // its types are all records of immutable values
     private final ConfigType type;
 
     BrokerKey(String key, String defaultValue, ConfigType type) {
-        this.key = key;
-        this.defaultValue = defaultValue;
-        this.type = type;
+        this(key, defaultValue, null, type);
     }
 
     BrokerKey(String key, HeapShare share, ConfigType type) {
-        this(key, share.text(), type);
+        this(key, String.valueOf(share.bytes()), share.text(), type);
     }
 
-    /** Null for what this broker doesn't know. */
+    BrokerKey(String key, String defaultValue, @Nullable String shareOfHeap, ConfigType type) {
+        this.key = key;
+        this.defaultValue = defaultValue;
+        this.shareOfHeap = shareOfHeap;
+        this.type = type;
+    }
+
+    /** Null if the broker has no such key. */
     public static @Nullable BrokerKey forKey(String key) {
         for (BrokerKey known : values()) {
             if (known.key.equals(key)) {
@@ -137,9 +146,15 @@ public enum BrokerKey {
         return key;
     }
 
-    /** Empty where the default depends on something else. */
+    /** Empty if the default is none or depends on something else. */
     public String defaultValue() {
         return defaultValue;
+    }
+
+    /** Null if the default is no share of the heap. */
+    @Nullable
+    String shareOfHeap() {
+        return shareOfHeap;
     }
 
     public ConfigType type() {

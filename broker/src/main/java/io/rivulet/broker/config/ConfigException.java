@@ -1,6 +1,6 @@
 package io.rivulet.broker.config;
 
-/** A key has a value that it can't have. */
+/** A key has a value that is not allowed. */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -2,15 +2,34 @@ package io.rivulet.broker.config;
 
 import io.rivulet.protocol.record.codec.Codec;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** How the text of a value is read, and what it may be. Immutable. */
+/** The type of a key: how its text is parsed, and which values are allowed. Immutable. */
 public sealed interface ConfigType {
-    /** Throws when the value is not allowed. */
-    void check(String key, String value);
+    /** @throws NumberFormatException if a number is expected and the text is none */
+    boolean allows(String value);
 
-    /** The number that Kafka's DescribeConfigs has for the type. */
+    /** The allowed values, for messages and for the reference. */
+    String allowed();
+
+    /** The type's number in DescribeConfigs. */
     byte wireType();
+
+    /** @throws ConfigException if the value is not allowed */
+    default void check(String key, String value) {
+        if (!isAllowed(value, this::allows)) {
+            throw new ConfigException(key, value, allowed());
+        }
+    }
+
+    private static boolean isAllowed(String value, Predicate<String> allows) {
+        try {
+            return allows.test(value);
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
 
     record Whole(long min, long max, boolean isLong) implements ConfigType {
         private static final byte INT = 3;
@@ -25,26 +44,21 @@ public sealed interface ConfigType {
         }
 
         long parse(String key, String value) {
-            try {
-                long number = Long.parseLong(value.strip());
-                if (number >= min && number <= max) {
-                    return number;
-                }
-            } catch (NumberFormatException e) {
-                throw new ConfigException(key, value, allowed());
-            }
-            throw new ConfigException(key, value, allowed());
-        }
-
-        private String allowed() {
-            return max == Integer.MAX_VALUE || max == Long.MAX_VALUE
-                    ? "a whole number of " + min + " or more"
-                    : "a whole number from " + min + " to " + max;
+            check(key, value);
+            return Long.parseLong(value.strip());
         }
 
         @Override
-        public void check(String key, String value) {
-            parse(key, value);
+        public boolean allows(String value) {
+            long number = Long.parseLong(value.strip());
+            return number >= min && number <= max;
+        }
+
+        @Override
+        public String allowed() {
+            return max == Integer.MAX_VALUE || max == Long.MAX_VALUE
+                    ? "a whole number of " + min + " or more"
+                    : "a whole number from " + min + " to " + max;
         }
 
         @Override
@@ -53,23 +67,17 @@ public sealed interface ConfigType {
         }
     }
 
-    /** How hard a codec tries. */
+    /** A compression level of a codec. */
     record Level(Codec codec) implements ConfigType {
         private static final byte INT = 3;
 
         @Override
-        public void check(String key, String value) {
-            try {
-                if (codec.allowsLevel(Integer.parseInt(value.strip()))) {
-                    return;
-                }
-            } catch (NumberFormatException e) {
-                throw new ConfigException(key, value, allowed());
-            }
-            throw new ConfigException(key, value, allowed());
+        public boolean allows(String value) {
+            return codec.allowsLevel(Integer.parseInt(value.strip()));
         }
 
-        private String allowed() {
+        @Override
+        public String allowed() {
             return "a level of " + codec.configName() + ": " + codec.levels();
         }
 
@@ -87,10 +95,13 @@ public sealed interface ConfigType {
         }
 
         @Override
-        public void check(String key, String value) {
-            if (!values.contains(value)) {
-                throw new ConfigException(key, value, String.join(" or ", values));
-            }
+        public boolean allows(String value) {
+            return values.contains(value);
+        }
+
+        @Override
+        public String allowed() {
+            return String.join(" or ", values);
         }
 
         @Override
@@ -104,19 +115,13 @@ public sealed interface ConfigType {
         private static final byte DOUBLE = 6;
 
         @Override
-        public void check(String key, String value) {
-            try {
-                double number = Double.parseDouble(value.strip());
-                if (number >= min && number <= max) {
-                    return;
-                }
-            } catch (NumberFormatException e) {
-                throw new ConfigException(key, value, allowed());
-            }
-            throw new ConfigException(key, value, allowed());
+        public boolean allows(String value) {
+            double number = Double.parseDouble(value.strip());
+            return number >= min && number <= max;
         }
 
-        private String allowed() {
+        @Override
+        public String allowed() {
             return "a number from " + min + " to " + max;
         }
 
@@ -126,7 +131,7 @@ public sealed interface ConfigType {
         }
     }
 
-    /** One or more of some words. */
+    /** One or more of some words, separated by commas. */
     record Words(List<String> words) implements ConfigType {
         private static final byte LIST = 7;
 
@@ -143,11 +148,14 @@ public sealed interface ConfigType {
         }
 
         @Override
-        public void check(String key, String value) {
+        public boolean allows(String value) {
             List<String> given = split(value);
-            if (given.isEmpty() || !words.containsAll(given)) {
-                throw new ConfigException(key, value, "a list of " + String.join(" and ", words));
-            }
+            return !given.isEmpty() && words.containsAll(given);
+        }
+
+        @Override
+        public String allowed() {
+            return "a list of " + String.join(" and ", words);
         }
 
         @Override
@@ -160,10 +168,13 @@ public sealed interface ConfigType {
         private static final byte BOOLEAN = 1;
 
         @Override
-        public void check(String key, String value) {
-            if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
-                throw new ConfigException(key, value, "true or false");
-            }
+        public boolean allows(String value) {
+            return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false");
+        }
+
+        @Override
+        public String allowed() {
+            return "true or false";
         }
 
         @Override
@@ -176,7 +187,14 @@ public sealed interface ConfigType {
         private static final byte STRING = 2;
 
         @Override
-        public void check(String key, String value) {}
+        public boolean allows(String value) {
+            return true;
+        }
+
+        @Override
+        public String allowed() {
+            return "text";
+        }
 
         @Override
         public byte wireType() {

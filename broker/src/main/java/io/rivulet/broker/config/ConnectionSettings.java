@@ -1,5 +1,6 @@
 package io.rivulet.broker.config;
 
+import io.rivulet.store.io.FileDescriptors;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
@@ -8,11 +9,10 @@ import java.util.Map;
 /**
  * Limits of connections. Immutable.
  *
- * @param max of all listeners
- * @param maxPerAddress of an address that has none of its own
- * @param maxByAddress of those that have
- * @param maxCreationRate how many a second, of all listeners
- * @param idleMillis when a silent connection is closed; not positive for never
+ * @param max over all listeners
+ * @param maxPerAddress the limit of an address that is not in {@code maxByAddress}
+ * @param maxCreationRate new connections a second, over all listeners
+ * @param idleMillis a connection that is idle for so long is closed; none is if it is not positive
  */
 public record ConnectionSettings(
         int max,
@@ -21,13 +21,25 @@ public record ConnectionSettings(
         int maxCreationRate,
         long idleMillis,
         int sendBufferBytes) {
-    /** How many there may be from there. */
+    static ConnectionSettings of(ConfigValues values) {
+        return new ConnectionSettings(
+                values.isGiven(BrokerKey.MAX_CONNECTIONS)
+                        ? values.integer(BrokerKey.MAX_CONNECTIONS)
+                        : FileDescriptors.ofThisProcess().forConnections(),
+                values.integer(BrokerKey.MAX_CONNECTIONS_PER_IP),
+                parseOverrides(values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES)),
+                values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),
+                values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
+                values.integer(BrokerKey.SOCKET_SEND_BUFFER_BYTES));
+    }
+
+    /** The largest number of connections from the address. */
     public int maxOf(InetAddress address) {
         return maxByAddress.getOrDefault(address, maxPerAddress);
     }
 
     /**
-     * @param text as Kafka has it: {@code hostName:100,127.0.0.1:200}
+     * @param text {@code hostName:100,127.0.0.1:200}, as in Kafka
      */
     static Map<InetAddress, Integer> parseOverrides(String text) {
         Map<InetAddress, Integer> overrides = new HashMap<>();
@@ -41,7 +53,7 @@ public record ConnectionSettings(
                             Integer.parseUnsignedInt(pair.substring(colon + 1).strip()));
                 } catch (UnknownHostException | NumberFormatException e) {
                     throw new ConfigException(
-                            BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES.key(), pair, "a host, a colon, and a number");
+                            BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES.key(), pair, "host:number, separated by commas");
                 }
             }
         }

@@ -6,29 +6,29 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How the memory outside the heap is shared out: the sum of all terms is checked at the start against what the virtual machine gives
- * ({@code -XX:MaxDirectMemorySize}, or as much as the heap). So the engine's part is there when it is needed, whatever clients send.
+ * The budget of direct memory. A start checks the sum of all terms against the memory that the JVM has ({@code
+ * -XX:MaxDirectMemorySize}, or as much as the heap), so requests of clients can't take memory that the store needs.
  * Nothing is allocated here.
  *
- * <p>Where there is little, the terms that nobody has set are smaller than their defaults. Stateless.
+ * <p>If the JVM has little direct memory, terms that are not configured are smaller than their defaults. Stateless.
  */
 final class DirectMemory {
     private static final long MIB = 1 << 20;
 
-    /** Buffers of the background thread for writing, merging and compacting, runs of the cache, replay. */
+    /** Buffers to write, merge, compact and replay, and runs of the cache. */
     private static final long WORK_BYTES = 24 * MIB;
-    /** Of a read thread that has met a batch of the largest size, and of one that has met none. */
+    /** A read thread that has read a batch of the largest size. */
     private static final long READER_BYTES = 11 * MIB / 2;
 
     private static final long LOOP_BYTES = 3 * MIB / 2;
-    /** Parts of the pool that are free, and small answers. */
+    /** Free parts of the pool, and small responses. */
     private static final long POOL_BYTES = 16 * MIB;
 
     private static final int LEAST_GROUPS = 4;
     private static final int MOST_GROUPS = 12;
     private static final long LIMIT_OF_A_GROUP = 32 * MIB;
 
-    /** How what is left is shared out; answers have a quarter more, for short ones. */
+    /** Shares of the memory that is left. Responses take a quarter more, for short ones. */
     private static final Map<BrokerKey, Integer> WEIGHTS =
             Map.of(BrokerKey.TAIL_BYTES, 24, BrokerKey.CACHE_BYTES, 4, BrokerKey.RESPONSE_BYTES, 8);
 
@@ -36,20 +36,20 @@ final class DirectMemory {
 
     private DirectMemory() {}
 
-    /** How many log groups there are: fewer where there is little. */
+    /** The number of log groups: fewer if there is little memory. */
     static int logGroups(long limitBytes) {
         return (int) Math.max(LEAST_GROUPS, Math.min(MOST_GROUPS, limitBytes / LIMIT_OF_A_GROUP));
     }
 
     /**
-     * Values of the keys that were not given and are to be smaller than their defaults, or depend on others.
+     * Values of keys that were not given and are smaller than their defaults, or depend on others.
      *
-     * @param given by key
+     * @param given values by key
      */
-    static Map<String, String> conclude(Map<String, String> given, long limitBytes, int readThreads, int loops) {
+    static Map<String, String> resolve(Map<String, String> given, long limitBytes, int readThreads, int loops) {
         long left = Math.max(0, limitBytes - fixedBytes(logGroups(limitBytes), readThreads, loops));
-        Map<String, String> concluded = new HashMap<>();
-        left -= concludeRequests(given, left, concluded);
+        Map<String, String> resolved = new HashMap<>();
+        left -= resolveRequests(given, left, resolved);
         int weights = 0;
         for (var weight : WEIGHTS.entrySet()) {
             if (given.containsKey(weight.getKey().key())) {
@@ -60,14 +60,14 @@ final class DirectMemory {
         }
         for (var weight : WEIGHTS.entrySet()) {
             if (!given.containsKey(weight.getKey().key())) {
-                putShare(concluded, weight.getKey(), Math.max(0, left) * weight.getValue() / (weights + SPARE_WEIGHT));
+                putShare(resolved, weight.getKey(), Math.max(0, left) * weight.getValue() / (weights + SPARE_WEIGHT));
             }
         }
-        return concluded;
+        return resolved;
     }
 
-    /** What requests take: all that are not answered, and one that is compressed anew. */
-    private static long concludeRequests(Map<String, String> given, long left, Map<String, String> concluded) {
+    /** Memory for all requests that are not answered yet, and for one that is compressed again. */
+    private static long resolveRequests(Map<String, String> given, long left, Map<String, String> resolved) {
         BrokerKey all = BrokerKey.QUEUED_MAX_REQUEST_BYTES;
         BrokerKey one = BrokerKey.SOCKET_REQUEST_MAX_BYTES;
         long allBytes = given.containsKey(all.key()) ? number(all, given.get(all.key())) : share(all, left / 4);
@@ -75,16 +75,16 @@ final class DirectMemory {
         if (!given.containsKey(all.key())) {
             allBytes = Math.max(allBytes, 2 * oneBytes);
         }
-        concluded.put(all.key(), Long.toString(allBytes));
-        concluded.put(one.key(), Long.toString(oneBytes));
+        resolved.put(all.key(), Long.toString(allBytes));
+        resolved.put(one.key(), Long.toString(oneBytes));
         return allBytes + oneBytes;
     }
 
-    private static void putShare(Map<String, String> concluded, BrokerKey key, long bytes) {
-        concluded.put(key.key(), Long.toString(share(key, bytes)));
+    private static void putShare(Map<String, String> resolved, BrokerKey key, long bytes) {
+        resolved.put(key.key(), Long.toString(share(key, bytes)));
     }
 
-    /** No more than the default, and no less than is allowed. */
+    /** At most the default, at least the smallest value that is allowed. */
     private static long share(BrokerKey key, long bytes) {
         long least = ((ConfigType.Whole) key.type()).min();
         return Math.max(least, Math.min(number(key, key.defaultValue()), bytes));
@@ -103,9 +103,7 @@ final class DirectMemory {
                 + POOL_BYTES;
     }
 
-    /**
-     * @throws ConfigException when there is not enough for all of it
-     */
+    /** @throws ConfigException if the JVM has less direct memory than all terms together */
     static void require(BrokerConfig config, long limitBytes) {
         if (config.requestBytes() < 2L * config.maxRequestBytes()) {
             throw new ConfigException(
@@ -124,7 +122,9 @@ final class DirectMemory {
                 .term(BrokerKey.READ_THREADS.key(), config.readThreads() * READER_BYTES)
                 .term(BrokerKey.NUM_NETWORK_THREADS.key(), config.networkThreads() * LOOP_BYTES)
                 .term(BrokerKey.QUEUED_MAX_REQUEST_BYTES.key(), config.requestBytes())
-                .term(BrokerKey.SOCKET_REQUEST_MAX_BYTES.key() + " once for compression", config.maxRequestBytes())
+                .term(
+                        BrokerKey.SOCKET_REQUEST_MAX_BYTES.key() + " once more to compress again",
+                        config.maxRequestBytes())
                 .term(BrokerKey.RESPONSE_BYTES.key(), config.responseBytes())
                 .term("short answers", config.shortAnswerBytes())
                 .term("pool", POOL_BYTES);

@@ -3,10 +3,9 @@ package io.rivulet.broker.config;
 /**
  * Limits of consumer groups. Immutable.
  *
- * @param offsetsRetentionMillis how long an empty group's offsets are kept
- * @param expiryIntervalMillis how often it is looked for what has expired
- * @param maxGroups how many groups there may be
- * @param maxHeapBytes what all groups, members and offsets together may take of the heap, about
+ * @param offsetsRetentionMillis how long the offsets of an empty group are kept
+ * @param expiryIntervalMillis time between two searches for expired offsets
+ * @param maxHeapBytes the heap for all groups, members and offsets, estimated
  */
 public record GroupSettings(
         int minSessionTimeoutMillis,
@@ -17,4 +16,17 @@ public record GroupSettings(
         long offsetsRetentionMillis,
         long expiryIntervalMillis,
         int maxGroups,
-        long maxHeapBytes) {}
+        long maxHeapBytes) {
+    static GroupSettings of(ConfigValues values) {
+        return new GroupSettings(
+                values.integer(BrokerKey.GROUP_MIN_SESSION_TIMEOUT_MS),
+                values.integer(BrokerKey.GROUP_MAX_SESSION_TIMEOUT_MS),
+                values.integer(BrokerKey.GROUP_INITIAL_REBALANCE_DELAY_MS),
+                values.integer(BrokerKey.GROUP_MAX_SIZE),
+                values.integer(BrokerKey.OFFSET_METADATA_MAX_BYTES),
+                values.number(BrokerKey.OFFSETS_RETENTION_MINUTES) * ConfigValues.MILLIS_PER_MINUTE,
+                values.number(BrokerKey.OFFSETS_RETENTION_CHECK_INTERVAL_MS),
+                values.integer(BrokerKey.MAX_GROUPS),
+                values.number(BrokerKey.GROUPS_BYTES));
+    }
+}

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Where the broker listens, and what it tells clients of it. Immutable.
+ * An address that the broker listens on, and the address that clients are told. Immutable.
  *
  * @param host empty for all interfaces
- * @param port 0 for a free one
- * @param advertisedPort 0 for the one that is listened on
+ * @param port 0 for a free port
+ * @param advertisedPort 0 for the port that the listener got
  */
 public record Listener(String name, String host, int port, String advertisedHost, int advertisedPort) {
     private static final String ALLOWED = "a list of NAME://host:port, each name and port once";
@@ -31,7 +31,7 @@ public record Listener(String name, String host, int port, String advertisedHost
     }
 
     /**
-     * @param controllers names of listeners for a quorum of controllers: nobody listens there, for there is none
+     * @param controllers names of listeners for controllers, which are not opened
      */
     static List<Listener> parse(String listeners, String advertised, String securityMap, String controllers) {
         Map<String, Endpoint> advertisedEndpoints = endpoints(BrokerKey.ADVERTISED_LISTENERS, advertised);
@@ -43,9 +43,10 @@ public record Listener(String name, String host, int port, String advertisedHost
         endpoints(BrokerKey.LISTENERS, listeners).forEach((name, endpoint) -> {
             if (!unused.contains(name)) {
                 requirePlaintext(name, protocols, securityMap);
-                Endpoint told = advertisedEndpoints.getOrDefault(name, endpoint);
-                String toldHost = told.hasWildcardHost() ? localHostName() : told.host;
-                parsed.add(new Listener(name, endpoint.host, endpoint.port, toldHost, told.port));
+                Endpoint advertisedEndpoint = advertisedEndpoints.getOrDefault(name, endpoint);
+                String advertisedHost =
+                        advertisedEndpoint.hasWildcardHost() ? localHostName() : advertisedEndpoint.host;
+                parsed.add(new Listener(name, endpoint.host, endpoint.port, advertisedHost, advertisedEndpoint.port));
             }
         });
         if (parsed.isEmpty()) {

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A topic that is created when the broker starts, unless it is there. Immutable.
- *
- * <p>In a list they stand as {@code name:partitions:replication:policy}; all but the name may be missing.
+ * A topic that a start creates if it does not exist: {@code name:partitions:replication:policy}, where all but the name
+ * are optional. Immutable.
  */
 public record TopicAtStart(String name, int partitions, Map<String, String> configs) {
     private static final String ALLOWED = "a list of name:partitions:1[:cleanup policy]";

@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What holds for a topic: its own configs over the broker's defaults, concluded. Immutable.
+ * The settings of a topic: its own configs, and the broker's defaults for the others. Immutable.
  *
- * @param overrides the topic's own, as they were given
- * @param retentionMillis -1 also when what is old stays because of its cleanup.policy; {@code retentionBytes} likewise
- * @param compaction null when the topic is not compacted
- * @param compression null when batches stay as their producers sent them
+ * @param overrides the topic's own configs, as they were given
+ * @param retentionMillis -1 for no limit, also if the cleanup.policy does not delete; {@code retentionBytes} likewise
+ * @param compaction null if the topic is not compacted
+ * @param compression null if batches stay as their producers sent them
  */
 public record TopicSettings(
         Map<String, String> overrides,
@@ -31,25 +31,25 @@ public record TopicSettings(
         long retentionBytes,
         @Nullable CompactionTerms compaction,
         @Nullable Compression compression) {
-    /** What batches are compressed with, whatever their producer chose. Immutable. */
+    /** The codec and level of stored batches, whatever their producer chose. Immutable. */
     public record Compression(Codec codec, int level) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(TopicSettings.class);
-    /** Each is kept for each topic that has a value of its own. */
+    /** Bounds the heap that a topic's own values take. */
     private static final int MAX_VALUE_CHARS = 1024;
 
-    private static final int TOLD_CHARS = 100;
+    private static final int QUOTED_CHARS = 100;
     private static final String DELETE = "delete";
     private static final String COMPACT = "compact";
     private static final long NO_LIMIT = -1;
     private static final int PERMILLE = 1000;
 
-    /** What holds where neither topic nor broker says anything. */
+    /** The settings if neither topic nor broker has any. */
     public static final TopicSettings KAFKA_DEFAULTS = ofBroker(Map.of());
 
     /** The defaults of a broker with these values. */
     public static TopicSettings ofBroker(Map<String, String> brokerValues) {
-        return conclude(Map.of(), Map.of(), brokerValues);
+        return resolve(Map.of(), Map.of(), brokerValues);
     }
 
     /**
@@ -59,43 +59,45 @@ public record TopicSettings(
      */
     public TopicSettings withOverrides(Map<String, String> newOverrides) {
         newOverrides.forEach(TopicSettings::check);
-        return conclude(newOverrides, newOverrides, brokerValues);
+        return resolve(newOverrides, newOverrides, brokerValues);
     }
 
     private static void check(String key, String value) {
         TopicConfigKey known = TopicConfigKey.forKey(key);
         if (known == null) {
-            throw new ConfigException(told(key), told(value), "no value: there is no such topic config here");
+            throw new ConfigException(shortened(key), shortened(value), "no value: topics have no such config");
         }
         if (value.length() > MAX_VALUE_CHARS) {
-            throw new ConfigException(key, told(value), "at most " + MAX_VALUE_CHARS + " characters");
+            throw new ConfigException(key, shortened(value), "at most " + MAX_VALUE_CHARS + " characters");
         }
         known.type().check(key, value);
     }
 
     /** The beginning of a long text. */
-    private static String told(String text) {
-        return text.length() <= TOLD_CHARS ? text : text.substring(0, TOLD_CHARS) + "...";
+    private static String shortened(String text) {
+        return text.length() <= QUOTED_CHARS ? text : text.substring(0, QUOTED_CHARS) + "...";
     }
 
     /**
-     * These settings with overrides from the log. One that an older version accepted and this one does not is kept and told, but the
-     * default holds instead.
+     * These settings with overrides from the log. An override that an older version accepted and this one does not is
+     * kept and described, but has no effect.
      */
     public TopicSettings withStored(Map<String, String> stored) {
-        Map<String, String> holding = new HashMap<>();
+        Map<String, String> effective = new HashMap<>();
         stored.forEach((key, value) -> {
             try {
                 check(key, value);
-                holding.put(key, value);
+                effective.put(key, value);
             } catch (ConfigException e) {
-                LOG.warn("A topic keeps a config that is not allowed any more; the default holds: {}", e.getMessage());
+                LOG.warn(
+                        "A topic has a config that is no longer allowed. The default is used instead: {}",
+                        e.getMessage());
             }
         });
-        return conclude(stored, holding, brokerValues);
+        return resolve(stored, effective, brokerValues);
     }
 
-    /** The value that the topic has, or else the default. */
+    /** The topic's own value, or the default. */
     public String value(TopicConfigKey key) {
         return value(key, overrides, brokerValues);
     }
@@ -131,10 +133,10 @@ public record TopicSettings(
         return Words.split(values.apply(TopicConfigKey.CLEANUP_POLICY));
     }
 
-    /** @param holding those of the overrides that hold */
-    private static TopicSettings conclude(
-            Map<String, String> overrides, Map<String, String> holding, Map<String, String> brokerValues) {
-        Function<TopicConfigKey, String> values = key -> value(key, holding, brokerValues);
+    /** @param effective the overrides that have an effect */
+    private static TopicSettings resolve(
+            Map<String, String> overrides, Map<String, String> effective, Map<String, String> brokerValues) {
+        Function<TopicConfigKey, String> values = key -> value(key, effective, brokerValues);
         boolean deletes = policies(values).contains(DELETE);
         return new TopicSettings(
                 Map.copyOf(overrides),

@@ -8,13 +8,13 @@ import java.util.Set;
 /**
  * The broker's properties in a container. From weak to strong: what the image sets, the mounted file, the environment.
  *
- * <p>A variable's name becomes a key as in apache/kafka: without {@code KAFKA_}, in lower case, {@code ___} for a hyphen, {@code __}
- * for an underscore and {@code _} for a dot.
+ * <p>A variable's name becomes a key as in apache/kafka: without {@code KAFKA_}, in lower case, {@code ___} for a
+ * hyphen, {@code __} for an underscore and {@code _} for a dot.
  */
 public final class ContainerProperties {
     private static final String PREFIX = "KAFKA_";
-    /** Of the virtual machine and of logging, and no properties. */
-    private static final Set<String> NO_PROPERTIES = Set.of(
+    /** Variables for the JVM and for logging, which are no keys. */
+    private static final Set<String> NO_KEYS = Set.of(
             "KAFKA_VERSION",
             "KAFKA_HEAP_OPTS",
             "KAFKA_OPTS",
@@ -38,9 +38,9 @@ public final class ContainerProperties {
 
     /**
      * @param mounted the properties of the mounted file
-     * @param heapBytes what the heap may grow to: a share of the container's memory, which the store's memory follows
+     * @param heapBytes the largest heap; the store's memory is a share of it
      */
-    public static Map<String, String> conclude(
+    public static Map<String, String> resolve(
             Map<String, String> environment, Map<String, String> mounted, long heapBytes) {
         Map<String, String> properties = new HashMap<>();
         properties.put("log.dirs", "/var/lib/kafka/data");
@@ -49,11 +49,11 @@ public final class ContainerProperties {
         properties.put("rivulet.waiting.bytes", share(heapBytes / 4, 8, 64));
         properties.putAll(mounted);
         environment.forEach((name, value) -> {
-            if (name.startsWith(PREFIX) && !NO_PROPERTIES.contains(name) && !value.isBlank()) {
+            if (name.startsWith(PREFIX) && !NO_KEYS.contains(name) && !value.isBlank()) {
                 properties.put(RENAMED.getOrDefault(name, key(name)), value);
             }
         });
-        concludeListeners(properties);
+        resolveListeners(properties);
         return properties;
     }
 
@@ -70,8 +70,8 @@ public final class ContainerProperties {
                 .replace('\0', '_');
     }
 
-    /** Whoever says only what is advertised listens on all interfaces at the same ports. */
-    private static void concludeListeners(Map<String, String> properties) {
+    /** Without listeners, the broker listens on all interfaces, at the ports that are advertised. */
+    private static void resolveListeners(Map<String, String> properties) {
         String advertised = properties.get(ADVERTISED_LISTENERS);
         if (advertised != null) {
             properties.putIfAbsent(LISTENERS, advertised.replaceAll("://[^,]*:", "://0.0.0.0:"));

@@ -1,8 +1,8 @@
 package io.rivulet.broker.container;
 
 /**
- * What Kafka prints when it serves clients, word for word: Testcontainers waits for the first or second of these lines, older
- * modules for the third.
+ * The lines that Kafka prints when it serves clients, word for word. Testcontainers waits for the first or the second
+ * line; older modules wait for the third.
  */
 public final class ReadyLines {
     private ReadyLines() {}

@@ -1,6 +1,6 @@
 /**
- * What the image promises to those who know apache/kafka's. Enters: environment variables, the properties of a mounted file, the size
- * of the heap. Leaves: the broker's properties, and the lines by which others see that it is ready.
+ * What the image has in common with apache/kafka. Enters: environment variables, the properties of a mounted file, the
+ * size of the heap. Leaves: the broker's properties, and the log lines that show that it is ready.
  *
  * <p>Pure functions; any thread.
  */

@@ -1,6 +1,6 @@
 package io.rivulet.broker.error;
 
-/** The codes of Kafka's protocol that this broker answers. The numbers and names are the protocol's. */
+/** The error codes of Kafka's protocol that this broker uses. */
 public enum ErrorCode {
     UNKNOWN_SERVER_ERROR(-1),
     NONE(0),
@@ -75,14 +75,14 @@ public enum ErrorCode {
         this.code = (short) code;
     }
 
-    /** The one with this number, which must be one of these. */
+    /** @throws IllegalArgumentException if the broker does not use the number */
     public static ErrorCode forCode(int code) {
         for (ErrorCode known : values()) {
             if (known.code == code) {
                 return known;
             }
         }
-        throw new IllegalArgumentException("no error code of this broker: " + code);
+        throw new IllegalArgumentException("this broker has no error code " + code);
     }
 
     public short code() {

@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 /** The one place where failures become error codes. Stateless. */
 public final class ErrorMapper {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorMapper.class);
-    /** One for each codec at most. */
+    /** Messages that were logged: at most one for each codec. */
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
     private ErrorMapper() {}
 
-    /** The code and the sentence for a failure; what is no client's mistake goes to the log here. */
+    /** The code and message of a failure. A failure that is not a client's mistake is logged here. */
     public static RefusedException refusal(Throwable thrown) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
@@ -41,23 +41,24 @@ public final class ErrorMapper {
             return new RefusedException(of(notStored.outcome()), String.valueOf(notStored.getMessage()));
         }
         LOG.error("A request failed", cause);
-        return new RefusedException(ErrorCode.UNKNOWN_SERVER_ERROR, "the broker failed; its log says how");
+        return new RefusedException(
+                ErrorCode.UNKNOWN_SERVER_ERROR, "the broker failed to handle the request; its log has the reason");
     }
 
-    /** What each batch of a codec would say. */
+    /** Each batch of the codec would log the same. */
     private static void logOnce(String missing) {
         if (LOGGED.add(missing)) {
             LOG.error(
-                    "Batches are refused: {}. Name another directory with -Djava.io.tmpdir, and start again", missing);
+                    "Batches are refused: {}. Set another directory with -Djava.io.tmpdir and restart the broker",
+                    missing);
         }
     }
 
     public static ErrorCode of(InvalidBatchException.Reason reason) {
         return switch (reason) {
-            // A magic that nobody knows is damage to Kafka.
+            // Kafka treats an unknown magic as corruption.
             case CORRUPT, UNKNOWN_MAGIC -> ErrorCode.CORRUPT_MESSAGE;
-            // One batch of magic 2 for each partition is what Produce from version 3 on may hold; all else is this to
-            // Kafka.
+            // From version 3 on, Produce has one batch of magic 2 for each partition; for others Kafka has this code.
             case INVALID_RECORD, TOO_MANY_BATCHES, OLD_MAGIC -> ErrorCode.INVALID_RECORD;
             case UNSUPPORTED_COMPRESSION, CODEC_UNAVAILABLE -> ErrorCode.UNSUPPORTED_COMPRESSION_TYPE;
             case INVALID_TIMESTAMP -> ErrorCode.INVALID_TIMESTAMP;
@@ -65,12 +66,13 @@ public final class ErrorMapper {
         };
     }
 
-    /** Of a batch that the {@link SequenceGate} refused, for a reason of its. */
+    /** The refusal of a batch by the {@link SequenceGate}. */
     public static RefusedException refusal(long reason, SequenceHeader batch) {
         String producer = " of producer " + batch.producerId();
         if (reason == SequenceGate.FENCED) {
             return new RefusedException(
-                    ErrorCode.INVALID_PRODUCER_EPOCH, "epoch " + batch.epoch() + producer + " is not its own");
+                    ErrorCode.INVALID_PRODUCER_EPOCH,
+                    "epoch " + batch.epoch() + producer + " is not its current epoch");
         }
         if (reason == SequenceGate.UNKNOWN_PRODUCER) {
             return new RefusedException(
@@ -82,26 +84,28 @@ public final class ErrorMapper {
         }
         if (reason == SequenceGate.TOO_MANY) {
             return new RefusedException(
-                    ErrorCode.POLICY_VIOLATION, "transactions take too much of the broker's memory");
+                    ErrorCode.POLICY_VIOLATION,
+                    "transactions take too much memory; see rivulet.transactions.bytes and rivulet.producers.bytes");
         }
         if (reason == SequenceGate.TOO_MANY_NEW) {
-            // As for a full disk: clients try again.
-            return new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "too many producers are new at the same time");
+            // As with a full disk: clients retry.
+            return new RefusedException(
+                    ErrorCode.KAFKA_STORAGE_ERROR, "too many new producers at the same time; retry later");
         }
         return new RefusedException(
                 ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-                "sequence " + batch.baseSequence() + producer + " is not the next");
+                "sequence " + batch.baseSequence() + producer + " is not the next sequence");
     }
 
-    /** Of a batch or state change that went to the store. */
+    /** The code for the outcome of an append or a state change. */
     public static ErrorCode of(Outcome outcome) {
         return switch (outcome) {
             case WRITTEN, DURABLE, DUPLICATE -> ErrorCode.NONE;
             case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
             case TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;
-            // Clients try again after both; nothing is said of whether an unknown one was stored.
+            // Clients retry. With UNKNOWN, the batch may have been stored.
             case DISK_FULL, REFUSED, UNKNOWN -> ErrorCode.KAFKA_STORAGE_ERROR;
-            // What the gate refuses a batch for, it says itself: see the refusal above.
+            // A refusal by the gate has its own mapping above.
             case REFUSED_BY_GATE, PENDING -> ErrorCode.UNKNOWN_SERVER_ERROR;
         };
     }
@@ -111,7 +115,7 @@ public final class ErrorMapper {
             case BATCHES, AT_END -> ErrorCode.NONE;
             case OUT_OF_RANGE -> ErrorCode.OFFSET_OUT_OF_RANGE;
             case NO_QUEUE -> ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
-            case NOT_IN_TAIL -> throw new IllegalArgumentException("it is to be read from elsewhere");
+            case NOT_IN_TAIL -> throw new IllegalArgumentException("the read must continue outside of the tail");
         };
     }
 }

@@ -1,6 +1,6 @@
 package io.rivulet.broker.error;
 
-/** A client asked for what can't be done. The message is for the client. No stack trace: refusing must be cheap. */
+/** A request of a client is refused. The message is for the client. It has no stack trace, so that it is cheap. */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

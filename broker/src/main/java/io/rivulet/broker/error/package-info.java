@@ -1,6 +1,6 @@
 /**
- * What goes wrong for a client, in Kafka's codes. Enters: failures of handlers, store and batch checks. Leaves: an error code and,
- * where the API has room for it, a sentence. The mapping stands in {@link io.rivulet.broker.error.ErrorMapper} and nowhere else.
+ * Failures as Kafka's error codes. Enters: failures of handlers, store and batch checks. Leaves: an error code, and a
+ * message if the API has a field for it. {@link io.rivulet.broker.error.ErrorMapper} is the only mapping.
  *
  * <p>Stateless; any thread.
  */

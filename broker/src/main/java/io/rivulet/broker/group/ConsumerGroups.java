@@ -1,9 +1,14 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.config.ConsumerGroupSettings;
+import io.rivulet.broker.coordinator.Journal;
+import io.rivulet.broker.coordinator.LongQuestions;
+import io.rivulet.broker.coordinator.OneByOne;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.Group;
+import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
 import io.rivulet.broker.group.classic.ClassicHandover;
@@ -211,7 +216,7 @@ public final class ConsumerGroups {
     }
 
     private static ConsumerGroupHeartbeatResponse refused(Throwable failure) {
-        return refused(ImageStore.errorOf(failure), ErrorMapper.refusal(failure).getMessage());
+        return refused(Journal.errorOf(failure), ErrorMapper.refusal(failure).getMessage());
     }
 
     private static ConsumerGroupHeartbeatResponse refused(ErrorCode code, @Nullable String message) {
@@ -232,7 +237,7 @@ public final class ConsumerGroups {
                     .accept(
                             failure == null
                                     ? response
-                                    : ClassicAnswers.joinError(response.memberId(), ImageStore.errorOf(failure))));
+                                    : ClassicAnswers.joinError(response.memberId(), Journal.errorOf(failure))));
         } catch (RefusedException e) {
             call.reply().accept(ClassicAnswers.joinError(call.request().memberId(), e.code()));
         }
@@ -242,7 +247,7 @@ public final class ConsumerGroups {
         try {
             SyncGroupResponse response = group.classicDoor().sync(request);
             group.whenDurable(failure ->
-                    reply.accept(failure == null ? response : ClassicAnswers.syncError(ImageStore.errorOf(failure))));
+                    reply.accept(failure == null ? response : ClassicAnswers.syncError(Journal.errorOf(failure))));
         } catch (RefusedException e) {
             reply.accept(ClassicAnswers.syncError(e.code()));
         }

@@ -1,7 +1,14 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.config.GroupSettings;
+import io.rivulet.broker.coordinator.Countdown;
+import io.rivulet.broker.coordinator.Journal;
+import io.rivulet.broker.coordinator.LongQuestions;
+import io.rivulet.broker.coordinator.OneByOne;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.base.Group;
+import io.rivulet.broker.group.base.GroupContext;
+import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
 import io.rivulet.broker.group.classic.JoinCall;
@@ -46,13 +53,13 @@ public final class GroupCoordinator {
     private static final long HEAP_BYTES_PER_ENTRY_BYTE = 4;
 
     private final GroupSettings settings;
-    private final Surroundings around;
+    private final GroupContext around;
     private final GroupTable table;
     private final SlotAppending appending;
     /** What every group is that only commits offsets. Nobody joins it. */
     private final Group nobody;
 
-    GroupCoordinator(Surroundings around, GroupTable table, Journal journal) {
+    GroupCoordinator(GroupContext around, GroupTable table, Journal journal) {
         this.settings = around.settings();
         this.around = around;
         this.table = table;
@@ -73,7 +80,7 @@ public final class GroupCoordinator {
 
     private Group revived(GroupSlot slot, ByteBuffer image) {
         byte kind = image.get(image.position());
-        if (kind != GroupEntryLayout.CLASSIC_IMAGE) {
+        if (kind != ClassicGroup.IMAGE_KIND) {
             throw new IllegalStateException("group " + slot.id + " has an image of kind " + kind);
         }
         return ClassicGroup.of(image, around, images(slot));
@@ -294,7 +301,7 @@ public final class GroupCoordinator {
                 countdown.expectOne();
                 append(slot, GroupEntryLayout.groupDeleted(id), failure -> {
                     if (failure != null) {
-                        result.errorCode(ImageStore.errorOf(failure).code());
+                        result.errorCode(Journal.errorOf(failure).code());
                     }
                     countdown.oneDone();
                 });

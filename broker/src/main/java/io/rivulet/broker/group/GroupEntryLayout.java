@@ -3,7 +3,6 @@ package io.rivulet.broker.group;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Layout of the log entries of groups; the snapshot is a list of them. All numbers are big-endian; a text is its length in two bytes
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * snapshot may be taken while groups change, and be followed by entries that it holds already.
  */
 public final class GroupEntryLayout {
-    /** Kinds of images. */
-    public static final byte CLASSIC_IMAGE = 1;
-
     /** Of these entries. */
     public static final int VIEW_ID = 3;
 
@@ -53,13 +49,11 @@ public final class GroupEntryLayout {
     /** Of a partition within an entry, but for its text. */
     static final int OFFSET_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES + Short.BYTES;
 
-    private static final short NO_TEXT = -1;
-
     private GroupEntryLayout() {}
 
     // ---- writing ----
 
-    public static ByteBuffer group(String id, ByteBuffer image) {
+    static ByteBuffer group(String id, ByteBuffer image) {
         return head(GROUP, id, image.remaining()).put(image).flip();
     }
 
@@ -72,7 +66,7 @@ public final class GroupEntryLayout {
     }
 
     /** Ends what the producer's transaction has committed to all groups. */
-    public static ByteBuffer transactionOver(long producerId, boolean committed) {
+    static ByteBuffer transactionOver(long producerId, boolean committed) {
         return ByteBuffer.allocate(2 + Long.BYTES)
                 .put(TXN_OVER)
                 .putLong(producerId)
@@ -107,33 +101,9 @@ public final class GroupEntryLayout {
         return countAt;
     }
 
-    public static void putText(ByteBuffer entry, @Nullable String text) {
-        if (text == null) {
-            entry.putShort(NO_TEXT);
-        } else {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            entry.putShort((short) bytes.length).put(bytes);
-        }
-    }
-
-    /** What {@link #putText} takes, at most. */
-    public static int textBytes(@Nullable String text) {
-        return Short.BYTES + (text == null ? 0 : 3 * text.length());
-    }
-
     // ---- reading, in the order of the layout ----
 
     static Uuid takeId(ByteBuffer entry) {
         return new Uuid(entry.getLong(), entry.getLong());
-    }
-
-    public static @Nullable String takeText(ByteBuffer entry) {
-        short length = entry.getShort();
-        if (length == NO_TEXT) {
-            return null;
-        }
-        byte[] bytes = new byte[length];
-        entry.get(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

@@ -1,5 +1,8 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.Timers;
+import io.rivulet.broker.group.base.Group;
+import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -28,7 +31,7 @@ final class GroupExpiry {
     private final GroupCoordinator groups;
     private final GroupOffsets offsets;
     private final GroupTable table;
-    private final Surroundings around;
+    private final GroupContext around;
     private final TopicCatalogue topics;
     private final Timers.Timer timer;
 
@@ -40,7 +43,7 @@ final class GroupExpiry {
             GroupCoordinator groups,
             GroupOffsets offsets,
             GroupTable table,
-            Surroundings around,
+            GroupContext around,
             TopicCatalogue topics) {
         this.groups = groups;
         this.offsets = offsets;

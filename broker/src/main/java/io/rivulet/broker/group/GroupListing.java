@@ -1,5 +1,7 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.LongQuestions;
+import io.rivulet.broker.group.base.Group;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;

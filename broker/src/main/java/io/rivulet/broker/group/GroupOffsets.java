@@ -1,7 +1,11 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.Countdown;
+import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.group.base.Group;
+import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -35,18 +39,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by: the thread that owns the groups.
  */
-public final class GroupOffsets {
+public final class GroupOffsets implements TransactionalOffsets {
     private static final short TOPIC_IDS_FROM_VERSION = 10;
     private static final short TXN_TOPIC_IDS_FROM_VERSION = 6;
     private static final short GROUP_ID_NOT_FOUND_FROM_VERSION = 9;
     private static final long HEAP_BYTES_PER_OFFSET = 64;
 
     private final GroupCoordinator groups;
-    private final Surroundings around;
+    private final GroupContext around;
     private final GroupTable table;
     private final TopicCatalogue topics;
 
-    GroupOffsets(GroupCoordinator groups, Surroundings around, GroupTable table, TopicCatalogue topics) {
+    GroupOffsets(GroupCoordinator groups, GroupContext around, GroupTable table, TopicCatalogue topics) {
         this.groups = groups;
         this.around = around;
         this.table = table;
@@ -134,12 +138,14 @@ public final class GroupOffsets {
 
     // ---- commit in a transaction ----
 
-    /** Whether a transaction of the producer has offsets that wait for its end. */
-    public boolean hasPending(long producerId) {
-        return table.hasPending(producerId);
+    @Override
+    public @Nullable ViewEntry endEntry(long producerId, boolean committed) {
+        return table.hasPending(producerId)
+                ? new ViewEntry(GroupView.VIEW_ID, GroupEntryLayout.transactionOver(producerId, committed))
+                : null;
     }
 
-    /** Commits offsets that hold when the producer's transaction does. That it may is for the caller to know. */
+    @Override
     public void commitInTransaction(
             TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply) {
         ErrorCode refusal = checkCommit(request, version);
@@ -227,21 +233,8 @@ public final class GroupOffsets {
                 .partitions(told);
     }
 
-    /** The same answer for all that was asked for. */
     public static TxnOffsetCommitResponse refused(TxnOffsetCommitRequest request, ErrorCode error) {
-        List<TxnOffsetCommitResponseTopic> told =
-                new ArrayList<>(request.topics().size());
-        for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
-            told.add(new TxnOffsetCommitResponseTopic()
-                    .name(wanted.name())
-                    .topicId(wanted.topicId())
-                    .partitions(wanted.partitions().stream()
-                            .map(partition -> new TxnOffsetCommitResponsePartition()
-                                    .partitionIndex(partition.partitionIndex())
-                                    .errorCode(error.code()))
-                            .toList()));
-        }
-        return new TxnOffsetCommitResponse().topics(told);
+        return TransactionalOffsets.refused(request, error);
     }
 
     // ---- both ----

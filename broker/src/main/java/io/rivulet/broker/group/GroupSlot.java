@@ -1,5 +1,7 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.HeapBudget;
+import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.protocol.wire.Uuid;

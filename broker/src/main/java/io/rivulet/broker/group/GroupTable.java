@@ -1,5 +1,8 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.EntryText;
+import io.rivulet.broker.coordinator.HeapBudget;
+import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
@@ -86,7 +89,7 @@ final class GroupTable {
             transactionOver(entry.getLong(), entry.get() != 0);
             return;
         }
-        GroupSlot slot = findOrAdd(Objects.requireNonNull(GroupEntryLayout.takeText(entry)));
+        GroupSlot slot = findOrAdd(Objects.requireNonNull(EntryText.take(entry)));
         switch (type) {
             case GroupEntryLayout.GROUP -> {
                 byte[] image = new byte[entry.remaining()];
@@ -218,13 +221,7 @@ final class GroupTable {
         while (entry.hasRemaining()) {
             Uuid topic = GroupEntryLayout.takeId(entry);
             for (int left = entry.getInt(); left > 0; left--) {
-                offsets.put(
-                        topic,
-                        entry.getInt(),
-                        entry.getLong(),
-                        entry.getInt(),
-                        GroupEntryLayout.takeText(entry),
-                        millis);
+                offsets.put(topic, entry.getInt(), entry.getLong(), entry.getInt(), EntryText.take(entry), millis);
             }
         }
     }

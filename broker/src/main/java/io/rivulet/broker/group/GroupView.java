@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.OwnedTable;
 import io.rivulet.store.view.View;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,9 +20,9 @@ final class GroupView implements View {
     private final GroupTable table;
     private final OwnedTable owned;
 
-    GroupView(GroupTable table, GroupThread thread) {
+    GroupView(OwnedTable owned, GroupTable table) {
+        this.owned = owned;
         this.table = table;
-        this.owned = new OwnedTable(thread, table::apply);
     }
 
     /** The replay has ended: from now on the table belongs to the thread. */

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.OffsetFetchRequest;

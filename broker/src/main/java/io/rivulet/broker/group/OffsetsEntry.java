@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.EntryText;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class OffsetsEntry {
         String kept = text == null || text.isEmpty() ? null : text;
         ByteBuffer place = place(topicId, GroupEntryLayout.OFFSET_BYTES + (kept == null ? 0 : 3 * kept.length()));
         place.putInt(partition).putLong(offset).putInt(leaderEpoch);
-        GroupEntryLayout.putText(place, kept);
+        EntryText.put(place, kept);
     }
 
     void delete(Uuid topicId, int partition) {

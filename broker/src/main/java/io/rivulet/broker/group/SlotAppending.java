@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.Journal;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;

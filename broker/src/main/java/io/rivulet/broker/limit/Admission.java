@@ -3,12 +3,12 @@ package io.rivulet.broker.limit;
 import java.util.function.LongSupplier;
 
 /**
- * A limit that counts what is there together with what is on its way. Who wants more reserves it first. A reservation ends when what it
- * was made for is there, and so counted as such, or never will be. For a moment in between something may count twice; it always
- * counts once at least, so the limit holds.
+ * A limit on a current amount plus reservations for changes in progress. A caller reserves before the change and
+ * releases after it. Between the end of the change and the release the change counts twice, but never less than once,
+ * so the limit holds.
  *
  * <pre>
- * reserve  --durable and applied-->  release     it counts as there
+ * reserve  --durable and applied-->  release     it is part of the current amount
  *          --refused or failed---->  release     it does not count
  * </pre>
  *
@@ -16,48 +16,48 @@ import java.util.function.LongSupplier;
  */
 public final class Admission {
     private final long limit;
-    private final LongSupplier there;
-    private long underWay;
+    private final LongSupplier current;
+    private long reserved;
 
     /**
-     * @param there how much there is; asked on any thread
+     * @param current the current amount; called on any thread
      */
-    public Admission(long limit, LongSupplier there) {
+    public Admission(long limit, LongSupplier current) {
         this.limit = limit;
-        this.there = there;
+        this.current = current;
     }
 
-    /** False when that would be more than the limit: nothing has happened then. */
+    /** False if that would exceed the limit; then nothing is reserved. */
     public synchronized boolean reserve(long amount) {
         if (!hasRoomFor(amount)) {
             return false;
         }
-        underWay += amount;
+        reserved += amount;
         return true;
     }
 
-    /** What was reserved is there now, or never will be. */
+    /** The change has happened or failed. */
     public synchronized void release(long amount) {
-        if (amount > underWay) {
-            throw new IllegalStateException(amount + " of " + underWay + " reserved are released");
+        if (amount > reserved) {
+            throw new IllegalStateException(amount + " are released, but only " + reserved + " are reserved");
         }
-        underWay -= amount;
+        reserved -= amount;
     }
 
-    /** Whether a reservation would be granted now. What grows by nothing always has room. */
+    /** Whether a reservation would succeed now. There is always room for nothing. */
     public synchronized boolean hasRoomFor(long amount) {
-        return amount <= 0 || (amount <= limit && there.getAsLong() + underWay <= limit - amount);
+        return amount <= 0 || (amount <= limit && current.getAsLong() + reserved <= limit - amount);
     }
 
     public long limit() {
         return limit;
     }
 
-    public long there() {
-        return there.getAsLong();
+    public long current() {
+        return current.getAsLong();
     }
 
-    public synchronized long underWay() {
-        return underWay;
+    public synchronized long reserved() {
+        return reserved;
     }
 }

@@ -1,7 +1,7 @@
 /**
- * What bounds state that clients make grow.
+ * Limits of state that clients make grow.
  *
- * <p>Enters: wishes for room. Leaves: reservations, or a refusal.
+ * <p>Enters: requests for room. Leaves: reservations, or a refusal.
  *
  * <p>Thread: any.
  */

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +40,12 @@ public final class ProducerIds implements View {
     private static final int ENTRY_BYTES = 1 + Long.BYTES;
 
     private final Deque<CompletableFuture<Long>> waiting = new ArrayDeque<>();
+    /** What the log says. It rises before {@link #blockTaken} hears of it, so it says nothing of what this process may hand out. */
     private long limit;
-    /** The next one to hand out; below the limit only if this process took the block. */
+
     private long next;
+    /** Behind the last id of the block that this process has taken. */
+    private long blockEnd;
 
     private boolean blockOnItsWay;
 
@@ -68,10 +72,13 @@ public final class ProducerIds implements View {
 
     /** An id that was never handed out before. */
     public CompletionStage<Long> next(Store store) {
+        return next(entry -> store.appendState(VIEW_ID, entry));
+    }
+
+    CompletionStage<Long> next(Function<ByteBuffer, CompletionStage<Integer>> log) {
         CompletableFuture<Long> id = new CheckedFuture<>();
-        long wanted;
         synchronized (this) {
-            if (next < limit) {
+            if (next < blockEnd) {
                 return CompletableFuture.completedFuture(next++);
             }
             waiting.add(id);
@@ -79,25 +86,36 @@ public final class ProducerIds implements View {
                 return id;
             }
             blockOnItsWay = true;
-            wanted = limit + BLOCK_IDS;
         }
-        store.appendState(VIEW_ID, entry(wanted)).whenComplete((bytes, failure) -> blockTaken(wanted, failure));
+        takeBlock(log);
         return id;
     }
 
-    private void blockTaken(long blockLimit, @Nullable Throwable failure) {
+    private void takeBlock(Function<ByteBuffer, CompletionStage<Integer>> log) {
+        long newLimit;
+        synchronized (this) {
+            newLimit = limit + BLOCK_IDS;
+        }
+        log.apply(entry(newLimit)).whenComplete((bytes, failure) -> blockTaken(log, newLimit, failure));
+    }
+
+    private void blockTaken(
+            Function<ByteBuffer, CompletionStage<Integer>> log, long newLimit, @Nullable Throwable failure) {
         Deque<CompletableFuture<Long>> served = new ArrayDeque<>();
         long first;
+        boolean more;
         synchronized (this) {
-            blockOnItsWay = false;
             if (failure == null) {
-                next = blockLimit - BLOCK_IDS;
+                next = newLimit - BLOCK_IDS;
+                blockEnd = newLimit;
             }
             first = next;
-            while (!waiting.isEmpty() && (failure != null || next < limit)) {
+            while (!waiting.isEmpty() && (failure != null || next < blockEnd)) {
                 served.add(waiting.remove());
                 next += failure == null ? 1 : 0;
             }
+            more = !waiting.isEmpty();
+            blockOnItsWay = more;
         }
         for (CompletableFuture<Long> id : served) {
             if (failure == null) {
@@ -105,6 +123,9 @@ public final class ProducerIds implements View {
             } else {
                 id.completeExceptionally(failure);
             }
+        }
+        if (more) {
+            takeBlock(log);
         }
     }
 
@@ -126,9 +147,6 @@ public final class ProducerIds implements View {
             throw new IllegalStateException("an entry of producer ids of version " + version);
         }
         limit = Math.max(limit, entry.getLong());
-        if (!blockOnItsWay) {
-            next = limit; // a replay
-        }
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
@@ -18,18 +18,23 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "configs", description = "Describe or change the configs of topics, as kafka-configs.sh does.")
+@Command(
+        name = "configs",
+        description = {
+            "Describe or change the configs of topics, or describe those of a broker, as kafka-configs.sh does.",
+            "'rivulet config --describe' explains each config.",
+        })
 public final class ConfigsTool extends Tool {
     private static final byte SET = 0;
     private static final byte DELETE = 1;
 
-    /** Exactly one is given, so the one that is left when the others are not needs no look. */
+    /** Picocli makes sure that exactly one is given, so the last one is not read. */
     @SuppressWarnings("UnusedVariable")
     private static final class Action {
-        @Option(names = "--describe", description = "print configs")
+        @Option(names = "--describe", description = "print the configs that were set")
         private boolean describe;
 
-        @Option(names = "--alter", description = "change configs")
+        @Option(names = "--alter", description = "change configs of topics")
         private boolean alter;
     }
 
@@ -40,7 +45,7 @@ public final class ConfigsTool extends Tool {
         @Option(names = "--broker", paramLabel = "id", description = "short for --entity-type brokers --entity-name")
         private @Nullable String broker;
 
-        @Option(names = "--entity-type", paramLabel = "topics|brokers", description = "whose configs")
+        @Option(names = "--entity-type", paramLabel = "topics|brokers", description = "the kind of entity")
         private @Nullable String type;
     }
 
@@ -50,16 +55,22 @@ public final class ConfigsTool extends Tool {
     @ArgGroup(multiplicity = "1")
     private Entity entity = new Entity();
 
-    @Option(names = "--entity-name", paramLabel = "name", description = "which of them; all if it is missing")
+    @Option(
+            names = "--entity-name",
+            paramLabel = "name",
+            description = "the entity; without it, all topics are described")
     private @Nullable String entityName;
 
-    @Option(names = "--all", description = "describe what holds, not only what was set")
+    @Option(names = "--all", description = "with --describe: print defaults too")
     private boolean all;
 
-    @Option(names = "--add-config", paramLabel = "k=v,k=[v,v]", description = "configs to set")
+    @Option(names = "--add-config", paramLabel = "k=v,k=[v,v]", description = "with --alter: configs to set")
     private @Nullable String added;
 
-    @Option(names = "--delete-config", paramLabel = "k,k", description = "configs to go back to their defaults")
+    @Option(
+            names = "--delete-config",
+            paramLabel = "k,k",
+            description = "with --alter: configs to reset to their defaults")
     private @Nullable String deleted;
 
     @Override
@@ -77,10 +88,10 @@ public final class ConfigsTool extends Tool {
 
     private byte type() {
         if (entity.topic != null || "topics".equals(entity.type)) {
-            return Configs.TOPIC;
+            return ConfigQueries.TOPIC;
         }
         if (entity.broker != null || "brokers".equals(entity.type)) {
-            return Configs.BROKER;
+            return ConfigQueries.BROKER;
         }
         throw misused("--entity-type " + entity.type + " is not one of topics, brokers");
     }
@@ -90,8 +101,8 @@ public final class ConfigsTool extends Tool {
         if (name != null) {
             return List.of(name);
         }
-        if (type == Configs.TOPIC && action.describe) {
-            return new Topics(broker)
+        if (type == ConfigQueries.TOPIC && action.describe) {
+            return new TopicQueries(broker)
                     .all().stream()
                             .map(topic -> Objects.requireNonNull(topic.name()))
                             .toList();
@@ -100,14 +111,14 @@ public final class ConfigsTool extends Tool {
     }
 
     private static String noun(byte type) {
-        return type == Configs.TOPIC ? "topic" : "broker";
+        return type == ConfigQueries.TOPIC ? "topic" : "broker";
     }
 
     private void describe(BrokerConnection broker, byte type, String name, PrintWriter out) {
-        List<DescribeConfigsResourceResult> configs = Configs.of(broker, type, name);
+        List<DescribeConfigsResourceResult> configs = ConfigQueries.of(broker, type, name);
         out.printf("%s configs for %s %s are:%n", all ? "All" : "Dynamic", noun(type), name);
         for (DescribeConfigsResourceResult config : configs) {
-            if (all || Configs.isSet(type, config)) {
+            if (all || ConfigQueries.isSet(type, config)) {
                 out.printf("  %s=%s sensitive=%s%n", config.name(), config.value(), config.isSensitive());
             }
         }

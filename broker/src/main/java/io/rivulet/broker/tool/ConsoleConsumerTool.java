@@ -2,9 +2,9 @@ package io.rivulet.broker.tool;
 
 import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.client.BrokerConnection;
-import io.rivulet.broker.client.GroupOffsets;
-import io.rivulet.broker.client.Reads;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.CommittedOffsets;
+import io.rivulet.broker.client.TopicQueries;
+import io.rivulet.broker.client.TopicReader;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
 import io.rivulet.protocol.record.RecordHeaders;
 import io.rivulet.protocol.record.RecordView;
@@ -23,30 +23,34 @@ import picocli.CommandLine.Option;
         name = "console-consumer",
         description = {
             "Print the records of a topic, as kafka-console-consumer.sh does.",
-            "With --group it begins where the group stands and commits when it ends; it does not join the group.",
+            "With --group it starts at the committed offsets of the group and commits when it ends. It does not"
+                    + " join the group.",
         })
 public final class ConsoleConsumerTool extends Tool {
     private static final int WAIT_MILLIS = 500;
 
-    @Option(names = "--topic", required = true, paramLabel = "name", description = "where from")
+    @Option(names = "--topic", required = true, paramLabel = "name", description = "the topic")
     private String topic;
 
-    @Option(names = "--partition", paramLabel = "n", description = "only this partition")
+    @Option(names = "--partition", paramLabel = "n", description = "read this partition only")
     private @Nullable Integer partition;
 
-    @Option(names = "--offset", paramLabel = "earliest|latest|n", description = "where to begin")
+    @Option(
+            names = "--offset",
+            paramLabel = "earliest|latest|n",
+            description = "start at this offset (default: latest)")
     private @Nullable String offset;
 
-    @Option(names = "--from-beginning", description = "begin with the first record that there is")
+    @Option(names = "--from-beginning", description = "start at the first record")
     private boolean fromBeginning;
 
-    @Option(names = "--max-messages", paramLabel = "n", description = "end after so many")
+    @Option(names = "--max-messages", paramLabel = "n", description = "end after n records")
     private long maxMessages = Long.MAX_VALUE;
 
-    @Option(names = "--timeout-ms", paramLabel = "millis", description = "end when nothing has come for so long")
+    @Option(names = "--timeout-ms", paramLabel = "millis", description = "end when no record has arrived for so long")
     private long timeoutMillis = Long.MAX_VALUE;
 
-    @Option(names = "--group", paramLabel = "name", description = "whose offsets to use")
+    @Option(names = "--group", paramLabel = "name", description = "the group whose committed offsets are used")
     private @Nullable String group;
 
     @Option(
@@ -62,7 +66,7 @@ public final class ConsoleConsumerTool extends Tool {
             names = {"--consumer-property", "--command-property", "--isolation-level", "--formatter"},
             paramLabel = "value",
             hidden = true,
-            description = "not heeded")
+            description = "ignored")
     private @Nullable String ignored;
 
     @Override
@@ -70,41 +74,41 @@ public final class ConsoleConsumerTool extends Tool {
         SortedMap<Integer, Long> from = beginnings(broker);
         long[] printed = {0};
         boolean more = maxMessages > 0;
-        long heardNanos = System.nanoTime();
-        try (Reads reads = new Reads(broker, topic, from)) {
+        long lastRecordNanos = System.nanoTime();
+        try (TopicReader reads = new TopicReader(broker, topic, from)) {
             while (more
-                    && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos) < timeoutMillis
+                    && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastRecordNanos) < timeoutMillis
                     && !out.checkError()) {
                 long before = printed[0];
                 more = reads.read((int) Math.min(WAIT_MILLIS, timeoutMillis), (where, record) -> {
                     print(out, where, record);
                     return ++printed[0] < maxMessages;
                 });
-                heardNanos = printed[0] > before ? System.nanoTime() : heardNanos;
+                lastRecordNanos = printed[0] > before ? System.nanoTime() : lastRecordNanos;
             }
             if (group != null) {
-                new GroupOffsets(broker, group).commit(topic, reads.positions());
+                new CommittedOffsets(broker, group).commit(topic, reads.positions());
             }
         }
         out.flush();
     }
 
     private SortedMap<Integer, Long> beginnings(BrokerConnection broker) {
-        Topics topics = new Topics(broker);
+        TopicQueries topics = new TopicQueries(broker);
         MetadataResponseTopic found = topics.require(topic, true);
         boolean earliest = fromBeginning || "earliest".equals(offset);
-        SortedMap<Integer, Long> from = topics.offsets(found, earliest ? Topics.EARLIEST : Topics.LATEST);
+        SortedMap<Integer, Long> from = topics.offsets(found, earliest ? TopicQueries.EARLIEST : TopicQueries.LATEST);
         if (offset != null && !offset.equals("earliest") && !offset.equals("latest")) {
             long begin = number(offset);
             from.replaceAll((index, latest) -> begin);
         }
         if (group != null) {
-            from.putAll(new GroupOffsets(broker, group).committed().getOrDefault(topic, new TreeMap<>()));
+            from.putAll(new CommittedOffsets(broker, group).committed().getOrDefault(topic, new TreeMap<>()));
         }
         if (partition != null) {
             Long only = from.get(partition);
             if (only == null) {
-                throw misused("--partition " + partition + ": there are " + from.size());
+                throw misused("--partition " + partition + ": the topic has " + from.size() + " partitions");
             }
             return new TreeMap<>(Map.of(partition, only));
         }
@@ -115,7 +119,7 @@ public final class ConsoleConsumerTool extends Tool {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw misused("--offset " + text + " is not one of earliest, latest, or a number");
+            throw misused("--offset " + text + " is not allowed: use earliest, latest or a number");
         }
     }
 

@@ -3,10 +3,10 @@ package io.rivulet.broker.tool;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rivulet.broker.client.Appends;
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.TopicQueries;
+import io.rivulet.broker.client.TopicWriter;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.codec.Codec;
 import java.io.BufferedReader;
@@ -29,13 +29,17 @@ public final class ConsoleProducerTool extends Tool {
     private static final int MAX_BATCH_BYTES = 512 << 10;
     private static final ByteBufAllocator HEAP = UnpooledByteBufAllocator.DEFAULT;
 
-    @Option(names = "--topic", required = true, paramLabel = "name", description = "where to")
+    @Option(
+            names = "--topic",
+            required = true,
+            paramLabel = "name",
+            description = "the topic; created if the broker allows that")
     private String topic;
 
     @Option(
             names = {"--property", "--reader-property"},
             paramLabel = "key=value",
-            description = "parse.key=true takes what stands before key.separator (a tab) as the key")
+            description = "parse.key=true: the text before key.separator (a tab) is the key")
     private Map<String, String> properties = new HashMap<>();
 
     @Option(
@@ -43,7 +47,7 @@ public final class ConsoleProducerTool extends Tool {
             arity = "0..1",
             fallbackValue = "gzip",
             paramLabel = "codec",
-            description = "none, gzip (if none is named), snappy, lz4 or zstd")
+            description = "none (default), gzip (if the codec is missing), snappy, lz4 or zstd")
     private String compression = "none";
 
     @Option(
@@ -51,22 +55,23 @@ public final class ConsoleProducerTool extends Tool {
             },
             paramLabel = "value",
             hidden = true,
-            description = "not heeded: every batch is waited for")
+            description = "ignored: the producer waits for each batch")
     private @Nullable String unusedValue;
 
-    @Option(names = "--sync", hidden = true, description = "not heeded: every batch is waited for")
+    @Option(names = "--sync", hidden = true, description = "ignored: the producer waits for each batch")
     private boolean unusedSync;
 
     @Override
     void run(BrokerConnection broker, PrintWriter out) throws IOException {
-        int partitions = new Topics(broker).require(topic, true).partitions().size();
-        Appends appends = new Appends(broker, topic);
+        int partitions =
+                new TopicQueries(broker).require(topic, true).partitions().size();
+        TopicWriter appends = new TopicWriter(broker, topic);
         Map<Integer, RecordBatchBuilder> open = new LinkedHashMap<>();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         int unkeyed = 0;
         for (String text = lines.readLine(); text != null; text = lines.readLine()) {
             Line line = split(text);
-            int partition = line.key == null ? unkeyed % partitions : KeyHash.partition(line.key, partitions);
+            int partition = line.key == null ? unkeyed % partitions : KeyPartitioner.partition(line.key, partitions);
             RecordBatchBuilder batch =
                     open.computeIfAbsent(partition, p -> new RecordBatchBuilder(HEAP).compression(codec()));
             batch.append(System.currentTimeMillis(), line.key, line.value);
@@ -100,7 +105,7 @@ public final class ConsoleProducerTool extends Tool {
             if (Boolean.parseBoolean(properties.get("ignore.error"))) {
                 return new Line(null, line);
             }
-            throw new ClientException("no key separator in the line '" + line + "'");
+            throw new ClientException("the line '" + line + "' has no key separator");
         }
         return new Line(line.substring(0, at), line.substring(at + separator.length()));
     }
@@ -111,10 +116,10 @@ public final class ConsoleProducerTool extends Tool {
                 return known;
             }
         }
-        throw misused("--compression-codec " + compression + " is not one of none, gzip, snappy, lz4, zstd");
+        throw misused("--compression-codec " + compression + " is not allowed: use none, gzip, snappy, lz4 or zstd");
     }
 
-    private static void send(Appends appends, Map<Integer, RecordBatchBuilder> open) {
+    private static void send(TopicWriter appends, Map<Integer, RecordBatchBuilder> open) {
         open.forEach((partition, builder) -> {
             ByteBuf batch = builder.build();
             try {

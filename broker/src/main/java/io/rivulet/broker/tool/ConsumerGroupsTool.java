@@ -2,8 +2,8 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.GroupOffsets;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.CommittedOffsets;
+import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
@@ -25,35 +25,35 @@ import picocli.CommandLine.Option;
         name = "consumer-groups",
         description = "List, describe, reset or delete consumer groups, as kafka-consumer-groups.sh does.")
 public final class ConsumerGroupsTool extends Tool {
-    /** Exactly one is given, so the one that is left when the others are not needs no look. */
+    /** Picocli makes sure that exactly one is given, so the last one is not read. */
     @SuppressWarnings("UnusedVariable")
     private static final class Action {
         @Option(names = "--list", description = "print the names of all groups")
         private boolean list;
 
-        @Option(names = "--describe", description = "tell where groups stand, or who is in them")
+        @Option(names = "--describe", description = "print offsets, members or states of groups")
         private boolean describe;
 
         @Option(names = "--delete", description = "delete groups without members")
         private boolean delete;
 
-        @Option(names = "--reset-offsets", description = "put a group without members elsewhere")
+        @Option(names = "--reset-offsets", description = "set the offsets of groups without members")
         private boolean reset;
     }
 
-    /** At most one is given, so the one that is left when it is none of the others needs no look. */
+    /** Picocli makes sure that at most one is given, so one of them is not read. */
     @SuppressWarnings("UnusedVariable")
     private static final class Place {
-        @Option(names = "--to-earliest", description = "to the first record that there is")
+        @Option(names = "--to-earliest", description = "to the first record")
         private boolean earliest;
 
         @Option(names = "--to-latest", description = "to the end")
         private boolean latest;
 
-        @Option(names = "--to-offset", paramLabel = "n", description = "to that offset")
+        @Option(names = "--to-offset", paramLabel = "n", description = "to this offset")
         private @Nullable Long offset;
 
-        @Option(names = "--shift-by", paramLabel = "n", description = "forward, or back if negative")
+        @Option(names = "--shift-by", paramLabel = "n", description = "forward by n, or back if n is negative")
         private @Nullable Long shift;
     }
 
@@ -66,34 +66,34 @@ public final class ConsumerGroupsTool extends Tool {
     @Option(names = "--group", paramLabel = "name", description = "a group; may be repeated")
     private List<String> groups = new ArrayList<>();
 
-    @Option(names = "--all-groups", description = "each of them")
+    @Option(names = "--all-groups", description = "all groups")
     private boolean allGroups;
 
-    @Option(names = "--topic", paramLabel = "name", description = "reset here; may be repeated")
+    @Option(names = "--topic", paramLabel = "name", description = "with --reset-offsets: a topic; may be repeated")
     private List<String> topics = new ArrayList<>();
 
-    @Option(names = "--all-topics", description = "reset wherever the group has committed")
+    @Option(names = "--all-topics", description = "with --reset-offsets: all topics with committed offsets")
     private boolean allTopics;
 
-    @Option(names = "--state", description = "the state of groups")
+    @Option(names = "--state", description = "print states")
     private boolean state;
 
-    @Option(names = "--members", description = "the members of groups")
+    @Option(names = "--members", description = "print members")
     private boolean members;
 
-    @Option(names = "--offsets", description = "where groups stand (what --describe does by itself)")
+    @Option(names = "--offsets", description = "print offsets (the default of --describe)")
     private boolean unusedOffsets;
 
-    @Option(names = "--verbose", hidden = true, description = "not heeded")
+    @Option(names = "--verbose", hidden = true, description = "ignored")
     private boolean unusedVerbose;
 
-    @Option(names = "--timeout", hidden = true, description = "not heeded")
+    @Option(names = "--timeout", hidden = true, description = "ignored")
     private @Nullable String unusedTimeout;
 
-    @Option(names = "--execute", description = "do reset, not only tell what it would do")
+    @Option(names = "--execute", description = "do the reset; without it, print the new offsets only")
     private boolean execute;
 
-    @Option(names = "--dry-run", description = "only tell")
+    @Option(names = "--dry-run", description = "print the new offsets only")
     private boolean dryRun;
 
     @Override
@@ -175,9 +175,9 @@ public final class ConsumerGroupsTool extends Tool {
                 "CONSUMER-ID",
                 "HOST",
                 "CLIENT-ID");
-        Topics topics = new Topics(broker);
-        new GroupOffsets(broker, group).committed().forEach((topic, committed) -> {
-            SortedMap<Integer, Long> ends = topics.offsets(topics.require(topic, false), Topics.LATEST);
+        TopicQueries topics = new TopicQueries(broker);
+        new CommittedOffsets(broker, group).committed().forEach((topic, committed) -> {
+            SortedMap<Integer, Long> ends = topics.offsets(topics.require(topic, false), TopicQueries.LATEST);
             committed.forEach((partition, offset) -> {
                 long end = ends.getOrDefault(partition, offset);
                 GroupMembers.Member owner = described.owner(topic, partition);
@@ -211,7 +211,7 @@ public final class ConsumerGroupsTool extends Tool {
     }
 
     private void reset(BrokerConnection broker, String group, PrintWriter out) {
-        GroupOffsets offsetsOfGroup = new GroupOffsets(broker, group);
+        CommittedOffsets offsetsOfGroup = new CommittedOffsets(broker, group);
         SortedMap<String, SortedMap<Integer, Long>> committed = offsetsOfGroup.committed();
         if (topics.isEmpty() && !allTopics) {
             throw misused("Missing required option: '--topic' or '--all-topics'");
@@ -219,7 +219,7 @@ public final class ConsumerGroupsTool extends Tool {
         out.printf("%n%-30s %-30s %-10s %s%n", "GROUP", "TOPIC", "PARTITION", "NEW-OFFSET");
         for (String topic : allTopics ? List.copyOf(committed.keySet()) : topics) {
             SortedMap<Integer, Long> target =
-                    target(new Topics(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
+                    target(new TopicQueries(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
             if (execute && !dryRun) {
                 offsetsOfGroup.commit(topic, target);
             }
@@ -228,11 +228,11 @@ public final class ConsumerGroupsTool extends Tool {
         }
     }
 
-    /** Never outside of what the partitions hold. */
-    private SortedMap<Integer, Long> target(Topics known, String topic, SortedMap<Integer, Long> committed) {
+    /** The new offsets, within the range of each partition. */
+    private SortedMap<Integer, Long> target(TopicQueries known, String topic, SortedMap<Integer, Long> committed) {
         MetadataResponseTopic found = known.require(topic, false);
-        SortedMap<Integer, Long> starts = known.offsets(found, Topics.EARLIEST);
-        SortedMap<Integer, Long> ends = known.offsets(found, Topics.LATEST);
+        SortedMap<Integer, Long> starts = known.offsets(found, TopicQueries.EARLIEST);
+        SortedMap<Integer, Long> ends = known.offsets(found, TopicQueries.LATEST);
         SortedMap<Integer, Long> target = new TreeMap<>();
         starts.forEach((partition, start) -> {
             long end = ends.getOrDefault(partition, start);
@@ -245,7 +245,7 @@ public final class ConsumerGroupsTool extends Tool {
 
     private long wanted(long start, long end, long current) {
         if (place == null) {
-            throw misused("say where to: --to-earliest, --to-latest, --to-offset or --shift-by");
+            throw misused("Missing required option: '--to-earliest', '--to-latest', '--to-offset' or '--shift-by'");
         }
         if (place.offset != null) {
             return place.offset;

@@ -2,7 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
 import java.io.PrintWriter;
 import java.util.List;
@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "get-offsets", description = "Print where partitions begin or end, as kafka-get-offsets.sh does.")
+@Command(name = "get-offsets", description = "Print the offsets of partitions at a time, as kafka-get-offsets.sh does.")
 public final class GetOffsetsTool extends Tool {
-    @Option(names = "--topic", paramLabel = "regex", description = "topics; all if it is missing")
+    @Option(names = "--topic", paramLabel = "regex", description = "topics (default: all)")
     private @Nullable String topic;
 
-    @Option(names = "--partitions", paramLabel = "n,n", split = ",", description = "partitions; all if it is missing")
+    @Option(names = "--partitions", paramLabel = "n,n", split = ",", description = "partitions (default: all)")
     private @Nullable Set<Integer> partitions;
 
     @Option(
             names = "--time",
             paramLabel = "earliest|latest|millis",
-            description = "offsets at this time (${DEFAULT-VALUE})",
+            description = "the first offset, the end offset, or the first one at this time (default: ${DEFAULT-VALUE})",
             defaultValue = "latest")
     private String time;
 
     @Override
     void run(BrokerConnection broker, PrintWriter out) {
-        Topics topics = new Topics(broker);
+        TopicQueries topics = new TopicQueries(broker);
         List<MetadataResponseTopic> found = topics.matching(topic);
         if (found.isEmpty() && topic != null) {
             throw new ClientException("Could not match any topic-partitions with the specified filters");
@@ -46,12 +46,12 @@ public final class GetOffsetsTool extends Tool {
     private long when() {
         try {
             return switch (time) {
-                case "latest" -> Topics.LATEST;
-                case "earliest" -> Topics.EARLIEST;
+                case "latest" -> TopicQueries.LATEST;
+                case "earliest" -> TopicQueries.EARLIEST;
                 default -> Long.parseLong(time);
             };
         } catch (NumberFormatException e) {
-            throw misused("--time " + time + " is not one of earliest, latest, or a number");
+            throw misused("--time " + time + " is not allowed: use earliest, latest or a number");
         }
     }
 }

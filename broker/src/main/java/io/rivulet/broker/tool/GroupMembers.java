@@ -14,7 +14,7 @@ import io.rivulet.protocol.wire.WireReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who is in a group, whichever of the two protocols it uses. Immutable. */
+/** The members of a classic or consumer group. Immutable. */
 record GroupMembers(String state, String assignor, List<Member> members) {
     /** A topic's partition. */
     record Partition(String topic, int index) {}
@@ -70,7 +70,7 @@ record GroupMembers(String state, String assignor, List<Member> members) {
         return new GroupMembers(described.groupState(), described.protocolData(), members);
     }
 
-    /** What consumers write among themselves: a version, then the assignment. */
+    /** Parses the assignment that consumers of a classic group exchange: a version, then the partitions. */
     private static List<Partition> partitions(byte[] assignment) {
         if (assignment.length < Short.BYTES) {
             return List.of();

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Asks a broker what the image's health check asks: ApiVersions, then DescribeLogDirs of no topic, which goes through
- * the thread that writes.
+ * Sends the requests of the image's health check: ApiVersions, then DescribeLogDirs of no topic, which goes through the
+ * thread that writes the log.
  *
  * <p>Owned by: the main thread.
  */
@@ -27,11 +27,11 @@ import picocli.CommandLine.Spec;
         name = "health",
         mixinStandardHelpOptions = true,
         description = {
-            "Ask a running broker whether its store works: exit code 0 if it does, 1 if not.",
-            "It does not when it has failed, when its disk does not answer, or when no answer comes in time.",
+            "Check that a running broker and its store work: exit code 0 if they do, 1 if not.",
+            "It is 1 if the store has failed, if the disk does not answer, or if no response arrives in time.",
         })
 public final class HealthTool implements Callable<Integer> {
-    /** The last version whose answer needs no read thread: those may be busy for longer than a health check waits. */
+    /** The last version that needs no read thread: those may be busy for longer than a health check waits. */
     private static final int STORE_ALONE_VERSION = 3;
 
     @Spec
@@ -40,14 +40,14 @@ public final class HealthTool implements Callable<Integer> {
     @Option(
             names = "--bootstrap-server",
             paramLabel = "host:port",
-            description = "the broker (${DEFAULT-VALUE})",
+            description = "the broker (default: ${DEFAULT-VALUE})",
             defaultValue = "localhost:9092")
     private String server;
 
     @Option(
             names = "--timeout-ms",
             paramLabel = "millis",
-            description = "how long it may take to answer (${DEFAULT-VALUE})",
+            description = "the longest time to wait (default: ${DEFAULT-VALUE})",
             defaultValue = "5000")
     private long timeoutMillis;
 
@@ -62,7 +62,7 @@ public final class HealthTool implements Callable<Integer> {
             spec.commandLine().getOut().println("healthy: " + server);
             return 0;
         } catch (TimeoutException e) {
-            return unhealthy("no answer from " + server + " in " + timeoutMillis + " ms");
+            return unhealthy("no response from " + server + " within " + timeoutMillis + " ms");
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             return unhealthy(String.valueOf(cause == null ? e : cause.getMessage()));
@@ -83,10 +83,10 @@ public final class HealthTool implements Callable<Integer> {
                             DescribeLogDirsResponse.class)
                     .results();
             if (directories.isEmpty()) {
-                throw new ClientException(server + " has no directory");
+                throw new ClientException(server + " has no data directory");
             }
             for (DescribeLogDirsResult directory : directories) {
-                ClientException.require(directory.errorCode(), null, "the store in " + directory.logDir());
+                ClientException.require(directory.errorCode(), null, "checking the store in " + directory.logDir());
             }
         }
     }

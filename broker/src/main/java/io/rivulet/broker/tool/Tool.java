@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the tools have in common: a broker to ask, and how a failure is told. Owned by the main thread. */
+/** The base of all tools: connects to a broker and prints failures. Owned by the main thread. */
 @Command(mixinStandardHelpOptions = true)
 abstract class Tool implements Callable<Integer> {
     @Spec
@@ -22,14 +22,14 @@ abstract class Tool implements Callable<Integer> {
             names = {"--bootstrap-server", "--broker-list"},
             required = true,
             paramLabel = "host:port",
-            description = "the broker")
+            description = "the broker; of several addresses, the first that answers")
     private String servers;
 
     @Option(
             names = {"--command-config", "--consumer.config", "--producer.config"},
             paramLabel = "file",
             hidden = true,
-            description = "not read: there is no security to configure")
+            description = "ignored: there is no security to configure")
     private @Nullable String ignored;
 
     @Override
@@ -52,7 +52,7 @@ abstract class Tool implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    /** For a combination of options that means nothing. */
+    /** An error in the options; prints the usage. */
     final ParameterException misused(String message) {
         return new ParameterException(spec.commandLine(), message);
     }

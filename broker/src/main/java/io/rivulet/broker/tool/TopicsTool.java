@@ -2,7 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.Topics;
+import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreatePartitionsRequest;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 public final class TopicsTool extends Tool {
     private static final int TIMEOUT_MILLIS = 60_000;
 
-    /** Exactly one is given, so the one that is left when the others are not needs no look. */
+    /** Picocli makes sure that exactly one is given, so the last one is not read. */
     @SuppressWarnings("UnusedVariable")
     private static final class Action {
         @Option(names = "--list", description = "print the names of all topics")
@@ -44,10 +44,10 @@ public final class TopicsTool extends Tool {
         @Option(names = "--create", description = "create a topic")
         private boolean create;
 
-        @Option(names = "--describe", description = "tell of topics and their partitions")
+        @Option(names = "--describe", description = "print topics and their partitions")
         private boolean describe;
 
-        @Option(names = "--alter", description = "change the number of partitions")
+        @Option(names = "--alter", description = "raise the number of partitions")
         private boolean alter;
 
         @Option(names = "--delete", description = "delete topics")
@@ -57,25 +57,28 @@ public final class TopicsTool extends Tool {
     @ArgGroup(multiplicity = "1")
     private Action action = new Action();
 
-    @Option(names = "--topic", paramLabel = "name", description = "the topic; a regular expression but for --create")
+    @Option(
+            names = "--topic",
+            paramLabel = "name",
+            description = "the topic; a regular expression, except with --create")
     private @Nullable String topic;
 
-    @Option(names = "--partitions", paramLabel = "n", description = "how many partitions")
+    @Option(names = "--partitions", paramLabel = "n", description = "the number of partitions")
     private int partitions = -1;
 
-    @Option(names = "--replication-factor", paramLabel = "n", description = "1: there is one broker")
+    @Option(names = "--replication-factor", paramLabel = "n", description = "1, because there is one broker")
     private short replicationFactor = -1;
 
     @Option(names = "--config", paramLabel = "key=value", description = "a config of the new topic; may be repeated")
     private Map<String, String> configs = new LinkedHashMap<>();
 
-    @Option(names = "--if-not-exists", description = "do nothing when the topic is there")
+    @Option(names = "--if-not-exists", description = "do nothing if the topic exists")
     private boolean ifNotExists;
 
-    @Option(names = "--if-exists", description = "do nothing when there is no such topic")
+    @Option(names = "--if-exists", description = "do nothing if the topic does not exist")
     private boolean ifExists;
 
-    @Option(names = "--exclude-internal", description = "leave out topics of the broker itself")
+    @Option(names = "--exclude-internal", description = "omit internal topics")
     private boolean excludeInternal;
 
     @Override
@@ -118,13 +121,13 @@ public final class TopicsTool extends Tool {
     }
 
     private List<MetadataResponseTopic> matching(BrokerConnection broker) {
-        return new Topics(broker)
+        return new TopicQueries(broker)
                 .matching(topic).stream()
                         .filter(found -> !excludeInternal || !found.isInternal())
                         .toList();
     }
 
-    /** Of a topic that is asked for and not there, something is said. */
+    /** Fails if a topic is named and does not exist. */
     private List<MetadataResponseTopic> requireMatching(BrokerConnection broker) {
         List<MetadataResponseTopic> found = matching(broker);
         if (found.isEmpty() && topic != null && !ifExists) {
@@ -138,7 +141,7 @@ public final class TopicsTool extends Tool {
             String name = Objects.requireNonNull(found.name());
             out.printf(
                     "Topic: %s\tTopicId: %s\tPartitionCount: %d\tReplicationFactor: 1\tConfigs: %s%n",
-                    name, found.topicId(), found.partitions().size(), Configs.ownOf(broker, name));
+                    name, found.topicId(), found.partitions().size(), ConfigQueries.ownOf(broker, name));
             for (MetadataResponsePartition partition : found.partitions()) {
                 out.printf(
                         "\tTopic: %s\tPartition: %d\tLeader: %d\tReplicas: %s\tIsr: %s%n",

@@ -14,14 +14,15 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Makes the catalogue again when its snapshot is damaged: what can be read of it, and what the log holds. A queue without a topic would
- * be deleted at the next start, with all that is in it; so queues that belong to no topic any more get one, whose name says which they
- * are, and which keeps everything for ever.
+ * Rebuilds the catalogue from the readable part of a damaged snapshot and from the log. The next start would delete
+ * queues without a topic, so they become partitions of new topics, {@code recovered-N}, which keep all records for
+ * ever.
  *
  * <p>Owned by: one repair.
  */
 public final class CatalogueRebuild implements RepairAdvice.ViewRebuild {
-    private static final Map<String, String> KEEPS_ALL = Map.of("retention.ms", "-1", "retention.bytes", "-1");
+    private static final Map<String, String> NO_RETENTION_LIMITS =
+            Map.of("retention.ms", "-1", "retention.bytes", "-1");
 
     private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
 
@@ -50,8 +51,7 @@ public final class CatalogueRebuild implements RepairAdvice.ViewRebuild {
                 runStart = -1;
             }
         }
-        lines.accept("the catalogue of topics was damaged: " + found
-                + " topics are known, with the settings that could be" + " read");
+        lines.accept("the catalogue of topics was damaged: " + found + " topics could be read, with their settings");
         return topics.snapshot();
     }
 
@@ -65,8 +65,8 @@ public final class CatalogueRebuild implements RepairAdvice.ViewRebuild {
                         name,
                         firstQueueId,
                         count,
-                        KEEPS_ALL));
-        lines.accept("the names of " + count + " partitions: they are the partitions of the new topic " + name
-                + ", in the order in which they were created, and are kept for ever");
+                        NO_RETENTION_LIMITS));
+        lines.accept("the names of " + count + " partitions are lost: they are the partitions of the new topic " + name
+                + " now, in the order of their creation, and keep all records for ever");
     }
 }

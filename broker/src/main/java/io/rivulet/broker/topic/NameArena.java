@@ -5,32 +5,33 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Names, one behind the other in a few arrays: a million arrays of their own would each be 16 bytes more, and something to look at for
- * every collection. In ASCII, as {@link TopicNames} allows nothing else; none is taken out again.
+ * The names of all topics, in a few arrays. An array for each name would cost 16 bytes more, and time in each garbage
+ * collection. Names are ASCII, because {@link TopicNames} allows nothing else. No name is ever removed.
  *
  * <pre>
  * name | length 1 | characters |
  * </pre>
  *
- * <p>One thread adds; who got a name's place from it by a release and acquire may read the name. No name lies in two arrays.
+ * <p>One thread adds names. Any thread may read a name whose place it got by release and acquire. No name spans two
+ * arrays.
  */
 final class NameArena {
     private static final int SLAB_SHIFT = 16;
     private static final int SLAB_BYTES = 1 << SLAB_SHIFT;
     private static final int MAX_LENGTH = 255;
 
-    /** Volatile, for a reader may come upon a longer one than that to which the name it was told of was added. */
+    /** Volatile: a reader may see a longer array than the one to which its name was added. */
     private volatile byte[][] slabs = new byte[0][];
 
     private int count;
     /** In the last slab. */
     private int usedBytes = SLAB_BYTES;
 
-    /** Adds what is left of the buffer and answers its place. */
+    /** Adds the remaining bytes of the buffer and returns their place. */
     int add(ByteBuffer name) {
         int length = name.remaining();
         if (length > MAX_LENGTH) {
-            throw new IllegalStateException("a topic's name of " + length + " bytes");
+            throw new IllegalStateException("the name of a topic has " + length + " bytes");
         }
         if (usedBytes + 1 + length > SLAB_BYTES) {
             addSlab();
@@ -70,7 +71,7 @@ final class NameArena {
         return Byte.toUnsignedInt(slab[at]);
     }
 
-    /** The name, to be read only. */
+    /** The name. It must not be changed. */
     ByteBuffer bytes(int place) {
         byte[] slab = slab(place);
         int at = at(place);

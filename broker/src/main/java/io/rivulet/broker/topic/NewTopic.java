@@ -2,5 +2,5 @@ package io.rivulet.broker.topic;
 
 import java.util.Map;
 
-/** What a topic to be created shall be like, checked already but for its name being free. Immutable. */
+/** A topic to create. All is checked, except that the name is free. Immutable. */
 public record NewTopic(String name, int partitions, Map<String, String> configs) {}

@@ -6,12 +6,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Queues that a crash left without a topic, between the two entries of a creation or a deletion. Looked for once, at start. Stateless.
+ * Queues without a topic, left by a crash between the two entries of a creation or deletion. A start searches for them
+ * once. Stateless.
  */
 public final class OrphanQueues {
     private OrphanQueues() {}
 
-    /** Deletes them; done when that is durable. */
+    /** Deletes all of them; completes when that is durable. */
     public static CompletionStage<Void> delete(Store store, TopicCatalogue topics) {
         BitSet owned = new BitSet();
         topics.forEach(topic -> topic.forEachRange((first, count) -> owned.set(first, first + count)));

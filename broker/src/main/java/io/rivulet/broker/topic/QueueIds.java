@@ -8,37 +8,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Has the ids of queues last. A store has 2,147,483,646 of them for its whole life and uses none twice, so a client
- * that creates and deletes topics of a million partitions would use all of them up within minutes. A sixteenth of the
- * ids that are left may be taken at once; what is taken comes back at a rate at which those that are left would last
- * for 60 days. As the rate falls with them, they never end.
+ * Limits how fast the ids of queues are used up. A store has 2,147,483,646 ids and uses none twice, so a client that
+ * creates and deletes topics of a million partitions would use all of them within minutes. A sixteenth of the remaining
+ * ids may be used at once. This budget refills at a rate at which the remaining ids would last for 60 days. The rate
+ * falls with the remaining ids, so they never run out.
  *
  * <p>Thread-safe, guarded by its monitor.
  */
 final class QueueIds {
-    /** The part of what is left that may be taken at once is one divided by this. */
+    /** One divided by this is the part of the remaining ids that may be used at once. */
     private static final int PARTS = 16;
 
     private static final long LASTING_NANOS = TimeUnit.DAYS.toNanos(60);
 
     private final Admission ids;
     private final LongSupplier nanoTime;
-    private double free;
-    private long lookedAtNanos;
-    private long usedThen;
+    private double budget;
+    private long refilledNanos;
+    private long usedAtRefill;
 
     /**
-     * @param used how many ids were ever used; asked on any thread
+     * @param used the number of ids that were ever used; called on any thread
      */
     QueueIds(LongSupplier used, LongSupplier nanoTime) {
         this.ids = new Admission(QueueTable.MAX_QUEUE_ID, used);
         this.nanoTime = nanoTime;
-        this.lookedAtNanos = nanoTime.getAsLong();
-        this.usedThen = ids.there();
-        this.free = atOnce();
+        this.refilledNanos = nanoTime.getAsLong();
+        this.usedAtRefill = ids.current();
+        this.budget = atOnce();
     }
 
-    /** Until {@link #release}, they count as if they were used. */
+    /** The ids count as used until {@link #release}. */
     synchronized void reserve(int count) {
         require(count);
         ids.reserve(count);
@@ -48,32 +48,32 @@ final class QueueIds {
         ids.release(count);
     }
 
-    /** @throws RefusedException when {@link #reserve} would refuse it now */
+    /** @throws RefusedException if {@link #reserve} would fail now */
     synchronized void require(int count) {
-        look();
-        if (count > 0 && count > free - ids.underWay()) {
+        refill();
+        if (count > 0 && count > budget - ids.reserved()) {
             throw new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
                     String.format(
-                            "%,d more partitions are too many for now: so many were created and deleted that only %,d may be"
-                                    + " created at once, and %,d more in an hour. A data directory has room for %,d queues in"
-                                    + " its life, and %,d are left",
-                            count, Math.max(0, (long) free - ids.underWay()), inAnHour(), ids.limit(), left()));
+                            "%,d more partitions are too many now. Many were created and deleted, so only %,d may be"
+                                    + " created at once, and %,d more in an hour. A data directory can hold %,d queues in"
+                                    + " its life; %,d are left",
+                            count, Math.max(0, (long) budget - ids.reserved()), inAnHour(), ids.limit(), left()));
         }
     }
 
-    /** Takes off what was used since the last look, and adds what has come back. */
-    private void look() {
-        long used = ids.there();
+    /** Subtracts the ids that were used since the last refill, and adds the refill. */
+    private void refill() {
+        long used = ids.current();
         long nowNanos = nanoTime.getAsLong();
-        double back = (double) left() * (nowNanos - lookedAtNanos) / LASTING_NANOS;
-        free = Math.min(atOnce(), free - (used - usedThen) + back);
-        usedThen = used;
-        lookedAtNanos = nowNanos;
+        double refill = (double) left() * (nowNanos - refilledNanos) / LASTING_NANOS;
+        budget = Math.min(atOnce(), budget - (used - usedAtRefill) + refill);
+        usedAtRefill = used;
+        refilledNanos = nowNanos;
     }
 
     private long left() {
-        return ids.limit() - ids.there();
+        return ids.limit() - ids.current();
     }
 
     private double atOnce() {

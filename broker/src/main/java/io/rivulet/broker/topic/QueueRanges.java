@@ -3,7 +3,9 @@ package io.rivulet.broker.topic;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ranges of queue ids; those that lie in a row are one, as of topics that were created together. Confined to one thread. */
+/**
+ * Ranges of queue ids. Adjacent ranges, as of topics that were created together, are merged. Confined to one thread.
+ */
 final class QueueRanges {
     /** First queue id and count. */
     private final List<int[]> ranges = new ArrayList<>();

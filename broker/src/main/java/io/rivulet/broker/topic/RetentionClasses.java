@@ -18,29 +18,30 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Which of the store's retention classes goes with a topic's limits: one for each set of retention.ms, retention.bytes and
- * terms of compaction that any topic has. Class 0 is the broker's own pair, so that changing it at a restart costs one entry, however many topics there are.
+ * Maps the limits of topics to the store's retention classes: one class for each set of retention.ms, retention.bytes
+ * and terms of compaction. Class 0 has the broker's defaults, so that a changed default costs one entry, however many
+ * topics there are.
  *
- * <p>A class that no topic and no queue has any more is forgotten when there are twice as many classes as after the last look, or no
- * number is free: that takes a look at each topic. Who is about to use a class holds it meanwhile.
+ * <p>A scan of all topics removes classes that no topic and no queue has any more. It runs when there are twice as many
+ * classes as after the last scan, or no number is free. A caller that is about to use a class holds it.
  *
  * <p>Thread-safe, guarded by its monitor.
  */
 final class RetentionClasses {
     private static final int DEFAULT_CLASS = 0;
-    private static final int FEW = 1024;
-    /** Between two looks when all numbers are in use: who asks again and again must not have all topics looked at each time. */
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int MIN_SCAN_SIZE = 1024;
+    /** Time between two scans while all numbers are in use, so that repeated requests do not scan each time. */
+    private static final long SCAN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Store store;
     private final TopicCatalogue topics;
     private final Map<RetentionLimits, CompletionStage<Integer>> known = new HashMap<>();
     private final BitSet taken = new BitSet();
-    /** Who is about to use a set of limits, and how many. */
+    /** The number of callers that are about to use a set of limits. */
     private final Map<RetentionLimits, Integer> held = new HashMap<>();
 
-    private int lookAt = FEW;
-    private long lookedNanos = System.nanoTime() - PAUSE_NANOS;
+    private int scanAtSize = MIN_SCAN_SIZE;
+    private long scannedNanos = System.nanoTime() - SCAN_PAUSE_NANOS;
 
     RetentionClasses(Store store, TopicCatalogue topics) {
         this.store = store;
@@ -53,12 +54,10 @@ final class RetentionClasses {
         return new RetentionLimits(settings.retentionMillis(), settings.retentionBytes(), settings.compaction());
     }
 
-    /**
-     * Does something with the class that goes with the settings, when its limits are durable. The class keeps them until that has ended.
-     */
+    /** Runs an action with the class of the settings once its limits are durable, and holds the class until it ends. */
     <T> CompletionStage<T> using(TopicSettings settings, Function<Integer, CompletionStage<T>> action) {
         RetentionLimits limits = limits(settings);
-        return hold(limits).thenCompose(action).whenComplete((done, failure) -> letGo(limits));
+        return hold(limits).thenCompose(action).whenComplete((done, failure) -> release(limits));
     }
 
     private synchronized CompletionStage<Integer> hold(RetentionLimits limits) {
@@ -67,22 +66,23 @@ final class RetentionClasses {
         return there == null ? add(limits) : there;
     }
 
-    private synchronized void letGo(RetentionLimits limits) {
+    private synchronized void release(RetentionLimits limits) {
         held.merge(limits, -1, (before, less) -> before + less == 0 ? null : before + less);
     }
 
     private CompletionStage<Integer> add(RetentionLimits limits) {
         boolean full = taken.cardinality() > QueueTable.MAX_RETENTION_CLASS;
-        if (known.size() >= lookAt || (full && System.nanoTime() - lookedNanos > PAUSE_NANOS)) {
-            forgetUnused();
-            lookedNanos = System.nanoTime();
+        if (known.size() >= scanAtSize || (full && System.nanoTime() - scannedNanos > SCAN_PAUSE_NANOS)) {
+            removeUnused();
+            scannedNanos = System.nanoTime();
         }
         int free = taken.nextClearBit(0);
         if (free > QueueTable.MAX_RETENTION_CLASS) {
             return CompletableFuture.failedFuture(new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
                     "topics have " + taken.cardinality()
-                            + " different sets of configs about retention and compaction; no more are possible"));
+                            + " different sets of retention and compaction configs, which is the limit; use"
+                            + " one of them"));
         }
         taken.set(free);
         CompletionStage<Integer> added = set(free, limits).thenApply(bytes -> free);
@@ -95,8 +95,8 @@ final class RetentionClasses {
         return added;
     }
 
-    /** Queues may be of another class than their topic's settings want, while they are moved: so both count. */
-    private void forgetUnused() {
+    /** While a queue changes its class, both the old class and the new one are in use. */
+    private void removeUnused() {
         Set<RetentionLimits> wanted = new HashSet<>(held.keySet());
         BitSet used = new BitSet();
         used.set(DEFAULT_CLASS);
@@ -109,12 +109,12 @@ final class RetentionClasses {
             boolean unused = number != null && !used.get(number) && !wanted.contains(entry.getKey());
             if (unused) {
                 taken.clear(number);
-                // In the order of changes: who gets the number next sets its limits behind this.
+                // Changes are ordered, so the limits of the next owner of the number come later.
                 CompletionStage<?> ignored = set(number, RetentionLimits.NONE);
             }
             return unused;
         });
-        lookAt = Math.max(FEW, 2 * known.size());
+        scanAtSize = Math.max(MIN_SCAN_SIZE, 2 * known.size());
     }
 
     synchronized int size() {
@@ -130,7 +130,7 @@ final class RetentionClasses {
         return store.setRetention(number, limits);
     }
 
-    /** Has the topic's queues be of the class that goes with its settings. */
+    /** Moves the topic's queues to the class of its settings. */
     CompletionStage<Void> settle(Topic topic) {
         return using(topic.settings(), number -> {
             CompletableFuture<?>[] moves = {CompletableFuture.completedFuture(null)};
@@ -144,15 +144,16 @@ final class RetentionClasses {
         });
     }
 
-    /** Takes over the classes that the store knows, and settles all topics. One look at each topic, unless
-     * all of them and all queues have the defaults. */
+    /**
+     * Reads the store's classes and settles all topics. Scans the topics, unless all topics and queues have defaults.
+     */
     CompletionStage<Void> settleAll() {
         RetentionLimits defaults = limits(topics.defaults());
         CompletionStage<?> ready = CompletableFuture.completedFuture(null);
         Consumer<Consumer<Topic>> toSettle = action -> {};
         synchronized (this) {
             Map<Integer, RetentionLimits> stored = store.retention();
-            if (topics.anyOverrides() || isAnyClassed()) {
+            if (topics.anyOverrides() || hasOtherClasses()) {
                 topics.forEach(topic -> keep(topic, stored));
                 toSettle = topics::forEach;
             }
@@ -169,8 +170,8 @@ final class RetentionClasses {
         return all[0].thenApply(done -> null);
     }
 
-    /** Whether any queue is of another class than the default one. In the order of their ids, which costs little even for a million. */
-    private boolean isAnyClassed() {
+    /** Whether any queue has another class than the default. Cheap even for a million queues. */
+    private boolean hasOtherClasses() {
         int live = store.liveQueues();
         for (int queueId = 0, seen = 0; seen < live; queueId++) {
             if (store.exists(queueId)) {
@@ -183,7 +184,7 @@ final class RetentionClasses {
         return false;
     }
 
-    /** A class that any queue has keeps its limits, so that none is trimmed by those of others. */
+    /** A class that a queue has keeps its limits, so that no queue is trimmed by the limits of another. */
     private void keep(Topic topic, Map<Integer, RetentionLimits> stored) {
         RetentionLimits limits = limits(topic.settings());
         topic.forEachRange((first, count) -> {

@@ -4,13 +4,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Where the row of a topic is, by the hash of its name or of its id: open addressing with linear probes. Beside the number of the row
- * a slot has as much of the hash as there is room for, so a probe passes others' rows without a look at them.
+ * A hash table from the hash of a topic's name or id to its row: open addressing with linear probing. A slot has the
+ * number of the row and, in the remaining bits, a part of the hash, so a probe rarely reads rows of other topics.
  *
- * <p>One thread writes, any thread reads: a slot is published with release.
+ * <p>One thread writes, any thread reads. A slot is published with release.
  */
 final class RowSlots {
-    /** The value of a slot behind which there is nothing. */
+    /** An empty slot, which ends a probe. */
     static final int EMPTY = 0;
 
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(int[].class);
@@ -35,7 +35,7 @@ final class RowSlots {
         return hash * 0x9E3779B97F4A7C15L;
     }
 
-    /** The slot at which to begin. */
+    /** The first slot of a probe. */
     int first(long mixed) {
         return (int) (mixed >>> hashShift);
     }
@@ -48,7 +48,7 @@ final class RowSlots {
         return (int) SLOT.getAcquire(slots, slot);
     }
 
-    /** Whether the value may be of somebody with this hash. */
+    /** Whether the slot may belong to this hash. */
     boolean isLike(int value, long mixed) {
         return ((value ^ tag(mixed)) & ~rowMask) == 0 && row(value) != 0;
     }
@@ -71,7 +71,7 @@ final class RowSlots {
         SLOT.setRelease(slots, slot, (tag(mixed) & ~rowMask) | row);
     }
 
-    /** Leaves something behind, so that a probe goes on past it. */
+    /** Leaves a tombstone, so that a probe continues behind it. */
     void remove(long mixed, int row) {
         int slot = first(mixed);
         while (row(slots[slot]) != row) {

@@ -12,14 +12,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number for each of the settings that topics share, for as long as any topic has them. Then the number goes to others, that which
- * was free for longest first.
+ * Numbers the settings that topics share. Settings that no topic has any more free their number; the number that was
+ * free for longest is reused first.
  *
- * <p>One thread gives and takes numbers. Any thread may ask what a number stands for; it may be something else by now, so who asks looks
- * afterwards whether its topic still has the number.
+ * <p>One thread assigns and frees numbers. Any thread may look up a number. The number may have been reused meanwhile,
+ * so the caller checks afterwards that its topic still has the number.
  */
 final class SettingsNumbers {
-    /** The object with its maps, about. */
+    /** Estimated size of an object with its maps. */
     private static final long BYTES = 400;
 
     private static final long BYTES_PER_OVERRIDE = 128;
@@ -27,11 +27,11 @@ final class SettingsNumbers {
 
     private final Map<Map<String, String>, Integer> numbers = new HashMap<>();
     private final Deque<Integer> free = new ArrayDeque<>();
-    /** How many topics have each. */
+    /** The number of topics that have each number. */
     private int[] uses = new int[1];
-    /** Volatile, for a reader may come upon a longer one than that in which the number it was told of was given. */
+    /** Volatile: a reader may see a longer array than the one in which its number was assigned. */
     private volatile TopicSettings[] settings = new TopicSettings[1];
-    /** Numbers that were ever given. */
+    /** The count of numbers that were ever assigned. */
     private int count;
     /** Read by any thread. */
     private volatile long heapBytes;
@@ -42,12 +42,12 @@ final class SettingsNumbers {
         return (TopicSettings) PLACE.getAcquire(settings, number);
     }
 
-    /** What the settings take of the heap, about. */
+    /** The heap that the settings take, estimated. */
     long heapBytes() {
         return heapBytes;
     }
 
-    /** What settings with these overrides take, when nobody has them yet. */
+    /** The heap that settings with these overrides would take, estimated. */
     static long heapBytes(Map<String, String> overrides) {
         long bytes = overrides.isEmpty() ? 0 : BYTES;
         for (Map.Entry<String, String> override : overrides.entrySet()) {
@@ -59,14 +59,14 @@ final class SettingsNumbers {
 
     // ---- the writing thread ----
 
-    /** Those that some topic has; null when none has. */
+    /** The settings with these overrides, or null if no topic has them. */
     @Nullable
     TopicSettings find(Map<String, String> overrides) {
         Integer number = numbers.get(overrides);
         return number == null ? null : of(number);
     }
 
-    /** One topic more has these settings. */
+    /** Counts one more topic with these settings. */
     int take(TopicSettings one) {
         Integer there = numbers.get(one.overrides());
         int number = there == null ? add(one) : there;
@@ -86,7 +86,7 @@ final class SettingsNumbers {
         return number;
     }
 
-    /** One topic has them no more. What the number stood for can be read until it is given again. */
+    /** Counts one topic less. The settings can be read until the number is reused. */
     void release(int number) {
         if (--uses[number] == 0) {
             Map<String, String> overrides = Objects.requireNonNull(of(number)).overrides();
@@ -101,7 +101,7 @@ final class SettingsNumbers {
         heapBytes += bytes;
     }
 
-    /** How many are in use. */
+    /** The count of numbers in use. */
     int size() {
         return numbers.size();
     }

@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The names of some moment's topics in order, at four bytes for each: their places in the arena, merged in pairs of runs that are in order. (What the
- * library sorts by an order that is not that of numbers is objects.) Immutable.
+ * The sorted names of all topics at one moment, four bytes each: their places in the arena. A merge sort by hand,
+ * because the library sorts ints only by value. Immutable.
  */
 final class SortedNames {
     private final NameArena names;
     private final int[] places;
 
-    /** @param places the first {@code count} of them; the caller leaves them to this */
+    /** @param places {@code count} places; the caller must not use the array any more */
     SortedNames(NameArena names, int[] places, int count) {
         this.names = names;
         int[] from = count == places.length ? places : Arrays.copyOf(places, count);
@@ -44,7 +44,7 @@ final class SortedNames {
         return names.text(places[index]);
     }
 
-    /** Index of the first name that is not before this one. */
+    /** The index of the first name that is equal or greater. */
     int from(String name) {
         byte[] wanted = name.getBytes(StandardCharsets.US_ASCII);
         int low = 0;

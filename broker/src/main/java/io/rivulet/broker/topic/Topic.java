@@ -7,14 +7,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic as it was when it was asked for, however many partitions it has. Its queues are one range of ids and, when
- * partitions were added later, further ranges. Immutable. What is kept of a topic is a row of {@link TopicRows}; this is made of it for who asks.
+ * A topic at the moment of a lookup. Its queues are one range of ids, and further ranges if partitions were added.
+ * Immutable. Made for each lookup from a row of {@link TopicRows}.
  */
 public final class Topic {
-    /** What one object of it takes, with its place in a list. */
+    /** The heap of one object and its place in a list. */
     public static final long HEAP_BYTES = 72;
 
-    /** Instead of a queue id. */
+    /** Returned for a partition that does not exist. */
     public static final int NO_QUEUE = -1;
 
     static final int[] NO_RANGES = {};
@@ -25,7 +25,7 @@ public final class Topic {
     private final long idLow;
     private final int firstQueueId;
     private final int firstCount;
-    /** First queue id and count, for each range behind the first one. */
+    /** First queue id and count of each range after the first. */
     private final int[] addedRanges;
 
     private final TopicSettings settings;
@@ -49,7 +49,7 @@ public final class Topic {
         this.settings = settings;
     }
 
-    /** The ranges behind the first one when there is one more. */
+    /** The added ranges, and one more. */
     int[] rangesWith(int queueId, int count) {
         int[] ranges = Arrays.copyOf(addedRanges, addedRanges.length + 2);
         ranges[addedRanges.length] = queueId;
@@ -57,7 +57,7 @@ public final class Topic {
         return ranges;
     }
 
-    /** A new object each time. */
+    /** Makes a new string. */
     public String name() {
         return names.text(namePlace);
     }
@@ -83,7 +83,7 @@ public final class Topic {
         return count;
     }
 
-    /** The queue that is the partition, or {@link #NO_QUEUE}. */
+    /** The queue of the partition, or {@link #NO_QUEUE}. */
     public int queueId(int partition) {
         if (partition < 0) {
             return NO_QUEUE;
@@ -101,7 +101,7 @@ public final class Topic {
         return NO_QUEUE;
     }
 
-    /** Whether it is the same topic and nothing has changed: each find makes an object. */
+    /** Whether it is the same topic, unchanged: each lookup makes an object. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Topic that
@@ -116,13 +116,13 @@ public final class Topic {
         return Long.hashCode(idHigh ^ idLow);
     }
 
-    /** Takes ranges of queue ids. */
+    /** Handles ranges of queue ids. */
     @FunctionalInterface
     public interface RangeVisitor {
         void range(int firstQueueId, int count);
     }
 
-    /** Every range of the topic's queues, in the order of its partitions. */
+    /** Calls the visitor for each range of queues, in the order of the partitions. */
     public void forEachRange(RangeVisitor visitor) {
         visitor.range(firstQueueId, firstCount);
         for (int i = 0; i < addedRanges.length; i += 2) {

@@ -22,68 +22,70 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of topics: queues first, then the entry that makes them partitions of a topic; the other way round for a deletion. A crash
- * in between leaves queues that nobody owns, which the next start deletes ({@link OrphanQueues}).
+ * Changes topics. A creation first creates queues, then writes the entry that makes them partitions of a topic. A
+ * deletion does the reverse. A crash in between leaves queues without a topic, which the next start deletes ({@link
+ * OrphanQueues}).
  *
- * <p>Thread-safe. What it answers is completed on the log-writer thread, when the change is durable and in the catalogue.
+ * <p>Thread-safe. Futures complete on the log-writer thread, when the change is durable and in the catalogue.
  */
 public final class TopicAdmin {
-    /** Of at most 250 bytes of name and a few configs each, they fit into a group. */
+    /** With names of at most 250 bytes and a few configs each, they fit into a log group. */
     private static final int TOPICS_PER_ENTRY = 500;
 
-    /** Their deletions fit into a group many times over. */
+    /** Their deletions fit into a log group many times over. */
     public static final int MAX_DELETED_AT_ONCE = 5_000;
 
     private final Store store;
     private final TopicCatalogue topics;
-    /** Queues that are there, and those of creations on their way. */
+    /** Queues, including those of creations in progress. */
     private final Admission queues;
 
     private final QueueIds ids;
-    /** Heap that topics and queues take, and those that are on their way. */
+    /** Heap of topics and queues, including those of creations in progress. */
     private final Admission heap;
-    /** Deleted topics whose queues are still to be deleted, as they were at their end. */
+    /** Deleted topics whose queues still exist. */
     private final Queue<Topic> removed = new ConcurrentLinkedQueue<>();
 
-    private final Topic.RangeVisitor goneQueues;
+    private final Topic.RangeVisitor deletedQueues;
     private final RetentionClasses classes;
-    /** Names that are taken by a creation or an addition of partitions on its way. */
-    private final ConcurrentHashMap<String, CompletableFuture<Topic>> underWay = new ConcurrentHashMap<>();
+    /** Names with a creation or an addition of partitions in progress. */
+    private final ConcurrentHashMap<String, CompletableFuture<Topic>> inProgress = new ConcurrentHashMap<>();
 
     /**
-     * @param maxBytes what topics and queues may take of the heap
-     * @param goneQueues is told of queues whose topic has been deleted; on the log-writer thread
+     * @param maxBytes the heap that topics and queues may take
+     * @param deletedQueues called on the log-writer thread for the queues of deleted topics
      */
-    public TopicAdmin(Store store, TopicCatalogue topics, int maxQueues, long maxBytes, Topic.RangeVisitor goneQueues) {
+    public TopicAdmin(
+            Store store, TopicCatalogue topics, int maxQueues, long maxBytes, Topic.RangeVisitor deletedQueues) {
         this.store = store;
         this.topics = topics;
         this.queues = new Admission(maxQueues, store::liveQueues);
         this.ids = new QueueIds(store::idLimit, System::nanoTime);
         this.heap = new Admission(maxBytes, () -> store.queueBytes() + topics.heapBytes());
-        this.goneQueues = goneQueues;
+        this.deletedQueues = deletedQueues;
         topics.onRemoved(removed::add);
         this.classes = new RetentionClasses(store, topics);
     }
 
-    /** @throws RefusedException when {@link #create} would refuse it right away */
-    public void requireCreatable(NewTopic wish) {
-        TopicNames.require(wish.name());
-        if (topics.find(wish.name()) != null) {
-            throw alreadyExists(wish.name());
+    /** @throws RefusedException if {@link #create} would refuse the topic now */
+    public void requireCreatable(NewTopic request) {
+        TopicNames.require(request.name());
+        if (topics.find(request.name()) != null) {
+            throw alreadyExists(request.name());
         }
-        requireRoomFor(wish.partitions(), bytes(wish));
+        requireRoomFor(request.partitions(), bytes(request));
     }
 
     /**
-     * Creates topics, many with one entry. Each future ends for itself, with the topic or with the reason why there is none; they are
-     * in the order of the wishes.
+     * Creates topics, many with one entry. The futures are in the order of the requests; each completes or fails
+     * alone.
      */
-    public List<CompletableFuture<Topic>> create(List<NewTopic> wishes) {
-        List<CompletableFuture<Topic>> creations = new ArrayList<>(wishes.size());
+    public List<CompletableFuture<Topic>> create(List<NewTopic> requests) {
+        List<CompletableFuture<Topic>> creations = new ArrayList<>(requests.size());
         List<Creation> together = new ArrayList<>();
-        for (NewTopic wish : wishes) {
+        for (NewTopic request : requests) {
             try {
-                Creation creation = reserve(wish);
+                Creation creation = reserve(request);
                 together.add(creation);
                 creations.add(creation.topic);
             } catch (RefusedException e) {
@@ -91,86 +93,86 @@ public final class TopicAdmin {
             }
         }
         together.stream()
-                .collect(Collectors.groupingBy(creation -> RetentionClasses.limits(settings(creation.wish))))
+                .collect(Collectors.groupingBy(creation -> RetentionClasses.limits(settings(creation.request))))
                 .values()
-                .forEach(this::carryOutInParts);
+                .forEach(this::executeInParts);
         return creations;
     }
 
-    private void carryOutInParts(List<Creation> alike) {
+    private void executeInParts(List<Creation> alike) {
         for (int from = 0; from < alike.size(); from += TOPICS_PER_ENTRY) {
-            carryOut(alike.subList(from, Math.min(alike.size(), from + TOPICS_PER_ENTRY)));
+            execute(alike.subList(from, Math.min(alike.size(), from + TOPICS_PER_ENTRY)));
         }
     }
 
-    private TopicSettings settings(NewTopic wish) {
-        return topics.defaults().withOverrides(wish.configs());
+    private TopicSettings settings(NewTopic request) {
+        return topics.defaults().withOverrides(request.configs());
     }
 
-    /** The topic that is there or is being created, or else a new one. */
-    public CompletionStage<Topic> findOrCreate(NewTopic wish) {
-        Topic there = topics.find(wish.name());
+    /** The topic that exists or is being created, or else a new one. */
+    public CompletionStage<Topic> findOrCreate(NewTopic request) {
+        Topic there = topics.find(request.name());
         if (there != null) {
             return CompletableFuture.completedFuture(there);
         }
-        CompletableFuture<Topic> onItsWay = underWay.get(wish.name());
-        if (onItsWay != null) {
-            return onItsWay;
+        CompletableFuture<Topic> creating = inProgress.get(request.name());
+        if (creating != null) {
+            return creating;
         }
         Creation creation;
         try {
-            creation = reserve(wish);
+            creation = reserve(request);
         } catch (RefusedException e) {
             if (e.code() == ErrorCode.TOPIC_ALREADY_EXISTS) {
-                return findOrCreate(wish); // somebody else was faster
+                return findOrCreate(request); // another caller was faster
             }
             throw e;
         }
-        carryOut(List.of(creation));
+        execute(List.of(creation));
         return creation.topic;
     }
 
-    /** A topic whose name is reserved, and the future of those who wait for it. */
-    private record Creation(NewTopic wish, CompletableFuture<Topic> topic) {}
+    /** A topic whose name is reserved, and the future of its creation. */
+    private record Creation(NewTopic request, CompletableFuture<Topic> topic) {}
 
-    private Creation reserve(NewTopic wish) {
+    private Creation reserve(NewTopic request) {
         CompletableFuture<Topic> topic = new CheckedFuture<>();
-        if (underWay.putIfAbsent(wish.name(), topic) != null) {
-            throw alreadyExists(wish.name());
+        if (inProgress.putIfAbsent(request.name(), topic) != null) {
+            throw alreadyExists(request.name());
         }
         try {
-            // Only now, for it may have come into being before the reservation.
-            requireCreatable(wish);
-            reserveRoom(wish.partitions(), bytes(wish));
-            return new Creation(wish, topic);
+            // Checked after the reservation, because the topic may have been created before it.
+            requireCreatable(request);
+            reserveRoom(request.partitions(), bytes(request));
+            return new Creation(request, topic);
         } catch (RefusedException e) {
-            end(wish.name(), topic, e);
+            end(request.name(), topic, e);
             throw e;
         }
     }
 
-    private static long bytes(NewTopic wish) {
-        return bytes(wish.partitions()) + TopicIndex.heapBytes(wish.name(), wish.configs());
+    private static long bytes(NewTopic request) {
+        return bytes(request.partitions()) + TopicIndex.heapBytes(request.name(), request.configs());
     }
 
     private static long bytes(int partitions) {
         return (long) partitions * QueueRow.WORDS * Long.BYTES;
     }
 
-    /** Queues for all of them in a row, of one retention class, and then one entry that makes them topics. */
-    private void carryOut(List<Creation> creations) {
-        // No more than may be reserved together.
+    /** Creates adjacent queues for all topics, which have one retention class, then writes one entry. */
+    private void execute(List<Creation> creations) {
+        // Can't overflow, because all of them are reserved.
         int count = creations.stream()
-                .mapToInt(creation -> creation.wish.partitions())
+                .mapToInt(creation -> creation.request.partitions())
                 .sum();
-        // Its end is told through the futures of the topics.
+        // The futures of the topics report the result.
         CompletionStage<?> unused = classes.using(
-                        settings(creations.get(0).wish),
+                        settings(creations.get(0).request),
                         retentionClass -> store.createQueues(count, retentionClass)
                                 .thenCompose(first -> append(entry(creations, first))))
                 .whenComplete((bytes, failure) -> creations.forEach(creation -> {
-                    release(creation.wish.partitions(), bytes(creation.wish));
-                    end(creation.wish.name(), creation.topic, failure);
+                    release(creation.request.partitions(), bytes(creation.request));
+                    end(creation.request.name(), creation.topic, failure);
                 }));
     }
 
@@ -178,9 +180,10 @@ public final class TopicAdmin {
         List<ByteBuffer> parts = new ArrayList<>();
         int next = firstQueueId;
         for (Creation creation : creations) {
-            NewTopic wish = creation.wish;
-            parts.add(TopicEntryLayout.created(randomId(), wish.name(), next, wish.partitions(), wish.configs()));
-            next += wish.partitions();
+            NewTopic request = creation.request;
+            parts.add(TopicEntryLayout.created(
+                    randomId(), request.name(), next, request.partitions(), request.configs()));
+            next += request.partitions();
         }
         return TopicEntryLayout.joined(parts);
     }
@@ -192,18 +195,19 @@ public final class TopicAdmin {
 
     public CompletionStage<Topic> addPartitions(Topic wanted, int newCount) {
         CompletableFuture<Topic> changed = new CheckedFuture<>();
-        if (underWay.putIfAbsent(wanted.name(), changed) != null) {
-            throw new RefusedException(ErrorCode.REQUEST_TIMED_OUT, "another change of the topic is on its way");
+        if (inProgress.putIfAbsent(wanted.name(), changed) != null) {
+            throw new RefusedException(
+                    ErrorCode.REQUEST_TIMED_OUT, "another change of the topic is in progress; retry later");
         }
         try {
             Topic topic = topics.find(wanted.id());
             if (topic == null || newCount <= topic.partitionCount()) {
                 throw new RefusedException(
-                        ErrorCode.INVALID_PARTITIONS, "the topic was deleted or has as many partitions meanwhile");
+                        ErrorCode.INVALID_PARTITIONS, "meanwhile the topic was deleted or got as many partitions");
             }
             int more = newCount - topic.partitionCount();
             reserveRoom(more, bytes(more));
-            // Its end is told through the future.
+            // The future reports the result.
             CompletionStage<?> unused = classes.using(
                             topic.settings(),
                             retentionClass -> store.createQueues(more, retentionClass)
@@ -219,7 +223,7 @@ public final class TopicAdmin {
         return changed;
     }
 
-    /** The queues become partitions of the topic, or go again if it was deleted meanwhile. */
+    /** Makes the queues partitions of the topic, or deletes them if it was deleted meanwhile. */
     private CompletionStage<Integer> append(Topic topic, int firstQueueId, int count) {
         int before = topic.partitionCount();
         return append(TopicEntryLayout.partitionsAdded(topic.id(), before, firstQueueId, count))
@@ -231,7 +235,7 @@ public final class TopicAdmin {
                 });
     }
 
-    /** Done when its queues have the retention class that goes with the configs, too. */
+    /** Completes when the queues have the retention class of the configs, too. */
     public CompletionStage<Void> setConfigs(Topic topic, Map<String, String> configs) {
         long bytes = SettingsNumbers.heapBytes(configs);
         reserveRoom(0, bytes);
@@ -245,32 +249,34 @@ public final class TopicAdmin {
                 });
     }
 
-    /** At start: queues take the class that goes with their topic's configs, for the broker's may have changed, or a crash come between. */
+    /** At a start: gives queues the class of their topic's configs. The broker's defaults may have changed, or a crash
+     * may have stopped a change. */
     public CompletionStage<Void> settleRetention() {
         return classes.settleAll();
     }
 
     /** Deletes topics with one entry, and then their queues. At most {@link #MAX_DELETED_AT_ONCE} of them. */
-    public CompletionStage<Integer> delete(List<Topic> gone) {
-        CompletionStage<Integer> deleted = append(TopicEntryLayout.joined(
-                gone.stream().map(topic -> TopicEntryLayout.deleted(topic.id())).toList()));
+    public CompletionStage<Integer> delete(List<Topic> deletedTopics) {
+        CompletionStage<Integer> deleted = append(TopicEntryLayout.joined(deletedTopics.stream()
+                .map(topic -> TopicEntryLayout.deleted(topic.id()))
+                .toList()));
         return deleted.thenApply(bytes -> {
             deleteQueuesOfRemoved();
             return bytes;
         });
     }
 
-    /** With partitions that were added after somebody had asked for the deletion. */
+    /** Includes partitions that were added after the deletion was requested. */
     private void deleteQueuesOfRemoved() {
         QueueRanges ranges = new QueueRanges();
         for (Topic topic = removed.poll(); topic != null; topic = removed.poll()) {
             topic.forEachRange(ranges::add);
         }
         ranges.forEach((first, count) -> store.deleteQueues(first, count));
-        ranges.forEach(goneQueues);
+        ranges.forEach(deletedQueues);
     }
 
-    /** Gives the cluster its id, on the first start of all. */
+    /** Gives the cluster its id, at the first start. */
     public CompletionStage<Integer> nameCluster() {
         return append(TopicEntryLayout.clusterNamed(randomId().toString()));
     }
@@ -279,10 +285,10 @@ public final class TopicAdmin {
         return store.appendState(TopicCatalogue.VIEW_ID, entry);
     }
 
-    /** Ends a reservation: the name may be used again, and those who wait hear how it went. */
+    /** Ends a reservation: frees the name and completes the future. */
     private void end(String name, CompletableFuture<Topic> reservation, @Nullable Throwable failure) {
         Topic topic = topics.find(name);
-        underWay.remove(name, reservation);
+        inProgress.remove(name, reservation);
         if (failure != null) {
             reservation.completeExceptionally(failure);
         } else if (topic == null) {
@@ -305,7 +311,7 @@ public final class TopicAdmin {
         ids.require(partitions);
     }
 
-    /** Until {@link #release}, it counts as if it were there. */
+    /** The room counts as used until {@link #release}. */
     private void reserveRoom(int partitions, long bytes) {
         if (!queues.reserve(partitions)) {
             throw tooManyQueues(partitions);
@@ -333,25 +339,24 @@ public final class TopicAdmin {
         return classes.size();
     }
 
-    /** What is on its way; nothing when nobody has asked for anything. */
-    long queuesUnderWay() {
-        return queues.underWay();
+    /** Queues of creations in progress. */
+    long queuesInProgress() {
+        return queues.reserved();
     }
 
     private RefusedException tooManyQueues(int partitions) {
         return new RefusedException(
                 ErrorCode.INVALID_PARTITIONS,
-                partitions + " more partitions are more than rivulet.max.queues (" + queues.limit()
-                        + ") allows; there are " + queues.there() + ", and " + queues.underWay()
-                        + " are on their way");
+                partitions + " more partitions exceed rivulet.max.queues (" + queues.limit() + "): there are "
+                        + queues.current() + ", and " + queues.reserved() + " are being created");
     }
 
     private RefusedException tooManyBytes(long bytes) {
         return new RefusedException(
                 ErrorCode.POLICY_VIOLATION,
-                bytes + " bytes more are more than rivulet.topics.bytes (" + heap.limit()
-                        + ") allows; topics and their queues take " + heap.there() + ", and " + heap.underWay()
-                        + " are on their way");
+                bytes + " more bytes exceed rivulet.topics.bytes (" + heap.limit()
+                        + "): topics and their queues take " + heap.current() + ", and " + heap.reserved()
+                        + " are being added");
     }
 
     private static RefusedException alreadyExists(String name) {

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All topics: a view of the commit log. Whatever it holds came out of entries in {@link TopicEntryLayout}.
+ * All topics: a view of the commit log, made from entries in {@link TopicEntryLayout}.
  *
- * <p>The log writer changes it; any thread reads it, and sees a topic as soon as its entry is durable.
+ * <p>The log writer changes it. Any thread reads it and sees a topic as soon as its entry is durable.
  */
 public final class TopicCatalogue implements View {
     public static final int VIEW_ID = 1;
@@ -25,7 +25,7 @@ public final class TopicCatalogue implements View {
     private volatile boolean anyOverrides;
     private volatile Consumer<Topic> removed = topic -> {};
 
-    /** @param defaults what holds for a topic that says nothing else: the broker's configuration, not part of the log */
+    /** @param defaults the settings of a topic without its own: the broker's configuration, which is not in the log */
     public TopicCatalogue(TopicSettings defaults) {
         this.defaults = defaults;
     }
@@ -44,12 +44,12 @@ public final class TopicCatalogue implements View {
         return topics.size();
     }
 
-    /** Every topic, in no order. Those that come or go meanwhile may be told or not. */
+    /** Every topic, in no order. Topics that are created or deleted meanwhile may be missing. */
     public void forEach(Consumer<Topic> action) {
         topics.forEach(action);
     }
 
-    /** As {@link #forEach}, a little at a time. */
+    /** Like {@link #forEach}, in steps. */
     public TopicWalk walk() {
         return topics.walk();
     }
@@ -59,17 +59,17 @@ public final class TopicCatalogue implements View {
         return topics.sortedNames();
     }
 
-    /** What the topics take of the heap, about. */
+    /** The heap that topics take, estimated. */
     public long heapBytes() {
         return topics.heapBytes();
     }
 
-    /** From now on told each topic that is deleted, as it was at its end; on the log-writer thread. */
+    /** Sets a listener for deleted topics, called on the log-writer thread. */
     void onRemoved(Consumer<Topic> action) {
         removed = action;
     }
 
-    /** Goes up after topics have come, grown or gone: who sees the same number twice has missed nothing in between. */
+    /** Increases after each creation, growth and deletion of a topic. */
     public long changes() {
         return changes;
     }
@@ -83,7 +83,7 @@ public final class TopicCatalogue implements View {
         return defaults;
     }
 
-    /** What clients know this broker's cluster by; null before its first start has written it. */
+    /** The id of the cluster; null before the first start has written it. */
     public @Nullable String clusterId() {
         return clusterId;
     }
@@ -111,7 +111,7 @@ public final class TopicCatalogue implements View {
             case TopicEntryLayout.CONFIGS_SET -> configsSet(entry);
             case TopicEntryLayout.TOPICS_FOLLOW -> topics.expect(entry.getInt());
             case TopicEntryLayout.CLUSTER_NAMED -> clusterId = TopicEntryLayout.takeText(entry);
-            default -> throw new IllegalStateException("a catalogue entry of type " + type);
+            default -> throw new IllegalStateException("a catalogue entry has the unknown type " + type);
         }
     }
 

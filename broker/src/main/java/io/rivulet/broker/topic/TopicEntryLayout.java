@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Layout of the catalogue's log entries, of which several may follow one another in one. All numbers are big-endian; a text is its length in two bytes and UTF-8.
+ * Layout of the catalogue's log entries; one entry of the log may hold several. Numbers are big-endian. A text is its
+ * length in two bytes and UTF-8.
  *
  * <pre>
  * TOPIC_CREATED    | 1 | id 16 | firstQueueId 4 | count 4 | name text | configs |
@@ -16,13 +17,13 @@ import java.util.Map;
  * PARTITIONS_ADDED | 3 | id 16 | partitionsBefore 4 | firstQueueId 4 | count 4 |
  * CONFIGS_SET      | 4 | id 16 | configs |
  * CLUSTER_NAMED    | 5 | cluster id text |
- * TOPICS_FOLLOW    | 6 | count 4 |            how many, or about so many: tells a snapshot's reader what it will need, and changes nothing
+ * TOPICS_FOLLOW    | 6 | count 4 |            about how many follow: the reader of a snapshot sizes its tables
  *
  * configs: count 2 | for each: key text, value text
  * </pre>
  *
- * <p>Crash policy: entries are durable and checksummed with their group. Applying one twice, or onto a state that holds it already,
- * changes nothing; so a snapshot, which is a list of entries as well, may be taken while the catalogue changes.
+ * <p>Crash policy: entries are durable and checksummed with their group. To apply an entry twice changes nothing, so a
+ * snapshot, which is a list of entries too, may be written while the catalogue changes.
  */
 final class TopicEntryLayout {
     static final byte TOPIC_CREATED = 1;
@@ -37,13 +38,13 @@ final class TopicEntryLayout {
 
     private TopicEntryLayout() {}
 
-    // ---- writing: each answers a buffer that is ready to be read ----
+    // ---- writing: each method returns a buffer that is ready to be read ----
 
     static ByteBuffer created(Uuid id, String name, int firstQueueId, int count, Map<String, String> configs) {
         return created(id, ByteBuffer.wrap(bytes(name)), firstQueueId, count, configs);
     }
 
-    /** @param name as it is encoded; none of it is taken */
+    /** @param name encoded; its position does not change */
     static ByteBuffer created(Uuid id, ByteBuffer name, int firstQueueId, int count, Map<String, String> configs) {
         ByteBuffer entry = ByteBuffer.allocate(
                 ID_BYTES + 2 * Integer.BYTES + TEXT_OVERHEAD_BYTES + name.remaining() + sizeOf(configs));
@@ -131,7 +132,7 @@ final class TopicEntryLayout {
         return StandardCharsets.UTF_8.decode(takeEncodedText(entry)).toString();
     }
 
-    /** A text as it is encoded: a part of the entry. */
+    /** An encoded text, as a slice of the entry. */
     static ByteBuffer takeEncodedText(ByteBuffer entry) {
         int length = Short.toUnsignedInt(entry.getShort());
         ByteBuffer text = entry.slice(entry.position(), length);

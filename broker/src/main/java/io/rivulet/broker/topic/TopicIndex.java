@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Topics by name and by id: rows, and 6 to 13 bytes of slots for each of the two. No object for any topic, so that a collection has
- * nothing to look at and a start with a million of them nothing to move.
+ * Topics by name and by id: rows, and 6 to 13 bytes of slots for each of both. It keeps no object for a topic, so
+ * garbage collections stay cheap with a million topics.
  *
- * <p>One thread writes, any thread reads: slots and rows are published with release, new tables by a volatile write. A reader that walks
- * over all topics sees those that were there all the while, each once, and perhaps those that came or went meanwhile.
+ * <p>One thread writes, any thread reads: slots and rows are published with release, new tables with a volatile write.
+ * A walk over all topics meets each topic that exists from start to end once, and others perhaps.
  */
 final class TopicIndex {
     private static final int INITIAL_SLOTS = 16;
@@ -29,12 +29,12 @@ final class TopicIndex {
 
     private volatile Tables tables = Tables.of(new TopicRows(new SettingsNumbers()), INITIAL_SLOTS);
     private volatile int size;
-    /** Of the names of topics that are there. */
+    /** Length of the names of existing topics. */
     private volatile long nameBytes;
 
     // ---- any thread ----
 
-    /** What the topics take of the heap, about. Rows of deleted ones are not counted; they go before they are as many as the others. */
+    /** The heap that topics take, estimated. Rows of deleted topics are not counted; they are never the majority. */
     long heapBytes() {
         TopicRows rows = tables.rows;
         return (long) size * BYTES_PER_TOPIC
@@ -43,7 +43,7 @@ final class TopicIndex {
                 + rows.settings().heapBytes();
     }
 
-    /** What one more may take. */
+    /** The heap that one more topic may take. */
     static long heapBytes(String name, Map<String, String> overrides) {
         return BYTES_PER_TOPIC + name.length() + SettingsNumbers.heapBytes(overrides);
     }
@@ -74,7 +74,7 @@ final class TopicIndex {
         return row == 0 ? null : now.rows.topic(row);
     }
 
-    /** The row of the topic with the id; 0 when there is none. */
+    /** The row of the topic with the id, or 0. */
     private static int rowOf(Tables now, long high, long low) {
         RowSlots slots = now.byId;
         long mixed = RowSlots.mixed(high ^ low);
@@ -111,20 +111,20 @@ final class TopicIndex {
 
     // ---- the writing thread ----
 
-    /** The settings with these overrides that some topic has; null when none has. */
+    /** The settings with these overrides, or null if no topic has them. */
     @Nullable
     TopicSettings sharedSettings(Map<String, String> overrides) {
         return tables.rows.settings().find(overrides);
     }
 
-    /** Makes the tables large enough for so many, so that they need not grow step by step. */
+    /** Sizes the tables for so many topics, so that they do not grow in steps. */
     void expect(int topics) {
-        if (lengthFor(topics) > tables.byName.length()) {
+        if (slotsFor(topics) > tables.byName.length()) {
             rebuild(topics);
         }
     }
 
-    /** Adds a topic whose id is not there; one of the same name makes way. */
+    /** Adds a topic with a new id. A topic of the same name is removed. */
     void add(Uuid id, int firstQueueId, int count, ByteBuffer name, TopicSettings settings) {
         long nameMixed = RowSlots.mixed(NameArena.hash(name));
         int namesake = namesake(name, nameMixed);
@@ -155,7 +155,7 @@ final class TopicIndex {
         }
     }
 
-    /** Whether there was one. */
+    /** Whether there was such a topic. */
     boolean remove(Uuid id) {
         int row = rowOf(tables, id.mostSignificantBits(), id.leastSignificantBits());
         if (row != 0) {
@@ -172,7 +172,7 @@ final class TopicIndex {
         setSize(size - 1, nameBytes - now.rows.nameBytes(row));
     }
 
-    /** Whether there is such a topic, with so many partitions until now. */
+    /** False if there is no such topic with so many partitions. */
     boolean addPartitions(Uuid id, int partitionsBefore, int firstQueueId, int count) {
         Topic topic = find(id);
         if (topic == null || topic.partitionCount() != partitionsBefore) {
@@ -196,11 +196,11 @@ final class TopicIndex {
         nameBytes = bytesOfNames;
     }
 
-    /** Into slots for so many: more of them, or as many when many topics have gone, whose rows go with them. */
+    /** Makes new slots for so many topics. If many topics were deleted, their rows are removed too. */
     private void rebuild(int topics) {
-        TopicRows rows = tables.rows.areManyGone() ? tables.rows.compacted() : tables.rows;
-        int gone = rows.count() - size;
-        Tables larger = Tables.of(rows, lengthFor(topics + gone));
+        TopicRows rows = tables.rows.areManyDeleted() ? tables.rows.compacted() : tables.rows;
+        int deleted = rows.count() - size;
+        Tables larger = Tables.of(rows, slotsFor(topics + deleted));
         for (int row = 1; row <= rows.count(); row++) {
             if (rows.isThere(row)) {
                 larger.byName.add(RowSlots.mixed(rows.nameHash(row)), row);
@@ -210,8 +210,8 @@ final class TopicIndex {
         tables = larger;
     }
 
-    /** Twice as many or more, for no more than five eighths of them are ever taken. */
-    private static int lengthFor(int topics) {
+    /** At least twice as many slots as topics: at most five eighths of the slots are ever used. */
+    private static int slotsFor(int topics) {
         int length = INITIAL_SLOTS;
         while (length * 3L / 4 < topics * 4L / 3) {
             length *= 2;

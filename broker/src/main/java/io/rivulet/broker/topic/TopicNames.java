@@ -4,33 +4,33 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import org.jspecify.annotations.Nullable;
 
-/** Which names topics may have: the same as in Kafka. Stateless. */
+/** The names that topics may have: the same as in Kafka. Stateless. */
 public final class TopicNames {
     private static final int MAX_LENGTH = 249;
 
     private TopicNames() {}
 
     public static boolean isValid(String name) {
-        return complaint(name) == null;
+        return problem(name) == null;
     }
 
     public static void require(String name) {
-        String complaint = complaint(name);
-        if (complaint != null) {
-            throw new RefusedException(ErrorCode.INVALID_TOPIC_EXCEPTION, complaint);
+        String problem = problem(name);
+        if (problem != null) {
+            throw new RefusedException(ErrorCode.INVALID_TOPIC_EXCEPTION, problem);
         }
     }
 
-    private static @Nullable String complaint(String name) {
+    private static @Nullable String problem(String name) {
         if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-            return "a topic can't be called '" + name + "'";
+            return "a topic can't have the name '" + name + "'";
         }
         if (name.length() > MAX_LENGTH) {
-            return "a topic's name has at most " + MAX_LENGTH + " characters, not " + name.length();
+            return "the name of a topic has at most " + MAX_LENGTH + " characters, not " + name.length();
         }
         for (int i = 0; i < name.length(); i++) {
             if (!isAllowed(name.charAt(i))) {
-                return "a topic's name is made of a-z, A-Z, 0-9, '.', '_' and '-'; '" + name + "' is not";
+                return "the name of a topic may have a-z, A-Z, 0-9, '.', '_' and '-' only: '" + name + "'";
             }
         }
         return null;

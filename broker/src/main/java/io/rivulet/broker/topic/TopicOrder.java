@@ -8,18 +8,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of all topics in order, for who reads them page by page: sorted once for all pages, at four bytes for each topic while the
- * heap has room for that. A first page tells of all topics that there are; one that follows may pass over those of the last ten
- * seconds, so that pages stay cheap while topics come and go.
+ * Pages of all topics, sorted by name. The names are sorted once for all pages and cached, four bytes each, while the
+ * heap has room. A first page sees all topics. A later page may miss topics of the last ten seconds, so that pages stay
+ * cheap while topics are created and deleted.
  *
- * <p>Thread-safe, guarded by its monitor: who comes second finds what the first has sorted.
+ * <p>Thread-safe, guarded by its monitor.
  */
 public final class TopicOrder {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final TopicCatalogue topics;
     private final LongSupplier clockNanos;
-    /** Cleared when the heap is short. */
+    /** Cleared when the heap is full. */
     private SoftReference<@Nullable SortedNames> last = new SoftReference<>(null);
 
     private long lastChanges;
@@ -30,7 +30,7 @@ public final class TopicOrder {
         this.clockNanos = clockNanos;
     }
 
-    /** At most so many topics, in the order of their names, from this name on; the empty one begins a first page. */
+    /** At most so many topics by name, from this name on. The empty name starts a first page. */
     public List<Topic> from(String name, int most) {
         SortedNames names = sorted(name.isEmpty());
         List<Topic> page = new ArrayList<>(most);

@@ -11,16 +11,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of each topic, in rows of 32 bytes that lie in a few arrays.
+ * A row of 32 bytes for each topic, in a few arrays.
  *
  * <pre>
- * row | id 16 | first queue id 4 | count 4 | place of the name 4 | has more ranges 1 bit | number of the settings 31 bits |
+ * row | id 16 | first queue id 4 | count 4 | place of name 4 | has more ranges 1 bit | number of settings 31 bits |
  * </pre>
  *
- * Numbered from 1 in the order of their making. What may change of a topic is in the last word, or, once partitions were added to it, in
- * a map for the few topics with such. A row is not used again.
+ * Rows are numbered from 1 in the order of creation. Only the last word changes; a map has the added ranges of the few
+ * topics with added partitions. A row is not reused.
  *
- * <p>One thread writes; any thread reads rows whose number it has by a release and acquire, or walks over all.
+ * <p>One thread writes. Any thread reads rows whose number it got by release and acquire, or walks over all rows.
  */
 final class TopicRows {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -33,19 +33,19 @@ final class TopicRows {
     private static final int NAME_SHIFT = 32;
     private static final long MORE_RANGES = 1L << 31;
     private static final int SETTINGS_MASK = Integer.MAX_VALUE;
-    /** Instead of the number of any settings: the topic has gone. */
-    private static final int GONE = SETTINGS_MASK;
+    /** Instead of a number of settings: the topic is deleted. */
+    private static final int DELETED = SETTINGS_MASK;
 
     private final SettingsNumbers settings;
     private final NameArena names = new NameArena();
     private final Map<Integer, int[]> addedRanges = new ConcurrentHashMap<>();
-    /** Volatile, for a reader may come upon a longer one than that in which the row it was told of was made. */
+    /** Volatile: a reader may see a longer array than the one in which its row was made. */
     private volatile long[][] parts = new long[1][];
 
     private volatile int count;
-    /** Of the rows, those whose topics have gone. The writing thread's. */
-    private int gone;
-    /** Of all added ranges. */
+    /** The number of rows of deleted topics. Owned by the writing thread. */
+    private int deleted;
+    /** The length of all added ranges. */
     private volatile int addedRangeWords;
 
     TopicRows(SettingsNumbers settings) {
@@ -66,7 +66,7 @@ final class TopicRows {
         return names.length(namePlace(state(row)));
     }
 
-    /** Ranges of queues that were added to topics. */
+    /** The length of all added ranges of queues. */
     int addedRangeWords() {
         return addedRangeWords;
     }
@@ -85,12 +85,12 @@ final class TopicRows {
         return part[at] == high && part[at + ID_LOW] == low;
     }
 
-    /** The topic as it is; null when it has gone. */
+    /** The topic, or null if it is deleted. */
     @Nullable
     Topic topic(int row) {
         long state = state(row);
         Topic topic = topic(row, state);
-        // The number of its settings may have gone to others in between.
+        // The number of its settings may have been reused in between.
         for (long now = state(row); now != state; now = state(row)) {
             state = now;
             topic = topic(row, state);
@@ -104,7 +104,7 @@ final class TopicRows {
             ranges = addedRanges.get(row);
         }
         int number = (int) state & SETTINGS_MASK;
-        if (ranges == null || number == GONE) {
+        if (ranges == null || number == DELETED) {
             return null;
         }
         long[] part = part(row);
@@ -121,7 +121,7 @@ final class TopicRows {
                 settings.of(number));
     }
 
-    /** Those that are there all the while, and perhaps others, in the order of their rows. */
+    /** Calls the action for topics that exist from start to end, and perhaps for others, in the order of rows. */
     void forEach(Consumer<Topic> action) {
         for (int row = 1, end = count; row <= end; row++) {
             Topic topic = topic(row);
@@ -133,22 +133,22 @@ final class TopicRows {
 
     SortedNames sortedNames() {
         int[] places = new int[count];
-        int there = 0;
+        int existing = 0;
         for (int row = 1; row <= places.length; row++) {
             if (isThere(row)) {
-                places[there++] = namePlace(state(row));
+                places[existing++] = namePlace(state(row));
             }
         }
-        return new SortedNames(names, places, there);
+        return new SortedNames(names, places, existing);
     }
 
-    /** Rows that were ever made. */
+    /** The number of rows that were ever made. */
     int count() {
         return count;
     }
 
     boolean isThere(int row) {
-        return ((int) state(row) & SETTINGS_MASK) != GONE;
+        return ((int) state(row) & SETTINGS_MASK) != DELETED;
     }
 
     private long[] part(int row) {
@@ -194,7 +194,7 @@ final class TopicRows {
         settings.release(before);
     }
 
-    /** @param ranges first queue id and count, for each range behind the first one */
+    /** @param ranges first queue id and count of each range after the first */
     void setAddedRanges(int row, int[] ranges) {
         countRanges(ranges.length, addedRanges.put(row, ranges));
         setState(row, state(row) | MORE_RANGES);
@@ -202,10 +202,10 @@ final class TopicRows {
 
     void remove(int row) {
         int before = (int) state(row) & SETTINGS_MASK;
-        setState(row, state(row) | GONE);
+        setState(row, state(row) | DELETED);
         settings.release(before);
         countRanges(0, addedRanges.remove(row));
-        gone++;
+        deleted++;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
@@ -226,11 +226,11 @@ final class TopicRows {
         return names.hash(namePlace(state(row)));
     }
 
-    boolean areManyGone() {
-        return gone > count / 4;
+    boolean areManyDeleted() {
+        return deleted > count / 4;
     }
 
-    /** The topics that are there, in rows of their own; who has these rows still finds their settings under the numbers here. */
+    /** A copy without deleted topics. Readers of these rows still find their settings here. */
     TopicRows compacted() {
         TopicRows compact = new TopicRows(new SettingsNumbers());
         for (int row = 1; row <= count; row++) {

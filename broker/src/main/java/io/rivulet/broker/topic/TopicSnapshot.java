@@ -9,14 +9,14 @@ import java.nio.channels.WritableByteChannel;
 import java.util.function.Consumer;
 
 /**
- * The catalogue as the shortest list of entries that makes it.
+ * A snapshot of the catalogue: the shortest list of entries that makes it.
  *
  * <pre>
  * | for each entry: length 4, entry as in {@link TopicEntryLayout} | 0 4 |
  * </pre>
  *
- * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none. A snapshot may hold changes that came while
- * it was written; replaying them again does no harm. Stateless.
+ * <p>Crash policy: the store checksums snapshots and uses a complete one or none. A snapshot may have changes that were
+ * made while it was written; a replay applies them again without effect. Stateless.
  */
 final class TopicSnapshot {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -86,7 +86,7 @@ final class TopicSnapshot {
         }
     }
 
-    /** The entries are good during the call only. */
+    /** An entry is valid during the call only. */
     static void read(ReadableByteChannel in, Consumer<ByteBuffer> entries) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
         while (true) {
@@ -103,7 +103,7 @@ final class TopicSnapshot {
         }
     }
 
-    /** The buffer, or a larger one, with so many bytes of the snapshot at its position. */
+    /** The buffer, or a larger one, filled with so many bytes of the snapshot. */
     private static ByteBuffer filled(ByteBuffer buffer, int bytes, ReadableByteChannel in) throws IOException {
         if (buffer.remaining() >= bytes) {
             return buffer;
@@ -112,7 +112,7 @@ final class TopicSnapshot {
                 bytes > buffer.capacity() ? ByteBuffer.allocate(bytes).put(buffer) : buffer.compact();
         while (filling.position() < bytes) {
             if (in.read(filling) < 0) {
-                throw new EOFException("the snapshot of the topics is cut off");
+                throw new EOFException("the snapshot of the topics ends too early");
             }
         }
         return filling.flip();

@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over all topics that may pause: it meets those that are there all the while, and perhaps others. It holds on to nothing but
- * rows. Confined to one thread at a time.
+ * A walk over all topics that may pause. It meets the topics that exist from start to end, and perhaps others. It keeps
+ * references to rows only. Confined to one thread at a time.
  */
 public final class TopicWalk {
     private final TopicRows rows;
@@ -21,12 +21,12 @@ public final class TopicWalk {
         return next <= end;
     }
 
-    /** The next topic; null if it has gone. */
+    /** The next topic, or null if it is deleted. */
     public @Nullable Topic next() {
         return rows.topic(next++);
     }
 
-    /** Passes the next topic, if it is still there. */
+    /** Passes the next topic to the action if it still exists. */
     public void next(Consumer<Topic> action) {
         Topic topic = next();
         if (topic != null) {

@@ -1,9 +1,9 @@
 /**
- * Topics: names, ids, which queues are their partitions, and their configs.
+ * Topics: names, ids, partitions and configs.
  *
- * <p>Enters: entries of the commit log, which make the {@link io.rivulet.broker.topic.TopicCatalogue}; and wishes of clients, which
- * {@link io.rivulet.broker.topic.TopicAdmin} checks and turns into such entries. Leaves: {@link io.rivulet.broker.topic.Topic}s by
- * name or id.
+ * <p>Enters: entries of the commit log, which make the {@link io.rivulet.broker.topic.TopicCatalogue}; and requests of
+ * clients, which {@link io.rivulet.broker.topic.TopicAdmin} checks and turns into such entries. Leaves: {@link
+ * io.rivulet.broker.topic.Topic}s by name or id.
  *
  * <p>Threads: the log writer changes the catalogue, any thread reads it.
  */

@@ -2,8 +2,9 @@ package io.rivulet.broker.txn;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rivulet.broker.group.GroupEntryLayout;
-import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.coordinator.Journal;
+import io.rivulet.broker.coordinator.TransactionalOffsets.ViewEntry;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatchBuilder;
@@ -27,31 +28,27 @@ final class StoreJournal implements TxnJournal {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Store store;
-    private final Groups groups;
+    private final CoordinatorRuntime runtime;
+    private final Journal entries;
     private final ProducerIds producerIds;
     private final LongSupplier clockMillis;
 
-    StoreJournal(Store store, Groups groups, ProducerIds producerIds, LongSupplier clockMillis) {
+    StoreJournal(Store store, CoordinatorRuntime runtime, ProducerIds producerIds, LongSupplier clockMillis) {
         this.store = store;
-        this.groups = groups;
+        this.runtime = runtime;
+        this.entries = runtime.journal(store, TxnView.VIEW_ID);
         this.producerIds = producerIds;
         this.clockMillis = clockMillis;
     }
 
     @Override
     public void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {
-        int bytes = entry.remaining();
-        groups.underWay(bytes);
-        store.appendState(TxnView.VIEW_ID, entry)
-                .whenComplete((stored, failure) -> groups.deliver(() -> {
-                    groups.underWay(-bytes);
-                    done.accept(failure);
-                }));
+        entries.append(entry, done);
     }
 
     @Override
     public void append(
-            Markers markers, @Nullable ByteBuffer groupEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done) {
+            Markers markers, @Nullable ViewEntry offsetsEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done) {
         long nowMillis = clockMillis.getAsLong();
         ByteBuf marker = RecordBatchBuilder.marker(
                 UnpooledByteBufAllocator.DEFAULT,
@@ -62,12 +59,12 @@ final class StoreJournal implements TxnJournal {
                 markers.epoch(),
                 COORDINATOR_EPOCH);
         int markerBytes = marker.readableBytes();
-        ByteBuffer first = groupEntry == null ? NOTHING : groupEntry.duplicate();
+        ByteBuffer first = offsetsEntry == null ? NOTHING : offsetsEntry.bytes().duplicate();
         ByteBuffer last = entry == null ? NOTHING : entry.duplicate();
-        int groupBytes = first.remaining();
+        int offsetsBytes = first.remaining();
         int entryBytes = last.remaining();
         ByteBuffer source =
-                ByteBuffer.allocate(groupBytes + markerBytes + entryBytes).put(first);
+                ByteBuffer.allocate(offsetsBytes + markerBytes + entryBytes).put(first);
         // The store keeps offsets beside batches, so one marker serves for all queues.
         source.put(marker.nioBuffer()).put(last).flip();
         marker.release();
@@ -75,21 +72,21 @@ final class StoreJournal implements TxnJournal {
         AppendRequest request = new AppendRequest(
                         source,
                         AppendRequest.Wait.DURABLE,
-                        whole -> groups.deliver(() -> {
-                            groups.underWay(-heldBytes);
+                        whole -> runtime.deliver(() -> {
+                            runtime.addBytesInFlight(-heldBytes);
                             done.accept(outcome(whole));
                         }))
                 .atomic();
-        if (groupBytes > 0) {
-            request.addState(GroupEntryLayout.VIEW_ID, 0, groupBytes);
+        if (offsetsEntry != null) {
+            request.addState(offsetsEntry.viewId(), 0, offsetsBytes);
         }
         for (int queueId : markers.queueIds()) {
-            request.add(queueId, groupBytes, markerBytes, 1, nowMillis);
+            request.add(queueId, offsetsBytes, markerBytes, 1, nowMillis);
         }
         if (entryBytes > 0) {
-            request.addState(TxnView.VIEW_ID, groupBytes + markerBytes, entryBytes);
+            request.addState(TxnView.VIEW_ID, offsetsBytes + markerBytes, entryBytes);
         }
-        groups.underWay(heldBytes);
+        runtime.addBytesInFlight(heldBytes);
         offer(request);
     }
 
@@ -108,6 +105,6 @@ final class StoreJournal implements TxnJournal {
     public void nextProducerId(Consumer<@Nullable Long> done) {
         producerIds
                 .next(store)
-                .whenComplete((id, failure) -> groups.deliver(() -> done.accept(failure == null ? id : null)));
+                .whenComplete((id, failure) -> runtime.deliver(() -> done.accept(failure == null ? id : null)));
     }
 }

@@ -1,6 +1,6 @@
 package io.rivulet.broker.txn;
 
-import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.coordinator.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**

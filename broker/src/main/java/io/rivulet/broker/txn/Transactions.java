@@ -1,10 +1,11 @@
 package io.rivulet.broker.txn;
 
 import io.rivulet.broker.config.TransactionSettings;
+import io.rivulet.broker.coordinator.CoordinatorClock;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.coordinator.LongQuestions;
+import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.group.GroupClock;
-import io.rivulet.broker.group.Groups;
-import io.rivulet.broker.group.LongQuestions;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.store.Store;
 import io.rivulet.store.view.View;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The door to transactions: makes their parts, hands them to the store as a view, and lets other threads in.
  *
- * <p>Thread-safe but for what is said to be for the thread that owns the groups.
+ * <p>Thread-safe but for what is said to be for the thread that owns the runtime.
  */
 public final class Transactions {
     /** Stands in the log with each entry. */
@@ -38,7 +39,8 @@ public final class Transactions {
             Set<Integer> queueIds) {}
 
     private final TransactionSettings settings;
-    private final Groups groups;
+    private final CoordinatorRuntime runtime;
+    private final TransactionalOffsets offsets;
     private final ProducerIds producerIds;
     private final TxnTable table = new TxnTable();
     private final OpenTransactions open;
@@ -46,12 +48,17 @@ public final class Transactions {
     private @Nullable TxnCoordinator coordinator;
     private @Nullable TxnEnding ending;
 
-    public Transactions(TransactionSettings settings, Groups groups, ProducerIds producerIds) {
+    public Transactions(
+            CoordinatorRuntime runtime,
+            TransactionSettings settings,
+            TransactionalOffsets offsets,
+            ProducerIds producerIds) {
+        this.runtime = runtime;
         this.settings = settings;
-        this.groups = groups;
+        this.offsets = offsets;
         this.producerIds = producerIds;
         this.open = new OpenTransactions(settings.maxHeapBytes());
-        this.view = new TxnView(table, open, groups);
+        this.view = new TxnView(table, open, runtime);
     }
 
     public View view() {
@@ -65,18 +72,17 @@ public final class Transactions {
 
     /** Begins, when the store has replayed its log and before the groups do. */
     public void start(Store store) {
-        GroupClock clock = groups.clock();
-        StoreJournal journal = new StoreJournal(store, groups, producerIds, clock.stamp());
-        TxnCoordinator started =
-                new TxnCoordinator(settings, table, open, journal, groups.offsets(), groups.timers(), clock);
+        CoordinatorClock clock = runtime.clock();
+        StoreJournal journal = new StoreJournal(store, runtime, producerIds, clock.stamp());
+        TxnCoordinator started = new TxnCoordinator(settings, table, open, journal, offsets, runtime.timers(), clock);
         coordinator = started;
-        ending = new TxnEnding(open, journal, groups.offsets(), groups.timers(), clock);
-        TxnExpiry expiry = new TxnExpiry(settings, started, table, groups.timers(), clock);
+        ending = new TxnEnding(open, journal, offsets, runtime.timers(), clock);
+        TxnExpiry expiry = new TxnExpiry(settings, started, table, runtime.timers(), clock);
         view.goLive();
         open.forgetWith((queueId, beforeOffset) ->
-                groups.deliver(() -> journal.append(TxnEntryLayout.cleaned(queueId, beforeOffset), failure -> {})));
-        groups.deliver(() -> {
-            open.start(new QueuesOf(store), producerId -> groups.deliver(() -> started.begun(producerId)));
+                runtime.deliver(() -> journal.append(TxnEntryLayout.cleaned(queueId, beforeOffset), failure -> {})));
+        runtime.deliver(() -> {
+            open.start(new QueuesOf(store), producerId -> runtime.deliver(() -> started.begun(producerId)));
             started.begin();
             expiry.begin();
         });
@@ -96,13 +102,13 @@ public final class Transactions {
 
     /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
     public boolean offer(Runnable request) {
-        return groups.offer(request);
+        return runtime.offer(request);
     }
 
     // ---- for requests on that thread ----
 
     public boolean isBehind() {
-        return groups.isBehind();
+        return runtime.isBehind();
     }
 
     public TxnCoordinator coordinator() {
@@ -122,12 +128,12 @@ public final class Transactions {
     }
 
     public LongQuestions questions() {
-        return groups.questions();
+        return runtime.questions();
     }
 
     /** The answer to the last long question about transactions has been encoded. Any thread. */
     public void answered() {
-        groups.deliver(groups.questions()::answered);
+        runtime.deliver(runtime.questions()::answered);
     }
 
     /** The names of all transactional ids. */

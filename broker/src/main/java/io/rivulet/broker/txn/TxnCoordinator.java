@@ -1,11 +1,11 @@
 package io.rivulet.broker.txn;
 
 import io.rivulet.broker.config.TransactionSettings;
+import io.rivulet.broker.coordinator.CoordinatorClock;
+import io.rivulet.broker.coordinator.Journal;
+import io.rivulet.broker.coordinator.Timers;
+import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.group.GroupClock;
-import io.rivulet.broker.group.GroupOffsets;
-import io.rivulet.broker.group.ImageStore;
-import io.rivulet.broker.group.Timers;
 import io.rivulet.broker.limit.Admission;
 import io.rivulet.protocol.message.AddOffsetsToTxnRequest;
 import io.rivulet.protocol.message.EndTxnRequest;
@@ -45,9 +45,9 @@ public final class TxnCoordinator {
     private final OpenTransactions open;
     private final TxnJournal journal;
     private final TxnEnding ending;
-    private final GroupOffsets offsets;
+    private final TransactionalOffsets offsets;
     private final Timers timers;
-    private final GroupClock clock;
+    private final CoordinatorClock clock;
     private final Admission ids;
     private final Admission idBytes;
     /** Ids whose first image is on its way. */
@@ -60,9 +60,9 @@ public final class TxnCoordinator {
             TxnTable table,
             OpenTransactions open,
             TxnJournal journal,
-            GroupOffsets offsets,
+            TransactionalOffsets offsets,
             Timers timers,
-            GroupClock clock) {
+            CoordinatorClock clock) {
         this.settings = settings;
         this.ids = new Admission(settings.maxIds(), table::size);
         this.idBytes = new Admission(settings.maxHeapBytes() / SHARE_OF_IDS, table::heapBytes);
@@ -121,7 +121,7 @@ public final class TxnCoordinator {
             TxnImage first = TxnImage.first(name, producerId, timeoutMillis, clock.stampMillis());
             journal.append(TxnEntryLayout.image(first), failure -> {
                 release(name);
-                reply.accept(failure == null ? taken(first) : refused(ImageStore.errorOf(failure)));
+                reply.accept(failure == null ? taken(first) : refused(Journal.errorOf(failure)));
             });
         });
     }
@@ -197,7 +197,7 @@ public final class TxnCoordinator {
     private void rename(TransactionalId id, TxnImage image, Consumer<InitProducerIdResponse> reply) {
         journal.append(TxnEntryLayout.image(image), failure -> {
             id.busy = false;
-            reply.accept(failure == null ? taken(image) : refused(ImageStore.errorOf(failure)));
+            reply.accept(failure == null ? taken(image) : refused(Journal.errorOf(failure)));
         });
     }
 
@@ -281,7 +281,7 @@ public final class TxnCoordinator {
         journal.append(TxnEntryLayout.added(image.producerId(), image.epoch(), queueIds), failure -> {
             id.busy = false;
             queuesComing -= queueIds.length;
-            reply.accept(failure == null ? ErrorCode.NONE : ImageStore.errorOf(failure));
+            reply.accept(failure == null ? ErrorCode.NONE : Journal.errorOf(failure));
         });
     }
 
@@ -295,7 +295,7 @@ public final class TxnCoordinator {
             error = ErrorCode.INVALID_TXN_STATE;
         }
         if (error != ErrorCode.NONE || id == null) {
-            reply.accept(GroupOffsets.refused(request, error));
+            reply.accept(TransactionalOffsets.refused(request, error));
             return;
         }
         id.offsetsUnderWay++;
@@ -311,7 +311,7 @@ public final class TxnCoordinator {
             if (added == ErrorCode.NONE) {
                 offsets.commitInTransaction(request, version, done);
             } else {
-                done.accept(GroupOffsets.refused(request, added));
+                done.accept(TransactionalOffsets.refused(request, added));
             }
         });
     }

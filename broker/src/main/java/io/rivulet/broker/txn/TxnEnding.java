@@ -1,16 +1,13 @@
 package io.rivulet.broker.txn;
 
+import io.rivulet.broker.coordinator.CoordinatorClock;
+import io.rivulet.broker.coordinator.Timers;
+import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
-import io.rivulet.broker.group.GroupClock;
-import io.rivulet.broker.group.GroupEntryLayout;
-import io.rivulet.broker.group.GroupOffsets;
-import io.rivulet.broker.group.Timers;
 import io.rivulet.store.writer.Outcome;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends transactions. In one log group lie what the groups are told, a marker for each queue, and the entry that says it is over; so a
@@ -30,11 +27,16 @@ final class TxnEnding {
 
     private final OpenTransactions open;
     private final TxnJournal journal;
-    private final GroupOffsets offsets;
+    private final TransactionalOffsets offsets;
     private final Timers timers;
-    private final GroupClock clock;
+    private final CoordinatorClock clock;
 
-    TxnEnding(OpenTransactions open, TxnJournal journal, GroupOffsets offsets, Timers timers, GroupClock clock) {
+    TxnEnding(
+            OpenTransactions open,
+            TxnJournal journal,
+            TransactionalOffsets offsets,
+            Timers timers,
+            CoordinatorClock clock) {
         this.open = open;
         this.journal = journal;
         this.offsets = offsets;
@@ -58,19 +60,16 @@ final class TxnEnding {
         }
         boolean committed = over.state().isCommit();
         TxnJournal.Markers markers = new TxnJournal.Markers(producerId, markerEpoch, committed, queueIds);
-        journal.append(markers, groupEntry(producerId, committed), TxnEntryLayout.over(producerId, over), outcome -> {
-            if (outcome == Outcome.TOO_LARGE) {
-                decide(id, over, done);
-            } else if (outcome == Outcome.NO_QUEUE) {
-                end(id, over, markerEpoch, done); // deleted meanwhile
-            } else {
-                ended(id, producerId, outcome, done);
-            }
-        });
-    }
-
-    private @Nullable ByteBuffer groupEntry(long producerId, boolean committed) {
-        return offsets.hasPending(producerId) ? GroupEntryLayout.transactionOver(producerId, committed) : null;
+        journal.append(
+                markers, offsets.endEntry(producerId, committed), TxnEntryLayout.over(producerId, over), outcome -> {
+                    if (outcome == Outcome.TOO_LARGE) {
+                        decide(id, over, done);
+                    } else if (outcome == Outcome.NO_QUEUE) {
+                        end(id, over, markerEpoch, done); // deleted meanwhile
+                    } else {
+                        ended(id, producerId, outcome, done);
+                    }
+                });
     }
 
     private void ended(TransactionalId id, long producerId, Outcome outcome, Consumer<ErrorCode> done) {
@@ -124,7 +123,7 @@ final class TxnEnding {
                 producerId, markerEpoch, committed, last ? left : Arrays.copyOf(left, MARKERS_AT_ONCE));
         journal.append(
                 markers,
-                last ? groupEntry(producerId, committed) : null,
+                last ? offsets.endEntry(producerId, committed) : null,
                 last ? TxnEntryLayout.over(producerId, decided.ofDecision()) : null,
                 outcome -> {
                     if (!outcome.isStored()) {

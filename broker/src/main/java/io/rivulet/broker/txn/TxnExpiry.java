@@ -1,8 +1,8 @@
 package io.rivulet.broker.txn;
 
 import io.rivulet.broker.config.TransactionSettings;
-import io.rivulet.broker.group.GroupClock;
-import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.coordinator.CoordinatorClock;
+import io.rivulet.broker.coordinator.Timers;
 import java.util.List;
 
 /**
@@ -17,13 +17,17 @@ final class TxnExpiry {
     private final TransactionSettings settings;
     private final TxnCoordinator coordinator;
     private final TxnTable table;
-    private final GroupClock clock;
+    private final CoordinatorClock clock;
     private final Timers.Timer timer;
     private List<String> names = List.of();
     private int next;
 
     TxnExpiry(
-            TransactionSettings settings, TxnCoordinator coordinator, TxnTable table, Timers timers, GroupClock clock) {
+            TransactionSettings settings,
+            TxnCoordinator coordinator,
+            TxnTable table,
+            Timers timers,
+            CoordinatorClock clock) {
         this.settings = settings;
         this.coordinator = coordinator;
         this.table = table;

@@ -1,7 +1,7 @@
 package io.rivulet.broker.txn;
 
-import io.rivulet.broker.group.Groups;
-import io.rivulet.broker.group.OwnedTable;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.coordinator.OwnedTable;
 import io.rivulet.store.view.View;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -39,10 +39,10 @@ final class TxnView implements View {
     private final OpenTransactions open;
     private final OwnedTable owned;
 
-    TxnView(TxnTable table, OpenTransactions open, Groups groups) {
+    TxnView(TxnTable table, OpenTransactions open, CoordinatorRuntime runtime) {
         this.table = table;
         this.open = open;
-        this.owned = groups.owned(table::apply);
+        this.owned = runtime.ownedTable(table::apply);
     }
 
     /** The replay has ended: from now on the table belongs to its thread. */

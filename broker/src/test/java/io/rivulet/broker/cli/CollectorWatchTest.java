@@ -16,11 +16,11 @@ class CollectorWatchTest {
 
     private void pass(int seconds, int collectedPercent) {
         for (int i = 0; i < seconds; i++) {
-            watch.look(nowNanos);
+            watch.check(nowNanos);
             nowNanos += TimeUnit.SECONDS.toNanos(1);
             collectedMillis += 10L * collectedPercent;
         }
-        watch.look(nowNanos);
+        watch.check(nowNanos);
     }
 
     @Test

@@ -33,7 +33,7 @@ final class LogOutputTest {
         output.awaitWritten(PATIENCE_MILLIS);
 
         assertThat(written.toString(StandardCharsets.UTF_8))
-                .isEqualTo(LINE.repeat(LINES_THAT_FIT) + "7 log lines were left out: standard error was not read"
+                .isEqualTo(LINE.repeat(LINES_THAT_FIT) + "7 log lines were dropped: standard error was not read"
                         + System.lineSeparator());
         read.release();
         output.write("and on\n");

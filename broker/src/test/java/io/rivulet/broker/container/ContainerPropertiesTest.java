@@ -160,7 +160,7 @@ final class ContainerPropertiesTest {
     @ParameterizedTest
     @CsvSource({"32,16,8,8", "128,64,32,32", "256,128,64,64", "6000,256,64,64"})
     void theStoresMemoryFollowsTheHeap(long heapMib, long tailMib, long cacheMib, long waitingMib) {
-        Map<String, String> properties = ContainerProperties.conclude(Map.of(), Map.of(), heapMib * MIB);
+        Map<String, String> properties = ContainerProperties.resolve(Map.of(), Map.of(), heapMib * MIB);
 
         assertThat(properties)
                 .containsEntry("rivulet.tail.bytes", String.valueOf(tailMib * MIB))
@@ -176,7 +176,7 @@ final class ContainerPropertiesTest {
     }
 
     private static Map<String, String> properties(Map<String, String> environment, Map<String, String> mounted) {
-        return new HashMap<>(ContainerProperties.conclude(environment, mounted, HEAP_BYTES));
+        return new HashMap<>(ContainerProperties.resolve(environment, mounted, HEAP_BYTES));
     }
 
     private static BrokerConfig config(Map<String, String> environment) {

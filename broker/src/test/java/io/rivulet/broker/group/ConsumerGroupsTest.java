@@ -2,6 +2,7 @@ package io.rivulet.broker.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;

@@ -3,6 +3,10 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.coordinator.CoordinatorClock;
+import io.rivulet.broker.coordinator.HeapBudget;
+import io.rivulet.broker.coordinator.Timers;
+import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.group.consumer.SharingTurns;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -55,8 +59,8 @@ public final class InPlace {
     public InPlace(GroupSettings settings) {
         heap = new HeapBudget(settings.maxHeapBytes());
         LongSupplier millis = () -> 1_700_000_000_000L + aheadMillis + nanos / 1_000_000;
-        GroupClock clock = new GroupClock(() -> nanos, millis, millis);
-        Surroundings around = new Surroundings(settings, clock, timers, heap, () -> String.valueOf(nextId++));
+        CoordinatorClock clock = new CoordinatorClock(() -> nanos, millis, millis);
+        GroupContext around = new GroupContext(settings, clock, timers, heap, () -> String.valueOf(nextId++));
         table = new GroupTable(heap);
         groups = new GroupCoordinator(around, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
         ConsumerSurroundings consumerSurroundings = new ConsumerSurroundings(

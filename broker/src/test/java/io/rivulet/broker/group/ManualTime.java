@@ -1,6 +1,10 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.coordinator.CoordinatorClock;
+import io.rivulet.broker.coordinator.HeapBudget;
+import io.rivulet.broker.coordinator.Timers;
+import io.rivulet.broker.group.base.GroupContext;
 import java.util.Map;
 
 /** What groups have around them, with a clock that a test moves. */
@@ -12,13 +16,13 @@ public final class ManualTime {
     private long nanosPerLook;
     private int nextId;
 
-    public Surroundings surroundings() {
-        return new Surroundings(
+    public GroupContext surroundings() {
+        return new GroupContext(
                 BrokerConfig.of(Map.of()).groups(),
-                new GroupClock(
+                new CoordinatorClock(
                         () -> nanos += nanosPerLook,
-                        () -> nanos / GroupClock.NANOS_PER_MILLI,
-                        () -> nanos / GroupClock.NANOS_PER_MILLI),
+                        () -> nanos / CoordinatorClock.NANOS_PER_MILLI,
+                        () -> nanos / CoordinatorClock.NANOS_PER_MILLI),
                 timers,
                 new HeapBudget(HEAP_BYTES),
                 () -> "id-" + nextId++);
@@ -26,12 +30,12 @@ public final class ManualTime {
 
     /** Each look at the clock takes so long: so does whatever is measured. */
     public void everyLookTakes(long millis) {
-        nanosPerLook = millis * GroupClock.NANOS_PER_MILLI;
+        nanosPerLook = millis * CoordinatorClock.NANOS_PER_MILLI;
     }
 
     /** Time goes by, and what falls due happens in its order. */
     public void pass(long millis) {
-        long end = nanos + millis * GroupClock.NANOS_PER_MILLI;
+        long end = nanos + millis * CoordinatorClock.NANOS_PER_MILLI;
         long next = timers.nanosToNext(nanos);
         while (next != Long.MAX_VALUE && nanos + next <= end) {
             nanos += next;

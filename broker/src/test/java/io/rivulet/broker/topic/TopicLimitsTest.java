@@ -45,7 +45,7 @@ final class TopicLimitsTest {
             assertThat(creations.stream().filter(one -> !one.isCompletedExceptionally()))
                     .hasSize(1);
             assertThat(store.liveQueues()).isEqualTo(60);
-            assertThat(admin.queuesUnderWay()).isZero();
+            assertThat(admin.queuesInProgress()).isZero();
         }
     }
 
@@ -63,7 +63,7 @@ final class TopicLimitsTest {
 
             assertThat(creations.stream().map(CompletableFuture::isCompletedExceptionally))
                     .containsExactly(false, true, false, true, true);
-            assertThat(admin.queuesUnderWay()).isZero();
+            assertThat(admin.queuesInProgress()).isZero();
         }
     }
 
@@ -87,7 +87,7 @@ final class TopicLimitsTest {
                 }
                 awaitAll(underWay);
                 store.deleteQueues(0, 1).toCompletableFuture().get(); // all deletions are before this
-                assertThat(admin.queuesUnderWay()).as("seed %d", seed).isZero();
+                assertThat(admin.queuesInProgress()).as("seed %d", seed).isZero();
                 assertThat(store.liveQueues()).as("seed %d", seed).isEqualTo(partitions());
             }
         }

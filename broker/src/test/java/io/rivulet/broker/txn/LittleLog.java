@@ -4,11 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.TransactionSettings;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.coordinator.TransactionalOffsets.ViewEntry;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
-import io.rivulet.broker.group.Surroundings;
+import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.EndTxnRequest;
@@ -61,14 +63,15 @@ final class LittleLog {
     private final List<List<Item>> log = new ArrayList<>();
     private final Deque<Group> underWay = new ArrayDeque<>();
     private final Map<Integer, Long> ends = new HashMap<>();
-    private final Surroundings around = time.surroundings();
+    private final GroupContext around = time.surroundings();
     private SequenceGate gate;
     private TxnView view;
+    private final CoordinatorRuntime runtime = new CoordinatorRuntime(StoreClock.trusting(() -> 0), new FailureLatch());
     private final Groups groups = new Groups(
+            runtime,
             BrokerConfig.of(Map.of()).groups(),
             BrokerConfig.of(Map.of()).consumerGroups(),
             topics(),
-            StoreClock.trusting(() -> 0),
             new FailureLatch());
     private long nextProducerId = 1000;
     private View.Snapshot snapshot;
@@ -93,7 +96,7 @@ final class LittleLog {
         table = new TxnTable();
         gate = new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, open, StoreClock.trusting(() -> 0));
         gate.opened(queueId -> true);
-        view = new TxnView(table, open, groups);
+        view = new TxnView(table, open, runtime);
     }
 
     private void live() {
@@ -242,7 +245,7 @@ final class LittleLog {
 
         @Override
         public void append(
-                Markers markers, @Nullable ByteBuffer groupEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done) {
+                Markers markers, @Nullable ViewEntry offsetsEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done) {
             if (entry != null && markers.queueIds().length > maxQueuesTogether) {
                 maxQueuesTogether = Integer.MAX_VALUE;
                 done.accept(Outcome.TOO_LARGE);

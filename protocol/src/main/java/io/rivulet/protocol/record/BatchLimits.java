@@ -1,10 +1,10 @@
 package io.rivulet.protocol.record;
 
 /**
- * What a client may send for one queue in one request. Immutable.
+ * Limits of the batches that a client may send for one queue in one request. Immutable.
  *
- * @param maxBatchBytes the largest batch, header included, as it is sent
- * @param maxBatches how many batches may follow one another; Kafka's own brokers take one
+ * @param maxBatchBytes the largest batch as sent, header included
+ * @param maxBatches the number of batches that may follow one another; Kafka accepts one
  */
 public record BatchLimits(int maxBatchBytes, int maxBatches) {
     public BatchLimits {

@@ -12,8 +12,9 @@ import io.netty.buffer.Unpooled;
 import io.rivulet.protocol.record.InvalidBatchException.Reason;
 
 /**
- * Walks over what a producer sent for one queue, and lets through only whole, sound batches. It looks at headers and
- * checksums, decompresses nothing and allocates nothing; {@link RecordsCheck} looks inside. Owned by one thread.
+ * Validates the bytes that a producer sent for one queue, and passes only complete, valid batches. It checks headers
+ * and checksums, decompresses nothing and allocates nothing; {@link RecordsCheck} checks the records. Owned by one
+ * thread.
  *
  * <pre>
  *   validator.begin(buffer, index, length);
@@ -22,7 +23,7 @@ import io.rivulet.protocol.record.InvalidBatchException.Reason;
  *   }
  * </pre>
  *
- * Nothing of a request is good until {@code next} has answered false: a later batch may still be refused.
+ * The bytes are valid only when {@code next} has returned false: a later batch may still be refused.
  */
 public final class BatchValidator {
     private final BatchLimits limits;
@@ -36,7 +37,7 @@ public final class BatchValidator {
         this.limits = limits;
     }
 
-    /** Starts over, on bytes that the caller keeps alive until the walk has ended. */
+    /** Starts with new bytes, which the caller keeps until the walk has ended. */
     public void begin(ByteBuf buffer, int index, int length) {
         this.buffer = buffer;
         this.index = index;
@@ -45,10 +46,10 @@ public final class BatchValidator {
     }
 
     /**
-     * Checks the next batch and places {@link #batch} over it.
+     * Validates the next batch and sets {@link #batch} to it.
      *
-     * @return false when all bytes are used up
-     * @throws InvalidBatchException when what comes next is no sound batch; the walk must not go on
+     * @return false if no bytes are left
+     * @throws InvalidBatchException if the next bytes are no valid batch; the walk must not continue
      */
     public boolean next() {
         if (index == end) {
@@ -68,19 +69,19 @@ public final class BatchValidator {
     }
 
     /**
-     * Checks bytes that hold one batch; of more it says what {@link #next} says when the limits allow one only.
+     * Validates bytes with one batch. For more batches it fails like {@link #next} with a limit of one.
      *
-     * @throws InvalidBatchException when they are no sound batch
+     * @throws InvalidBatchException if the bytes are no valid batch
      */
     public RecordBatch only(ByteBuf buffer, int index, int length) {
         begin(buffer, index, length);
         next();
-        // There may be no second one; the flyweight stays on the first.
+        // A second batch is not allowed, so the flyweight stays on the first.
         next();
         return batch;
     }
 
-    /** The batch that {@link #next} found: one flyweight, moved on by the next call. */
+    /** The batch that {@link #next} found. A flyweight: the next call moves it. */
     public RecordBatch batch() {
         return batch;
     }
@@ -106,7 +107,7 @@ public final class BatchValidator {
                     "a batch of " + size + " bytes is larger than the limit of " + limits.maxBatchBytes());
         }
         if (size > available) {
-            throw refused(Reason.CORRUPT, "of a batch of " + size + " bytes only " + available + " are there");
+            throw refused(Reason.CORRUPT, "a batch of " + size + " bytes is cut off after " + available);
         }
         return (int) size;
     }

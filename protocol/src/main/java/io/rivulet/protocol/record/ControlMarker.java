@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a transaction ended, as the one record of a control batch says it to consumers.
+ * The result of a transaction: the one record of a control batch.
  *
  * <pre>
  *   key:   version int16 | type int16: 0 abort, 1 commit
@@ -22,7 +22,7 @@ public enum ControlMarker {
     private static final int KEY_BYTES = 4;
     private static final int EPOCH_AT = 2;
     private static final int VALUE_BYTES = 6;
-    /** In a batch that {@link RecordBatchBuilder#marker} has made: lengths and deltas before the key take a byte each. */
+    /** In a batch made by {@link RecordBatchBuilder#marker}: lengths and deltas before the key take one byte each. */
     private static final int KEY_AT_IN_BATCH = RecordBatchLayout.RECORDS + 5;
 
     private final short type;
@@ -31,7 +31,7 @@ public enum ControlMarker {
         this.type = type;
     }
 
-    /** What the record of a control batch says; null when it is something else than the end of a transaction. */
+    /** The marker in the record of a control batch; null if the record is no end of a transaction. */
     public static @Nullable ControlMarker of(RecordView record) {
         if (record.keyLength() < KEY_BYTES) {
             return null;
@@ -40,7 +40,7 @@ public enum ControlMarker {
         return type == ABORT.type ? ABORT : type == COMMIT.type ? COMMIT : null;
     }
 
-    /** What the control batch at the index says, which {@link RecordBatchBuilder#marker} has made. */
+    /** The marker in the control batch at the index, which {@link RecordBatchBuilder#marker} has made. */
     public static ControlMarker in(ByteBuffer buffer, int at) {
         return buffer.getShort(at + KEY_AT_IN_BATCH + TYPE_AT) == COMMIT.type ? COMMIT : ABORT;
     }

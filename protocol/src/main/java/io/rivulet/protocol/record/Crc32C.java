@@ -5,10 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The checksum of batches over any Netty buffer, without copying. Owned by one thread. Neither a heap buffer nor a
- * buffer of one piece of direct memory costs an object; a slice of the latter costs a view of it, a composite buffer an array of views.
+ * The checksum of batches over any Netty buffer, without a copy. Owned by one thread. A heap buffer or a whole direct
+ * buffer allocates nothing. A slice of a direct buffer allocates a view; a composite buffer allocates an array of
+ * views.
  *
- * <p>Uses the buffer's own NIO view, so no other thread may read the same buffer object meanwhile.
+ * <p>It uses the NIO view of the buffer, so no other thread may read the same buffer object at the same time.
  */
 final class Crc32C {
     private final CRC32C crc = new CRC32C();

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Makes one batch, as consumers read it, of the records of slim ones that follow one another without a gap. Records are written one by
- * one, the header when it is {@link #close closed}. Who produced them it does not say: consumers don't ask.
+ * Makes one batch for consumers from the records of adjacent slim batches. It writes records one by one, and the header
+ * in {@link #close}. The batch has no producer id, which consumers do not need.
  *
- * <p>Holds no buffer: each call is told where the batch begins, so it may have moved. Owned by one thread.
+ * <p>It keeps no buffer: each call gets the start of the batch, so the buffer may have been moved. Owned by one thread.
  */
 public final class DenseBatch {
-    /** It takes no more records when it is as long; of one that is longer a consumer would need too much at once. */
+    /** A batch of this size accepts no more records, because a consumer needs memory for a whole batch. */
     private static final int ENOUGH_BYTES = 64 << 10;
     /** Attributes of a record. */
     private static final int ATTRIBUTES_BYTES = 1;
@@ -31,12 +31,12 @@ public final class DenseBatch {
         return bytes;
     }
 
-    /** Whether the record with this offset can be the next of it. */
+    /** Whether the record with this offset can be appended. */
     public boolean takes(long offset) {
         return count > 0 && offset == baseOffset + count && bytes < ENOUGH_BYTES;
     }
 
-    /** Begins a new one. What is open is forgotten. */
+    /** Starts a new batch and drops an open one. */
     public void begin(long offset, long timestamp) {
         count = 0;
         bytes = RecordBatchLayout.HEADER_BYTES;
@@ -45,12 +45,12 @@ public final class DenseBatch {
         maxTimestamp = timestamp;
     }
 
-    /** Bytes of a batch that begins with such a record. */
+    /** Size of a batch with this record as its first. */
     public static int bytesOfFirst(int bodyLength) {
         return RecordBatchLayout.HEADER_BYTES + recordBytes(lengthOf(0, 0, bodyLength));
     }
 
-    /** Bytes of such a record as the next one of this batch. */
+    /** Size of this record as the next one of this batch. */
     public int bytesOfNext(long timestamp, int bodyLength) {
         return recordBytes(lengthOf(timestamp - baseTimestamp, count, bodyLength));
     }
@@ -64,10 +64,10 @@ public final class DenseBatch {
     }
 
     /**
-     * Adds the next record.
+     * Appends the next record.
      *
-     * @param at where in {@code target} this batch begins; position and limit don't matter
-     * @param body from the key length on
+     * @param at start of this batch in {@code target}; position and limit are ignored
+     * @param body the record from its key length on
      */
     public void append(ByteBuffer target, int at, long timestamp, ByteBuffer body, int bodyAt, int bodyLength) {
         long timestampDelta = timestamp - baseTimestamp;
@@ -81,7 +81,7 @@ public final class DenseBatch {
         count++;
     }
 
-    /** Writes the header of what is open. The target's position is 0 afterwards, its limit its capacity. */
+    /** Writes the header of the open batch. Then the target's position is 0 and its limit is its capacity. */
     public void close(ByteBuffer target, int at, int leaderEpoch) {
         target.putLong(at + RecordBatchLayout.BASE_OFFSET, baseOffset);
         target.putInt(at + RecordBatchLayout.LENGTH, bytes - RecordBatchLayout.LENGTH_OVERHEAD_BYTES);
@@ -101,7 +101,7 @@ public final class DenseBatch {
         count = 0;
     }
 
-    /** There is nothing open any more. */
+    /** Drops an open batch. */
     public void forget() {
         count = 0;
     }

@@ -7,10 +7,10 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
 /**
- * Passes over the records of an uncompressed batch where they lie, in a quarter of a {@link RecordCursor}'s time, and
- * knows only whether all is well. What is wrong the cursor says. Owned by one thread.
+ * Checks the records of an uncompressed batch without reading their contents, in a quarter of a {@link RecordCursor}'s
+ * time. It only reports whether all is valid; the cursor finds the reason. Owned by one thread.
  *
- * <p>Uses the buffer's own NIO view, as {@link Crc32C} does.
+ * <p>It uses the buffer's NIO view, like {@link Crc32C}.
  */
 final class PlainRecords {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -23,7 +23,7 @@ final class PlainRecords {
     private long maxTimestamp;
     private int indexOfMax;
 
-    /** False when a record is not as it should be, or when that can't be told here. */
+    /** False if a record is invalid, or if this class can't decide. */
     boolean areSound(RecordBatch batch, boolean keysRequired) {
         ByteBuf buffer = batch.buffer();
         if (batch.isCompressed() || buffer.nioBufferCount() != 1) {
@@ -49,12 +49,12 @@ final class PlainRecords {
         }
     }
 
-    /** The latest of the batch passed over last. */
+    /** The largest timestamp of the last batch. */
     long maxTimestamp() {
         return maxTimestamp;
     }
 
-    /** Which is the first record with it. */
+    /** The index of the first record with that timestamp. */
     int indexOfMax() {
         return indexOfMax;
     }
@@ -90,7 +90,7 @@ final class PlainRecords {
         return at == recordEnd;
     }
 
-    /** Passes over a key or a value; -1 is the length of one that is null. */
+    /** Skips a key or a value; the length -1 means null. */
     private boolean skip(int leastLength, int recordEnd) {
         int length = varint();
         if (length < leastLength || length > recordEnd - at) {

@@ -30,11 +30,11 @@ import io.rivulet.protocol.record.codec.Codec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of one batch, read and stamped where it lies. A flyweight: {@link #wrap} moves it to the next batch and
- * allocates nothing. Owned by one thread.
+ * The header of a batch, read and stamped in place. A flyweight: {@link #wrap} moves it to another batch without
+ * allocation. Owned by one thread.
  *
- * <p>It believes what it reads; bytes that a client sent go through {@link BatchValidator} first. It borrows the buffer:
- * no reader or writer index moves, no reference count changes, and the buffer must outlive the use.
+ * <p>It does not validate; bytes from a client go through {@link BatchValidator} first. It borrows the buffer: it
+ * changes no reader or writer index and no reference count, and the buffer must outlive its use.
  */
 public final class RecordBatch {
     private final Crc32C crc32c = new Crc32C();
@@ -42,9 +42,9 @@ public final class RecordBatch {
     private int index;
 
     /**
-     * Places this flyweight over the batch that starts at {@code index}.
+     * Moves this flyweight to the batch at {@code index}.
      *
-     * @param length the bytes that may belong to it: at least a header; the batch's own length says how many do
+     * @param length the bytes that may belong to the batch, at least a header; the length field says how many do
      */
     public RecordBatch wrap(ByteBuf buffer, int index, int length) {
         if (length < HEADER_BYTES) {
@@ -55,7 +55,7 @@ public final class RecordBatch {
         return this;
     }
 
-    /** Lets go of the buffer. */
+    /** Releases the reference to the buffer. */
     public void unwrap() {
         buffer = Unpooled.EMPTY_BUFFER;
         index = 0;
@@ -108,7 +108,7 @@ public final class RecordBatch {
         return buffer.getShort(index + ATTRIBUTES);
     }
 
-    /** Null for the numbers that name no codec. */
+    /** Null if the attributes have an unknown codec. */
     public @Nullable Codec codec() {
         return Codec.forId(attributes() & CODEC_MASK);
     }
@@ -129,7 +129,7 @@ public final class RecordBatch {
         return has(CONTROL_BIT);
     }
 
-    /** Whether compaction has put the time until which tombstones stay into the base timestamp. */
+    /** Whether the base timestamp has the time until which tombstones are kept. */
     public boolean hasDeleteHorizon() {
         return has(DELETE_HORIZON_BIT);
     }
@@ -158,7 +158,7 @@ public final class RecordBatch {
         return buffer.getInt(index + BASE_SEQUENCE);
     }
 
-    /** The sequence of the last record: sequences go from the largest int back to 0. -1 without a base sequence. */
+    /** The sequence of the last record. Sequences continue with 0 after the largest int. -1 without a base sequence. */
     public int lastSequence() {
         int base = baseSequence();
         return base < 0 ? base : (base + lastOffsetDelta()) & Integer.MAX_VALUE;
@@ -191,8 +191,8 @@ public final class RecordBatch {
     }
 
     /**
-     * Sets who timed the batch, and its max timestamp. Reads the whole batch to compute the CRC anew, unless both are as
-     * they were. A wrong CRC becomes right by this, so it must have been checked before.
+     * Sets the timestamp type and the max timestamp. If one of them changes, it reads the whole batch to compute the
+     * CRC. The caller must have checked the CRC before, because a wrong one becomes right.
      */
     public void stampMaxTimestamp(TimestampType type, long maxTimestamp) {
         if (type == timestampType() && maxTimestamp == maxTimestamp()) {

@@ -23,10 +23,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds one batch: settings, then records, then {@link #build}. Owned by one thread.
+ * Builds a batch: settings, then records, then {@link #build}. Owned by one thread.
  *
- * <p>Buffers: keys and values are copied on append, and neither released nor moved. The built batch is the caller's to
- * release. A builder that is given up before is closed; closing after the build does nothing.
+ * <p>Buffers: keys and values are copied on append; they are neither released nor moved. The caller releases the built
+ * batch. A builder that is not built must be closed; to close it after the build does nothing.
  */
 public final class RecordBatchBuilder implements AutoCloseable {
     private static final int INITIAL_BYTES = 512;
@@ -110,7 +110,7 @@ public final class RecordBatchBuilder implements AutoCloseable {
         return this;
     }
 
-    /** Tombstones stay until then: the base timestamp says it, so this comes before the first record. */
+    /** Sets the time until which tombstones are kept, in the base timestamp. Must be called before the first record. */
     public RecordBatchBuilder deleteHorizon(long timestamp) {
         if (count > 0) {
             throw new IllegalStateException("the batch has records already");
@@ -120,14 +120,14 @@ public final class RecordBatchBuilder implements AutoCloseable {
         return this;
     }
 
-    /** The broker's time holds for all records. */
+    /** All records have the broker's time. */
     public RecordBatchBuilder logAppendTime(long timestamp) {
         flags |= LOG_APPEND_TIME_BIT;
         logAppendTimestamp = timestamp;
         return this;
     }
 
-    /** Takes over the settings of a batch that is built anew from some of its records: all but the codec. */
+    /** Copies the settings of a batch that is rebuilt from some of its records, except the codec. */
     public RecordBatchBuilder like(RecordBatch batch) {
         baseOffset(batch.baseOffset());
         partitionLeaderEpoch(batch.partitionLeaderEpoch());
@@ -152,7 +152,7 @@ public final class RecordBatchBuilder implements AutoCloseable {
                 List.of());
     }
 
-    /** Appends at an offset that is larger than the last: where records are left out, offsets stay. */
+    /** Appends at an offset that is larger than the last one. Gaps are allowed. */
     public RecordBatchBuilder append(
             int offsetDelta,
             long timestamp,
@@ -177,7 +177,7 @@ public final class RecordBatchBuilder implements AutoCloseable {
         return this;
     }
 
-    /** Appends a record of another batch, with its offset delta; key, value and headers are copied as they are. */
+    /** Appends a record of another batch with its offset delta. Key, value and headers are copied unchanged. */
     public RecordBatchBuilder append(RecordView record) {
         int headerBytes = record.endIndex - record.headersIndex;
         ByteBuf out = beginRecord(
@@ -197,12 +197,12 @@ public final class RecordBatchBuilder implements AutoCloseable {
         return count;
     }
 
-    /** What the batch takes so far, uncompressed. */
+    /** The size of the batch so far, uncompressed. */
     public int uncompressedSizeInBytes() {
         return open().readableBytes();
     }
 
-    /** The offsets that the batch covers may end after its last record. */
+    /** Sets the last offset of the batch, which may be greater than that of its last record. */
     public RecordBatchBuilder lastOffsetDelta(int delta) {
         if (delta < lastOffsetDelta) {
             throw new IllegalArgumentException(
@@ -213,9 +213,9 @@ public final class RecordBatchBuilder implements AutoCloseable {
     }
 
     /**
-     * The batch, which the caller releases. Nothing can be appended any more.
+     * Ends the batch, which the caller releases.
      *
-     * @throws InvalidBatchException when the codec's library can't be loaded
+     * @throws InvalidBatchException if the codec's library can't be loaded
      */
     public ByteBuf build() {
         ByteBuf batch = open();
@@ -246,7 +246,7 @@ public final class RecordBatchBuilder implements AutoCloseable {
         }
     }
 
-    /** Writes what comes before the key. */
+    /** Writes the fields before the key. */
     private ByteBuf beginRecord(int offsetDelta, long timestamp, int keyLength, int valueLength, int headerBytes) {
         if (offsetDelta <= lastOffsetDelta) {
             throw new IllegalArgumentException("offset delta " + offsetDelta + " after " + lastOffsetDelta);

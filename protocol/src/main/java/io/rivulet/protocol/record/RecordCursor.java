@@ -7,8 +7,8 @@ import io.rivulet.protocol.record.InvalidBatchException.Reason;
 import io.rivulet.protocol.record.codec.Codec;
 
 /**
- * Walks over the records of one batch after another. Every length is checked before it is used, and a record must be used
- * up exactly. Owned by one thread; made once, used for many batches, and closed in the end.
+ * Iterates over the records of batches. It checks each length before it uses it, and a record must end exactly where
+ * its length says. Owned by one thread; made once, used for many batches, and closed in the end.
  *
  * <pre>
  *   cursor.begin(batch, maxDecompressedBytes);
@@ -17,10 +17,12 @@ import io.rivulet.protocol.record.codec.Codec;
  *   }
  * </pre>
  *
- * <p>Memory: nothing for an uncompressed batch. For a compressed one, what its codec says and the longest record, which
- * the limit bounds. At rest at most 64 KiB of heap for records, and what the codecs used so far keep.
+ * <p>Memory: none for an uncompressed batch. For a compressed batch, that of its codec and the longest record, which
+ * the limit bounds. Between batches it keeps at most 64 KiB of heap for records, and the memory of codecs that were
+ * used.
  *
- * <p>Buffers: the batch's is borrowed until {@link #next} answers false or throws, {@link #end}, {@link #begin} or {@link #close}.
+ * <p>Buffers: the batch's buffer is borrowed until {@link #next} returns false or throws, {@link #end}, {@link #begin}
+ * or {@link #close}.
  */
 public final class RecordCursor implements AutoCloseable {
     private final RecordInput input = new RecordInput();
@@ -32,7 +34,7 @@ public final class RecordCursor implements AutoCloseable {
     private long logAppendTimestamp;
     private boolean logAppendTime;
 
-    /** Fields of the record that is being read, as distances from its first byte: the window may move meanwhile. */
+    /** Fields of the current record, as distances from its first byte, because the window may move. */
     private long startPosition;
 
     private int keyDistance;
@@ -41,15 +43,15 @@ public final class RecordCursor implements AutoCloseable {
     private long readBytes;
 
     /**
-     * Starts over on a batch whose header is sound.
+     * Starts with a batch that has a valid header.
      *
-     * @param maxDecompressedBytes where decompression stops and the batch is refused
+     * @param maxDecompressedBytes the limit of decompression, beyond which the batch is refused
      */
     public void begin(RecordBatch batch, int maxDecompressedBytes) {
         start(batch, maxDecompressedBytes, true);
     }
 
-    /** Like {@link #begin}, but keys, values and headers are passed over and cannot be looked at: costs no memory for them. */
+    /** Like {@link #begin}, but skips keys, values and headers, so they take no memory. */
     public void beginSkimming(RecordBatch batch, int maxDecompressedBytes) {
         start(batch, maxDecompressedBytes, false);
     }
@@ -78,8 +80,8 @@ public final class RecordCursor implements AutoCloseable {
     /**
      * Moves to the next record.
      *
-     * @return false when the batch held as many as its header says, and nothing else
-     * @throws InvalidBatchException when what comes next is no record
+     * @return false if the batch had exactly as many records as its header says
+     * @throws InvalidBatchException if the next bytes are no record
      */
     public boolean next() {
         try {
@@ -90,7 +92,7 @@ public final class RecordCursor implements AutoCloseable {
             }
             input.drop();
             if (!input.isExhausted()) {
-                throw invalid("the batch holds more than its records");
+                throw invalid("the batch has bytes behind its last record");
             }
         } catch (InvalidBatchException e) {
             end();
@@ -100,24 +102,24 @@ public final class RecordCursor implements AutoCloseable {
         return false;
     }
 
-    /** The record that {@link #next} found: one flyweight, moved on by the next call. */
+    /** The record that {@link #next} found. A flyweight: the next call moves it. */
     public RecordView record() {
         return record;
     }
 
-    /** Whether Kafka's own consumers could read the batch: they know one flavour of LZ4 less. */
+    /** Whether Kafka's consumers can read the batch: they lack one variant of LZ4. */
     public boolean isReadableByKafka() {
         return input.isReadableByKafka();
     }
 
-    /** Lets go of the batch before its end. */
+    /** Ends the batch early. */
     public void end() {
         recordsLeft = 0;
         readBytes = Math.max(readBytes, input.position());
         input.end();
     }
 
-    /** What has come out of the decompressor, of the compressed batch that was ended last. */
+    /** The bytes that were decompressed of the compressed batch that was ended last. */
     long readBytes() {
         return readBytes;
     }

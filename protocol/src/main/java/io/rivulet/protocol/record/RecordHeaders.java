@@ -5,7 +5,10 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A walk over the headers of one record that a cursor has already checked. Allocates nothing but what {@code key} and {@code value} return. */
+/**
+ * An iterator over the headers of a record that a cursor has checked. Allocates only the results of {@code key} and
+ * {@code value}.
+ */
 public final class RecordHeaders {
     private ByteBuf buffer = Unpooled.EMPTY_BUFFER;
     private int index;

@@ -9,9 +9,9 @@ import io.rivulet.protocol.record.codec.Decompressor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a batch's records, in order: where they lie, or, for a compressed batch, as they come out of the
- * decompressor into a small buffer. The buffer grows for a record that is kept whole, but never ahead of bytes that have
- * really come out, so a record that only claims to be long costs nothing. Owned by one cursor.
+ * The bytes of a batch's records: in place, or for a compressed batch decompressed into a small buffer. The buffer
+ * grows for a record that is kept whole, but only with bytes that were really decompressed. So a record that claims to
+ * be long costs nothing. Owned by one cursor.
  */
 final class RecordInput implements AutoCloseable {
     private static final int INITIAL_BYTES = 8 * 1024;
@@ -54,7 +54,7 @@ final class RecordInput implements AutoCloseable {
         }
     }
 
-    /** Lets go of the batch. */
+    /** Ends the batch. */
     void end() {
         Decompressor used = decompressor;
         if (used != null) {
@@ -83,12 +83,12 @@ final class RecordInput implements AutoCloseable {
         }
     }
 
-    /** From here on, until the next call, all bytes stay in the window. */
+    /** Keeps all bytes from here on in the window, until the next call. */
     void keep() {
         keptIndex = at;
     }
 
-    /** What was kept may go. */
+    /** Drops the kept bytes. */
     void drop() {
         keptIndex = NOT_KEEPING;
     }
@@ -97,7 +97,7 @@ final class RecordInput implements AutoCloseable {
         return window;
     }
 
-    /** The index of the next byte in the window; moves when bytes before it are dropped. */
+    /** The index of the next byte in the window. It changes when earlier bytes are dropped. */
     int index() {
         return at;
     }
@@ -107,18 +107,18 @@ final class RecordInput implements AutoCloseable {
         return keptIndex;
     }
 
-    /** How many bytes were read since the start of the batch's records. */
+    /** The bytes that were read since the start of the batch's records. */
     long position() {
         return dropped + at;
     }
 
-    /** An upper bound of what can still come. */
+    /** An upper bound of the bytes that are left. */
     long maxLeft() {
         Decompressor stream = decompressor;
         return end - at + (stream == null ? 0 : stream.outputLeft());
     }
 
-    /** The verdict on a record that says it is longer than {@link #maxLeft}. */
+    /** The failure for a record that claims to be longer than {@link #maxLeft}. */
     InvalidBatchException tooLong(int recordBytes) {
         return decompressor == null
                 ? new InvalidBatchException(
@@ -198,7 +198,7 @@ final class RecordInput implements AutoCloseable {
         }
     }
 
-    /** Drops what is neither kept nor unread; grows only when all of the buffer is kept. */
+    /** Drops bytes that are read and not kept. Grows only if the whole buffer is kept. */
     private void makeRoom() {
         int from = keptIndex == NOT_KEEPING ? at : keptIndex;
         if (end < stage.length && from < end) {

@@ -5,8 +5,8 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record, where it lies. A flyweight that {@link RecordCursor#next} moves on: what it says holds until then. Owned by
- * the cursor's thread.
+ * A record, read in place. A flyweight that is valid until the next {@link RecordCursor#next}. Owned by the cursor's
+ * thread.
  */
 public final class RecordView {
     /** The length of a key or value that is null. */
@@ -29,7 +29,7 @@ public final class RecordView {
 
     RecordView() {}
 
-    /** Where key, value and headers lie: the batch's own buffer, or the cursor's if the batch is compressed. */
+    /** The buffer with key, value and headers: the batch's own, or the cursor's if the batch is compressed. */
     public ByteBuf buffer() {
         return buffer;
     }
@@ -42,7 +42,7 @@ public final class RecordView {
         return offsetDelta;
     }
 
-    /** The producer's, or the batch's max timestamp if the broker timed the batch. */
+    /** The producer's timestamp, or the batch's max timestamp if the broker set the time. */
     public long timestamp() {
         return timestamp;
     }
@@ -93,7 +93,7 @@ public final class RecordView {
         return headerCount;
     }
 
-    /** A walk over the headers, from the first: one object, started over by each call. */
+    /** An iterator over the headers. One object, which each call restarts. */
     public RecordHeaders headers() {
         headers.begin(buffer, headersIndex, headerCount);
         return headers;

@@ -3,8 +3,8 @@ package io.rivulet.protocol.record;
 import io.rivulet.protocol.record.InvalidBatchException.Reason;
 
 /**
- * Looks inside a batch that {@link BatchValidator} let through: decompresses it, in a constant amount of memory, and walks
- * over its records. Owned by one thread; made once, used for many batches, and closed in the end.
+ * Checks the records of a batch that {@link BatchValidator} passed: decompresses it in a constant amount of memory.
+ * Owned by one thread; made once, used for many batches, and closed in the end.
  */
 public final class RecordsCheck implements AutoCloseable {
     private final RecordCursor cursor = new RecordCursor();
@@ -14,26 +14,26 @@ public final class RecordsCheck implements AutoCloseable {
     private long offsetOfMaxTimestamp;
     private long checkedBytes;
 
-    /** @param maxDecompressedBytes what the records of one batch may take when decompressed */
+    /** @param maxDecompressedBytes the limit of the decompressed records of a batch */
     public RecordsCheck(int maxDecompressedBytes) {
         this.maxDecompressedBytes = maxDecompressedBytes;
     }
 
     /**
-     * Checks that the records are as many as the header says, with offset deltas 0, 1, 2, ...
+     * Checks that there are as many records as the header says, with offset deltas 0, 1, 2, ...
      *
-     * @param keysRequired whether a record without a key is refused: compaction could not tell what it replaces
-     * @throws InvalidBatchException when they are not
+     * @param keysRequired whether each record must have a key, as compaction needs it
+     * @throws InvalidBatchException if they are invalid
      */
     public void check(RecordBatch batch, boolean keysRequired) {
         boolean unused = checkUpTo(maxDecompressedBytes, batch, keysRequired);
     }
 
     /**
-     * The same, but gives up where the decompressed records take more than {@code maxBytes}.
+     * The same, but stops when the decompressed records take more than {@code maxBytes}.
      *
-     * @return false when it gave up
-     * @throws InvalidBatchException when they are not, or take more than a batch's may
+     * @return false if it stopped
+     * @throws InvalidBatchException if they are invalid, or take more than the limit of a batch
      */
     public boolean checkUpTo(int maxBytes, RecordBatch batch, boolean keysRequired) {
         try {
@@ -47,7 +47,7 @@ public final class RecordsCheck implements AutoCloseable {
         }
     }
 
-    /** What the records of the compressed batch that was checked last took, as far as that came. */
+    /** The decompressed bytes of the last compressed batch, as far as they were read. */
     public long checkedBytes() {
         return checkedBytes;
     }
@@ -75,12 +75,12 @@ public final class RecordsCheck implements AutoCloseable {
         }
     }
 
-    /** The largest timestamp of the batch checked last; its header should say the same, and can be stamped to. */
+    /** The largest timestamp of the last batch. Its header should have the same. */
     public long maxTimestamp() {
         return maxTimestamp;
     }
 
-    /** The offset of the first record that has it. */
+    /** The offset of the first record with that timestamp. */
     public long offsetOfMaxTimestamp() {
         return offsetOfMaxTimestamp;
     }

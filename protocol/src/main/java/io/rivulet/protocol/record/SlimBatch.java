@@ -3,22 +3,24 @@ package io.rivulet.protocol.record;
 import java.nio.ByteBuffer;
 
 /**
- * A batch of one record without what can be derived, read where it lies. A flyweight: {@link #wrap} moves it to the next one. Owned by
- * one thread.
+ * A batch of one record, without the bytes that can be derived. A flyweight that reads in place: {@link #wrap} moves
+ * it. Owned by one thread.
  *
  * <pre>
- *   marker int8: 0x80, and 0x01 when the producer has an id
+ *   marker int8: 0x80, and 0x01 if the producer has an id
  *   with a producer id: id varlong | epoch varint | base sequence varint, none of them zigzag coded
- *   the record from its key length on, as {@link RecordBatchLayout} has it, to the end
+ *   the record from its key length on, as in {@link RecordBatchLayout}, to the end
  * </pre>
  *
- * Offset and timestamp are known to whoever keeps it; it is of no transaction, not compressed, timed by its producer, and its record
- * has a value. A batch as it was sent begins with its base offset, which is never negative, so the first bit tells the two apart.
+ * Its owner knows offset and timestamp. It has no transaction, no compression and no log append time, and its record
+ * has a value. A full batch starts with its base offset, which is never negative, so the first bit distinguishes the
+ * two forms.
  *
- * <p>{@link Slimmer} makes it, {@link DenseBatch} makes batches of it for consumers. It is believed: whoever keeps it has a checksum.
+ * <p>{@link Slimmer} makes it; {@link DenseBatch} makes batches for consumers from it. It is not validated: its owner
+ * has a checksum.
  */
 public final class SlimBatch {
-    /** A batch of more bytes stays as it was sent: there is little to spare. */
+    /** A larger batch is kept as it was sent, because the slim form would save little. */
     public static final int MAX_BATCH_BYTES = 1024;
 
     static final int MARKER = 0x80;
@@ -33,12 +35,12 @@ public final class SlimBatch {
     private short producerEpoch;
     private int baseSequence;
 
-    /** Whether what begins with this byte is a slim batch, and not one as it was sent. */
+    /** Whether a batch that starts with this byte is a slim batch. */
     public static boolean isSlim(byte first) {
         return first < 0;
     }
 
-    /** Places this over the slim batch at the index, whatever position and limit are. */
+    /** Moves this flyweight to the slim batch at the index; position and limit are ignored. */
     public SlimBatch wrap(ByteBuffer buffer, int at) {
         this.buffer = buffer;
         int marker = buffer.get(at) & 0xff;
@@ -81,7 +83,7 @@ public final class SlimBatch {
         return baseSequence;
     }
 
-    /** Where the record's key length is, with which its body begins that reaches to the end. */
+    /** The index of the record's key length, where its body starts. */
     public int bodyAt() {
         return bodyAt;
     }
@@ -92,7 +94,7 @@ public final class SlimBatch {
         return (int) Varints.unzigzag(unsigned());
     }
 
-    /** Where the key is, if there is one. */
+    /** The index of the key, if there is one. */
     public int keyAt() {
         keyLength();
         return next;

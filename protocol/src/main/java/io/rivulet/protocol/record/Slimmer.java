@@ -6,12 +6,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Writes the slim form of a batch into the batch: what a {@link SlimBatch} has in front of the record's body finds room in front of it,
- * in the header's end. Nothing is copied. Owned by one thread.
+ * Rewrites a batch to its slim form in place. The fields of a {@link SlimBatch} before the record's body fit into the
+ * end of the old header, so nothing is copied. Owned by one thread.
  *
- * <p>What has no slim form: a batch of several records; one with an attribute, so of a transaction, compressed, or timed by the broker;
- * a record whose time is not that of its batch, or whose lengths do not add up; and a tombstone, for compaction needs its
- * batch's header to write the time into until which it stays.
+ * <p>These batches have no slim form: batches of several records; with any attribute (a transaction, compression, log
+ * append time); with a timestamp that differs from the batch's; with inconsistent lengths; and tombstones, because
+ * compaction writes the time until which a tombstone is kept into the batch's header.
  */
 public final class Slimmer {
     private ByteBuf buffer = Unpooled.EMPTY_BUFFER;
@@ -20,10 +20,10 @@ public final class Slimmer {
     private boolean sound;
 
     /**
-     * Makes a batch that {@link BatchValidator} let through slim, if it has that form. Of its header, what is behind the max
-     * timestamp means nothing then.
+     * Makes a batch slim if it has that form. {@link BatchValidator} must have passed it. Then the header's fields
+     * behind the max timestamp are overwritten.
      *
-     * @return where it begins now; its end stays
+     * @return the new start of the batch; its end does not change
      */
     public int slim(RecordBatch batch) {
         int bytes = batch.sizeInBytes();
@@ -43,7 +43,7 @@ public final class Slimmer {
         return at;
     }
 
-    /** Where the record's body begins, if all of the record is as it should be. */
+    /** The start of the record's body, if the whole record is valid. */
     private int findBody() {
         int length = varint();
         sound &= length == end - next && length >= RecordBatchLayout.MIN_RECORD_BODY_BYTES;
@@ -68,7 +68,7 @@ public final class Slimmer {
         next += sound ? Math.max(length, 0) : 0;
     }
 
-    /** At most two bytes, as no length within a slim batch has more. */
+    /** At most two bytes: no length in a slim batch takes more. */
     private int varint() {
         if (!sound || next >= end) {
             sound = false;
@@ -88,7 +88,7 @@ public final class Slimmer {
             buffer.setByte(bodyAt - 1, SlimBatch.MARKER);
             return bodyAt - 1;
         }
-        // All is read before anything is written, for it may lie where that goes.
+        // All fields are read before the first write, which may overwrite them.
         int epoch = batch.producerEpoch();
         int sequence = batch.baseSequence();
         int at = bodyAt

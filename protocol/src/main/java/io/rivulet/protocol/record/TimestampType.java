@@ -1,10 +1,10 @@
 package io.rivulet.protocol.record;
 
-/** Who set the timestamps of a batch. */
+/** Who sets the timestamps of a batch. */
 public enum TimestampType {
     /** The producer, for each record. */
     CREATE_TIME,
 
-    /** The broker: the batch's max timestamp holds for every record. */
+    /** The broker: all records have the batch's max timestamp. */
     LOG_APPEND_TIME
 }

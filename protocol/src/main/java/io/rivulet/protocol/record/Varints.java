@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
 /**
- * Numbers of variable length: zigzag-coded, as records have them, or unsigned where it says so. An int is written as the long of the same
- * value is.
+ * Numbers of variable length: zigzag-coded as in records, or unsigned. An int is encoded like the long of the same
+ * value.
  */
 final class Varints {
     private Varints() {}
@@ -27,7 +27,7 @@ final class Varints {
         out.writeByte((int) raw);
     }
 
-    /** Answers what follows. */
+    /** Returns the index behind the number. */
     static int put(ByteBuffer out, int at, long value) {
         long raw = zigzag(value);
         int next = at;
@@ -39,7 +39,7 @@ final class Varints {
         return next + 1;
     }
 
-    /** Answers what follows. */
+    /** Returns the index behind the number. */
     static int setUnsigned(ByteBuf out, int at, long value) {
         long raw = value;
         int next = at;

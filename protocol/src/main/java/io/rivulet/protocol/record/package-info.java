@@ -1,8 +1,8 @@
 /**
  * Record batches, version 2: the unit that producers send, the log keeps and consumers fetch.
  *
- * <p>In: bytes of batches, from a client or from the log. Out: header fields, verdicts, records, and batches built
- * anew. Nothing here knows sockets, queues or files; what is wrong with a batch leaves as one typed exception.
+ * <p>Enters: bytes of batches, from a client or from the log. Leaves: header fields, verdicts, records, and new
+ * batches. A batch that is invalid leaves as one typed exception. Nothing here knows sockets, queues or files.
  *
  * <p>Threads: no class here is shared. A flyweight, a cursor or a check belongs to the thread that made it.
  */

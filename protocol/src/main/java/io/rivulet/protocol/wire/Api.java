@@ -3,16 +3,16 @@ package io.rivulet.protocol.wire;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/** What can be asked of an API of the protocol. The one implementation is the generated table {@code ApiKey}. */
+/** The properties of an API. The generated table {@code ApiKey} is the only implementation. */
 public interface Api {
-    /** The API whose responses have the oldest header always: a client that asks for versions knows none yet. */
+    /** The API whose responses always have the oldest header, because the client knows no versions yet. */
     int API_VERSIONS_ID = 18;
 
     /**
-     * What the schemas of request and response say.
+     * The properties in the schemas of request and response.
      *
      * @param id the number on the wire
-     * @param apiName as the schemas name it, without {@code Request}
+     * @param apiName the name in the schemas, without {@code Request}
      * @param firstFlexibleVersion {@code Short.MAX_VALUE} if there is none
      */
     record Facts(
@@ -35,7 +35,7 @@ public interface Api {
 
     Facts facts();
 
-    /** A table by id, with null where there is no API. */
+    /** A table by id; null if there is no such API. */
     static <A extends Api> A[] byId(A[] apis, IntFunction<A[]> newArray) {
         int highest = 0;
         for (A api : apis) {
@@ -53,7 +53,7 @@ public interface Api {
         return (short) facts().id;
     }
 
-    /** As the schemas name it, without {@code Request}. */
+    /** The name in the schemas, without {@code Request}. */
     default String apiName() {
         return facts().apiName;
     }
@@ -68,7 +68,7 @@ public interface Api {
         return (short) facts().highestVersion;
     }
 
-    /** From here on compact types and tagged fields; {@code Short.MAX_VALUE} if never. */
+    /** The first version with compact types and tagged fields, or {@code Short.MAX_VALUE}. */
     default short firstFlexibleVersion() {
         return (short) facts().firstFlexibleVersion;
     }

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers in byte arrays. Measured a quarter faster than a heap {@code ByteBuffer}, which looks up its array each time. */
+/**
+ * Big-endian numbers in byte arrays. A quarter faster than a heap {@code ByteBuffer}, which reads its array reference
+ * each time.
+ */
 final class BigEndian {
     private static final VarHandle SHORT = handle(short[].class);
     private static final VarHandle INT = handle(int[].class);

@@ -1,6 +1,6 @@
 package io.rivulet.protocol.wire;
 
-/** The arrays that fields hold when they hold nothing. Immutable, for they have no elements. */
+/** Empty arrays, the initial values of fields. Immutable. */
 public final class Empty {
     public static final byte[] BYTES = new byte[0];
     public static final short[] SHORTS = new short[0];

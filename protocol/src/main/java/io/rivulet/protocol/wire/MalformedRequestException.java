@@ -1,10 +1,10 @@
 package io.rivulet.protocol.wire;
 
 /**
- * The bytes are not what the schema says. The only exception that decoding throws, whatever the bytes are.
+ * The bytes do not match the schema. The only exception that decoding throws, whatever the bytes are.
  *
- * <p>It carries no stack trace: a stranger can provoke it at will, and what matters is where the frame is
- * wrong, which {@link #where} and {@link #offset} tell.
+ * <p>It has no stack trace, because any client can cause it. {@link #where} and {@link #offset} say where the frame is
+ * wrong.
  */
 public final class MalformedRequestException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class MalformedRequestException extends RuntimeException {
         this.offset = offset;
     }
 
-    /** The message and field, as {@code ProduceRequest.TopicProduceData.name}. */
+    /** The message and field, such as {@code ProduceRequest.TopicProduceData.name}. */
     public String where() {
         return where;
     }

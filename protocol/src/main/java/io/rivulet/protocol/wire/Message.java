@@ -4,31 +4,31 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 
 /**
- * A message, or a struct inside one. Each has a static {@code read} from a {@link WireReader}; a message also
- * has one from a {@link ByteBuf}, which must hold the message and nothing else.
+ * A message, or a struct in one. Each has a static {@code read} from a {@link WireReader}; a message also has one from
+ * a {@link ByteBuf} with the message and nothing else.
  *
- * <p>Writing is two passes: {@link #sizeInBytes} checks that the version can carry every field, and counts;
- * {@code write} then cannot fail for what the message holds. A message must not change between the two.
+ * <p>To write takes two passes. {@link #sizeInBytes} checks that the version can carry each field, and counts. Then
+ * {@code write} can't fail because of the content. A message must not change in between.
  */
 public interface Message {
     /**
-     * The exact number of bytes that {@code write} will produce.
+     * The exact number of bytes that {@code write} will write.
      *
-     * @throws UnsupportedFieldException where a field holds what the version cannot carry, and must not lose
+     * @throws UnsupportedFieldException if the version can't carry a field that must not be lost
      */
     int sizeInBytes(short version);
 
-    /** Writes at the cursor, which was made for at least {@link #sizeInBytes} bytes. */
+    /** Writes to the cursor, which has room for {@link #sizeInBytes} bytes. */
     void write(WireWriter out, short version);
 
-    /** Appends the message, records copied. On failure the buffer's indices are as they were. */
+    /** Appends the message and copies its records. After a failure, the buffer's indices are unchanged. */
     default void write(ByteBuf target, short version) {
         WireWriter out = WireWriter.copying(target, sizeInBytes(version));
         write(out, version);
         out.finish();
     }
 
-    /** How many of {@link #sizeInBytes} a gathering writer would not copy. */
+    /** The bytes of {@link #sizeInBytes} that a gathering writer does not copy. */
     default int gatheredBytes() {
         return 0;
     }

@@ -5,12 +5,12 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record batches as bytes inside a buffer: never copied, never looked into here. Immutable.
+ * Record batches as bytes in a buffer: not copied and not parsed. Immutable.
  *
- * <p><b>Who releases.</b> Records borrow. Decoding does not retain the frame, so a decoded message is valid
- * until the frame is released, and who needs its records longer takes a {@link #retainedSlice} and releases
- * that. Records that are to be written must stay valid until the write returns; a gathering write retains
- * what it does not copy, and whoever consumes the gathered buffers releases them.
+ * <p><b>Who releases.</b> Records borrow. Decoding does not retain the frame, so a decoded message is valid until the
+ * frame is released. A caller that needs its records longer takes a {@link #retainedSlice} and releases it. Records to
+ * be written must stay valid until the write returns. A gathering write retains the records that it does not copy, and
+ * the consumer of the gathered buffers releases them.
  */
 public final class Records {
     private final ByteBuf buffer;
@@ -24,12 +24,12 @@ public final class Records {
         this.length = length;
     }
 
-    /** The readable bytes of {@code buffer}, which may move its indices afterwards. */
+    /** The readable bytes of {@code buffer}, whose indices may change afterwards. */
     public static Records of(ByteBuf buffer) {
         return new Records(buffer, buffer.readerIndex(), buffer.readableBytes());
     }
 
-    /** The buffer that is borrowed from: usually the whole frame. */
+    /** The borrowed buffer, usually the whole frame. */
     public ByteBuf buffer() {
         return buffer;
     }

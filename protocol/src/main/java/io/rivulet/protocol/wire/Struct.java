@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What all generated classes have in common. Owned by: one thread at a time, as the message it is part of. */
+/** The base of all generated classes. Owned by: one thread at a time, like its message. */
 public abstract class Struct implements Message {
-    /** Null as long as there are none, which is nearly always. */
+    /** Null if there are none, which is the usual case. */
     protected @Nullable List<UnknownTag> unknownTags;
 
     /** Name and value of each field in turn. */
@@ -30,7 +30,7 @@ public abstract class Struct implements Message {
         return 31 * Arrays.deepHashCode(fieldValues()) + unknownTags().hashCode();
     }
 
-    /** Bytes appear by their length only: they may be credentials. */
+    /** Prints only the length of bytes, because they may be credentials. */
     @Override
     public final String toString() {
         StringBuilder text = new StringBuilder(getClass().getSimpleName()).append('(');

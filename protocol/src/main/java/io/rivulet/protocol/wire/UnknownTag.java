@@ -3,7 +3,7 @@ package io.rivulet.protocol.wire;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A tagged field that the schema does not know: kept as it came, and written back. Immutable by contract. */
+/** A tagged field that the schema does not have. It is kept and written back unchanged. Immutable by contract. */
 @SuppressWarnings("ArrayRecordComponent")
 public record UnknownTag(int tag, byte[] data) {
     @Override

@@ -1,6 +1,6 @@
 package io.rivulet.protocol.wire;
 
-/** A field holds a value that the version to be written cannot carry. Thrown before any byte is written. */
+/** A field has a value that the version can't carry. Thrown before the first byte is written. */
 public final class UnsupportedFieldException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,17 +13,17 @@ public final class UnsupportedFieldException extends RuntimeException {
         this.version = version;
     }
 
-    /** The message or struct, as {@code ProduceRequest.TopicProduceData}. */
+    /** The message or struct, such as {@code ProduceRequest.TopicProduceData}. */
     public String message() {
         return where.substring(0, where.lastIndexOf('.'));
     }
 
-    /** The field's name, as its accessor has it. */
+    /** The name of the field's accessor. */
     public String field() {
         return where.substring(where.lastIndexOf('.') + 1);
     }
 
-    /** The version that was to be written. */
+    /** The version to write. */
     public short version() {
         return version;
     }

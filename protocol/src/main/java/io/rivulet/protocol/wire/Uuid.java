@@ -3,11 +3,11 @@ package io.rivulet.protocol.wire;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 
-/** A 128-bit id, as topics and group members have. Immutable. */
+/** The 128-bit id of a topic or group member. Immutable. */
 public record Uuid(long mostSignificantBits, long leastSignificantBits) {
     public static final int SIZE_BYTES = 16;
 
-    /** What the wire carries where there is no id. */
+    /** The value for no id. */
     public static final Uuid ZERO = new Uuid(0, 0);
 
     /** The form that command line tools print: URL-safe base64 without padding. */
@@ -20,7 +20,7 @@ public record Uuid(long mostSignificantBits, long leastSignificantBits) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** Reads what {@link #toString} wrote; anything else is an {@link IllegalArgumentException}. */
+    /** Parses the form of {@link #toString}; any other text is an {@link IllegalArgumentException}. */
     public static Uuid parse(String text) {
         byte[] bytes = Base64.getUrlDecoder().decode(text);
         if (bytes.length != SIZE_BYTES) {

@@ -9,31 +9,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over one frame that trusts nothing in it. Owned by: the thread that decodes the frame.
+ * A cursor over a frame that trusts nothing in it. Owned by: the thread that decodes the frame.
  *
- * <p>Two rules keep a hostile frame from costing more than it weighs. A length or count is compared with
- * the bytes that remain before anything is allocated for it. And whatever is allocated is first taken from
- * a budget: {@value #BUDGET_PER_BYTE} bytes of heap (with compressed references) for each byte of the frame,
- * and {@value #BUDGET_BASE_BYTES} on top. What clients send stays within the first term by itself, for no
- * struct of the schemas takes 16 times its bytes; the exceptions are two-letter strings and empty unknown
- * tags, and it takes thousands of those in one frame to exhaust the second.
+ * <p>Two rules keep the memory of a hostile frame in proportion to its size. A length or count is compared with the
+ * remaining bytes before anything is allocated for it. And each allocation is first taken from a budget: {@value
+ * #BUDGET_PER_BYTE} bytes of heap (with compressed references) for each byte of the frame, and {@value
+ * #BUDGET_BASE_BYTES} in addition. Normal requests stay within the first term, because no struct of the schemas takes
+ * 16 times its bytes. The exceptions are strings of two letters and empty unknown tags, and it takes thousands of them
+ * in one frame to use up the second term.
  *
- * <p>Every fault is a {@link MalformedRequestException}. {@code where} is always a constant that names the
- * message and field.
+ * <p>Each error is a {@link MalformedRequestException}. {@code where} is always a constant with the message and field.
  */
 public final class WireReader {
-    /** Heap bytes that one byte of a frame may cost. */
+    /** Heap bytes for each byte of a frame. */
     public static final int BUDGET_PER_BYTE = 16;
 
-    /** Heap bytes that any frame may cost. */
+    /** Heap bytes for each frame. */
     public static final int BUDGET_BASE_BYTES = 64 * 1024;
 
-    /** Of the base: the reader, its view of the frame, the message itself and an exception. */
+    /** The part of the base for the reader, its view of the frame, the message and an exception. */
     private static final int FIXED_BYTES = 4 * 1024;
 
     private static final int REFERENCE_BYTES = 4;
 
-    /** With what aligning to eight bytes may add. */
+    /** Including alignment to eight bytes. */
     private static final int ARRAY_HEADER_BYTES = 24;
 
     private static final int LIST_BYTES = 24 + ARRAY_HEADER_BYTES;
@@ -41,7 +40,7 @@ public final class WireReader {
     private static final int SHORT_STRING_BYTES = 16;
     private static final int UUID_BYTES = 32;
 
-    /** With five references, for the list of them grows by copying. */
+    /** Including five references, because the list of them grows by copying. */
     private static final int UNKNOWN_TAG_BYTES = 24 + 5 * REFERENCE_BYTES;
 
     private static final int UNKNOWN_TAG_LIST_BYTES = LIST_BYTES + 10 * REFERENCE_BYTES;
@@ -51,13 +50,13 @@ public final class WireReader {
     private final ByteBuf frame;
     private final ByteBuffer bytes;
 
-    /** What is behind {@link #bytes}, where it is on the heap: the shorter way. */
+    /** The array of {@link #bytes} if it is on the heap, which is faster. */
     private final byte @Nullable [] array;
 
-    /** Where the frame starts in {@link #array}; 0 without it. Positions count from there: an addition less each. */
+    /** The start of the frame in {@link #array}, or 0. Positions count from there, which saves an addition each. */
     private final int base;
 
-    /** From a position to the index in {@link #frame}. */
+    /** Added to a position, it is the index in {@link #frame}. */
     private final int indexShift;
 
     private byte @Nullable [] scratch;
@@ -80,17 +79,17 @@ public final class WireReader {
         this.budget = maxHeapBytes(lengthBytes) - FIXED_BYTES - copiedBytes;
     }
 
-    /** What decoding a frame of so many bytes may take of the heap. */
+    /** The heap that decoding a frame of so many bytes may take. */
     public static long maxHeapBytes(int frameBytes) {
         return (long) BUDGET_PER_BYTE * frameBytes + BUDGET_BASE_BYTES;
     }
 
-    /** What is read from here on takes so much of the heap at most, and no more than it might before. */
+    /** Limits the heap for the rest of the frame; it never raises the limit. */
     public void limitHeap(long heapBytes) {
         budget = Math.min(budget, heapBytes);
     }
 
-    /** Whether reading has failed because of what it would have taken of the heap. */
+    /** Whether decoding failed because the frame would take too much heap. */
     public boolean isOverLimit() {
         return budget < 0;
     }
@@ -128,7 +127,7 @@ public final class WireReader {
         return limit - position;
     }
 
-    /** The last step of decoding a frame: nothing may follow. Moves the frame's reader index to its end. */
+    /** The last step of decoding: the frame must end here. Moves the frame's reader index to its end. */
     public void expectEnd(String where) {
         if (position != limit) {
             throw malformed(where, remaining() + " bytes are left over");
@@ -136,7 +135,7 @@ public final class WireReader {
         frame.readerIndex(indexShift + position);
     }
 
-    /** Checks once for a run of primitive fields, which are then read by the methods that start with get. */
+    /** Checks the length of a run of primitive fields. The methods that start with "get" then read them. */
     public int take(int lengthBytes, String where) {
         return advance(lengthBytes, where);
     }
@@ -220,7 +219,7 @@ public final class WireReader {
         return string(advance(length, where), length, where);
     }
 
-    /** Malformed UTF-8 is replaced, as Kafka does, and not refused. */
+    /** Replaces malformed UTF-8, as Kafka does. */
     private String string(int at, int length, String where) {
         if (length <= 1) {
             return length == 0 ? "" : ONE_BYTE_STRINGS[byteIn(at) & 0xff];
@@ -234,7 +233,9 @@ public final class WireReader {
         return new String(copy, 0, length, StandardCharsets.UTF_8);
     }
 
-    /** Whatever is not ASCII is decoded into two arrays of up to twice the length. Exact for short strings only. */
+    /**
+     * The heap for decoding text that is not ASCII: two arrays of up to twice the length. Exact for short strings only.
+     */
     private int stringBytes(int at, int length) {
         boolean ascii = length <= SHORT_STRING_BYTES;
         for (int i = 0; ascii && i < length; i++) {
@@ -254,7 +255,7 @@ public final class WireReader {
         return current;
     }
 
-    /** Copied out of the frame: what is {@code bytes} in a schema (group metadata, credentials) outlives it. */
+    /** Copies the bytes: the type {@code bytes} of the schemas (group metadata, credentials) outlives the frame. */
     public byte @Nullable [] readBytes(boolean compact, boolean nullable, String where) {
         int length = readLength(compact, nullable, where);
         return length < 0 ? null : copy(length, where);
@@ -271,7 +272,7 @@ public final class WireReader {
         return copy;
     }
 
-    /** Borrowed from the frame, as {@link Records} says. */
+    /** Borrows from the frame, see {@link Records}. */
     public @Nullable Records readRecords(boolean compact, boolean nullable, String where) {
         int length = readLength(compact, nullable, where);
         if (length < 0) {
@@ -281,7 +282,7 @@ public final class WireReader {
         return new Records(frame, index, length);
     }
 
-    /** A length or count, -1 for null, not yet compared with what remains. */
+    /** A length or count, -1 for null. It is not compared with the remaining bytes yet. */
     private int readLength(boolean compact, boolean nullable, String where) {
         int length = compact ? readUnsignedVarint(where) - 1 : intIn(advance(Integer.BYTES, where));
         if (length < 0) {
@@ -300,10 +301,10 @@ public final class WireReader {
     }
 
     /**
-     * The count of an array, after which a list for it and its elements may be allocated; -1 for null.
+     * The count of an array, or -1 for null. The caller may then allocate a list and its elements.
      *
-     * @param minElementBytes what an element takes at least on the wire
-     * @param elementHeapBytes what an element takes on the heap, its records included, not its variable parts
+     * @param minElementBytes the least bytes of an element on the wire
+     * @param elementHeapBytes the heap of an element, records included, without its variable parts
      */
     public int readCount(boolean compact, boolean nullable, int minElementBytes, int elementHeapBytes, String where) {
         int count = readLength(compact, nullable, where);
@@ -320,7 +321,7 @@ public final class WireReader {
         spend(LIST_BYTES + (long) count * (REFERENCE_BYTES + elementHeapBytes), where);
     }
 
-    /** The mark before a struct that may be null: any negative one is null, as Kafka reads it. */
+    /** The mark before a nullable struct. Any negative mark is null, as in Kafka. */
     public boolean readPresent(boolean nullable, int structHeapBytes, String where) {
         if (byteIn(advance(Byte.BYTES, where)) < 0) {
             requireNullable(-1, nullable, where);
@@ -393,7 +394,7 @@ public final class WireReader {
         return array;
     }
 
-    /** How many tagged fields follow: each takes two bytes at least. */
+    /** The number of tagged fields. Each takes at least two bytes. */
     public int readTagCount(String where) {
         int count = readUnsignedVarint(where);
         if (count > remaining() / 2) {
@@ -411,7 +412,7 @@ public final class WireReader {
         return tag;
     }
 
-    /** Narrows the frame to the value of a tagged field. The result is for {@link #leaveTag}. */
+    /** Narrows the frame to the value of a tagged field. Pass the result to {@link #leaveTag}. */
     public int enterTag(String where) {
         int size = readUnsignedVarint(where);
         if (size > remaining()) {
@@ -422,7 +423,7 @@ public final class WireReader {
         return outer;
     }
 
-    /** The value must have been as long as its prefix said. */
+    /** Checks that the value was as long as its prefix says. */
     public void leaveTag(int outer, String where) {
         if (position != limit) {
             throw malformed(where, "the tagged field is " + remaining() + " bytes shorter than its size");
@@ -430,7 +431,7 @@ public final class WireReader {
         limit = outer;
     }
 
-    /** What is in the tag that was entered, added to those before it. */
+    /** Adds the content of the entered tag to earlier ones. */
     public List<UnknownTag> readUnknownTag(@Nullable List<UnknownTag> before, int tag, String where) {
         List<UnknownTag> list = before;
         if (list == null) {
@@ -442,7 +443,7 @@ public final class WireReader {
         return list;
     }
 
-    /** Steps over the count of an empty section of tagged fields. */
+    /** Skips the count of an empty section of tagged fields. */
     public boolean hasTags() {
         if (position < limit && byteIn(position) == 0) {
             position++;
@@ -451,7 +452,7 @@ public final class WireReader {
         return true;
     }
 
-    /** The whole section, where the schema knows no tag. */
+    /** The whole section, if the schema has no tags. */
     public @Nullable List<UnknownTag> readUnknownTags(String where) {
         int count = readTagCount(where);
         List<UnknownTag> list = null;
@@ -465,12 +466,12 @@ public final class WireReader {
         return list;
     }
 
-    /** For generated code: a tag that the schema has, in a version that does not. */
+    /** For generated code: a tag of the schema in a version that does not have it. */
     public MalformedRequestException misplacedTag(int tag, short version, String where) {
         return malformed(where, "tag " + tag + " is not in version " + version);
     }
 
-    /** The position before the step. */
+    /** Advances, and returns the position before the step. */
     private int advance(int length, String where) {
         int at = position;
         requireAt(at, length, where);
@@ -489,7 +490,7 @@ public final class WireReader {
                 where, at - base, length + " bytes are not in the " + (limit - at) + " that remain");
     }
 
-    /** Takes from the budget what is about to be allocated. */
+    /** Takes an allocation from the budget. */
     public void spend(long heapBytes, String where) {
         budget -= heapBytes;
         if (budget < 0) {

@@ -3,9 +3,9 @@ package io.rivulet.protocol.wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many bytes the types of variable length take. The counterpart, size for size, of {@link WireWriter}. */
+/** Sizes of types with variable length, the counterpart of {@link WireWriter}. */
 public final class WireSize {
-    /** The longest string, in bytes, that the protocol lets through in either encoding. */
+    /** The longest string in bytes, in both encodings. */
     public static final int MAX_STRING_BYTES = Short.MAX_VALUE;
 
     private WireSize() {}
@@ -14,12 +14,12 @@ public final class WireSize {
         return (value & ~0x7f) == 0 ? 1 : longVarint(value);
     }
 
-    /** Apart, for what is written most are small numbers, and dividing takes longer than all else about them. */
+    /** A special case: most numbers are small, and a division would be the slowest part. */
     private static int longVarint(int value) {
         return (38 - Integer.numberOfLeadingZeros(value)) / 7;
     }
 
-    /** The prefix of a length or a count: compact ones are a varint that leaves 0 for null. */
+    /** The prefix of a length or count. A compact one is a varint in which 0 means null. */
     public static int prefix(boolean compact, int length) {
         return compact ? unsignedVarint(length + 1) : Integer.BYTES;
     }
@@ -79,12 +79,12 @@ public final class WireSize {
         return prefix(compact, count) + count * elementBytes;
     }
 
-    /** What comes before the value of a tagged field: tag and length. */
+    /** Tag and length before the value of a tagged field. */
     public static int tagPrefix(int tag, int valueBytes) {
         return unsignedVarint(tag) + unsignedVarint(valueBytes);
     }
 
-    /** The section of tagged fields, where the schema knows no tag. */
+    /** The section of tagged fields, if the schema has no tags. */
     public static int tagSection(boolean flexible, @Nullable List<UnknownTag> unknown, String where, short version) {
         if (unknown == null) {
             return flexible ? 1 : 0;
@@ -93,10 +93,10 @@ public final class WireSize {
     }
 
     /**
-     * The section of tagged fields but for the known ones, which have taken {@code knownTags} tags from 0 up.
-     * Versions before tagged fields cannot keep unknown ones.
+     * The section of tagged fields without the known ones, which use the tags from 0 to {@code knownTags}. Versions
+     * without tagged fields can't carry unknown ones.
      *
-     * @param schemaTags how many tags the schema knows: unknown ones come after them
+     * @param schemaTags the number of tags in the schema; unknown ones have larger tags
      */
     public static int tagSection(
             boolean flexible,
@@ -124,19 +124,19 @@ public final class WireSize {
         return size;
     }
 
-    /** For a value that must not be lost. */
+    /** Refuses a value that must not be lost. */
     public static UnsupportedFieldException lostField(String where, short version) {
         return new UnsupportedFieldException(where, version, "the version does not have the field");
     }
 
-    /** For a version that does not allow null. */
+    /** Refuses null in a version that does not allow it. */
     public static void requireValue(@Nullable Object value, String where, short version) {
         if (value == null) {
             throw new UnsupportedFieldException(where, version, "null is not allowed");
         }
     }
 
-    /** Asking for a version outside the schema is the caller's mistake: check against the ApiKey first. */
+    /** Refuses a version outside of the schema, which is the caller's mistake: check it with ApiKey first. */
     public static void requireVersion(String message, short version, int lowest, int highest) {
         if (version < lowest || version > highest) {
             throw new IllegalArgumentException(
@@ -149,7 +149,7 @@ public final class WireSize {
         return ascii == value.length() ? ascii : ascii + utf8Length(value, ascii);
     }
 
-    /** How many characters at the start are ASCII. */
+    /** The number of ASCII characters at the start. */
     static int asciiPrefix(String value) {
         int length = value.length();
         int i = 0;
@@ -159,7 +159,7 @@ public final class WireSize {
         return i;
     }
 
-    /** As the JDK encodes: half of a surrogate pair becomes a question mark. */
+    /** Like the JDK, half of a surrogate pair becomes a question mark. */
     private static int utf8Length(String value, int from) {
         int bytes = 0;
         for (int i = from; i < value.length(); i++) {

@@ -9,14 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor into a buffer that was made large enough beforehand. Owned by: the thread that encodes.
+ * A cursor into a buffer that is large enough. Owned by: the thread that encodes.
  *
- * <p>A copying writer puts everything into its buffer. A gathering writer leaves records of at least
- * {@value #GATHER_BYTES} bytes where they are, and {@link #finishInto} lists buffers that make up the
- * message when they are sent one after the other.
+ * <p>A copying writer copies everything into its buffer. A gathering writer does not copy records of at least {@value
+ * #GATHER_BYTES} bytes; {@link #finishInto} lists the buffers that form the message when they are sent in order.
  */
 public final class WireWriter {
-    /** From here on a buffer of its own costs less than the copy. */
+    /** From this size on, a separate buffer costs less than a copy. */
     public static final int GATHER_BYTES = 1024;
 
     private final ByteBuf target;
@@ -26,10 +25,10 @@ public final class WireWriter {
     private final int size;
     private final ByteBuffer bytes;
 
-    /** What is behind {@link #bytes}, where it is on the heap: the shorter way. */
+    /** The array of {@link #bytes} if it is on the heap, which is faster. */
     private final byte @Nullable [] array;
 
-    /** Where the message starts in {@link #array}; 0 without it. Positions count from there. */
+    /** The start of the message in {@link #array}, or 0. Positions count from there. */
     private final int base;
 
     private final int end;
@@ -37,13 +36,13 @@ public final class WireWriter {
     private byte @Nullable [] scratch;
     private int position;
 
-    /** Whose records were copied last, and where its bytes are: many records of a message are in one buffer. */
+    /** The buffer of the last copied records and its bytes: many records of a message are in one buffer. */
     private @Nullable ByteBuf source;
 
     private byte @Nullable [] sourceArray;
     private int sourceBase;
 
-    /** Records that are to be sent when the buffer has been sent up to {@code offset}. */
+    /** Records to send after the first {@code offset} bytes of the buffer. */
     private record Cut(int offset, Records records) {}
 
     private WireWriter(ByteBuf target, int size, @Nullable List<Cut> cuts) {
@@ -52,7 +51,7 @@ public final class WireWriter {
         this.cuts = cuts;
         target.ensureWritable(size);
         this.contiguous = target.nioBufferCount() == 1;
-        // A buffer of several components has no one view: it gets a copy of the finished bytes.
+        // A composite buffer has no single view, so the finished bytes are copied to it.
         this.buffer = contiguous ? target : Unpooled.buffer(size, size);
         this.start = buffer.writerIndex();
         this.bytes = buffer.nioBuffer(start, size);
@@ -67,17 +66,17 @@ public final class WireWriter {
         return new WireWriter(target, size, null);
     }
 
-    /** As {@link #copying}, where {@code size} does not count what {@link Message#gatheredBytes} does. */
+    /** Like {@link #copying}, but {@code size} is without {@link Message#gatheredBytes}. */
     public static WireWriter gathering(ByteBuf target, int size) {
         return new WireWriter(target, size, new ArrayList<>());
     }
 
-    /** Whether a gathering writer leaves these records where they are. */
+    /** Whether a gathering writer does not copy these records. */
     public static int gatheredBytes(@Nullable Records records) {
         return records == null || records.sizeInBytes() < GATHER_BYTES ? 0 : records.sizeInBytes();
     }
 
-    /** Moves the writer index of the target past what was written. Before this nothing is visible. */
+    /** Moves the target's writer index behind the written bytes. Before that, nothing is visible. */
     public void finish() {
         if (position != end) {
             throw new IllegalStateException("Wrote " + (position - base) + " bytes, and announced " + size);
@@ -91,10 +90,9 @@ public final class WireWriter {
     }
 
     /**
-     * As {@link #finish}, and appends to {@code out} what is to be sent: all readable bytes of the target,
-     * and the gathered records in between. Each buffer in {@code out} is then owned by who sends it; the
-     * target itself has been released into them. Until here no count was touched, and if this is not
-     * reached the target still belongs to the caller.
+     * Like {@link #finish}, and appends to {@code out} the buffers to send: the readable bytes of the target, with the
+     * gathered records in between. The sender owns each buffer in {@code out}, and the target is released into them.
+     * Before this call no reference count changes, and without it the caller still owns the target.
      */
     public void finishInto(List<ByteBuf> out) {
         finish();
@@ -114,7 +112,7 @@ public final class WireWriter {
         target.release();
     }
 
-    /** Steps over a run of fields of fixed size, which are then written by the methods starting with put. */
+    /** Skips a run of fields of fixed size. The methods that start with "put" then write them. */
     public int take(int lengthBytes) {
         int at = position;
         requireAt(at, lengthBytes);
@@ -122,7 +120,7 @@ public final class WireWriter {
         return at;
     }
 
-    /** What lies behind the announced size may be another's part of a pooled chunk. */
+    /** Checks the size, because the bytes behind it may belong to another part of a pooled chunk. */
     private void requireAt(int at, int lengthBytes) {
         if (lengthBytes > end - at) {
             throw overrun();
@@ -179,7 +177,7 @@ public final class WireWriter {
         position = putVarint(position, value);
     }
 
-    /** One store to the cursor for all branches, so that it stays in a register from one field to the next. */
+    /** One store to the cursor for all branches, so that it stays in a register between fields. */
     private int putVarint(int at, int value) {
         if ((value & ~0x7f) == 0) {
             requireAt(at, 1);
@@ -246,7 +244,7 @@ public final class WireWriter {
         }
     }
 
-    /** The deprecated method copies low bytes, which is what ASCII is, without a new array. */
+    /** The deprecated method copies the low bytes, which are ASCII, without a new array. */
     @SuppressWarnings("deprecation")
     private void putAscii(String value) {
         int length = value.length();
@@ -295,14 +293,14 @@ public final class WireWriter {
         position = at + length;
     }
 
-    /** A short batch: its length takes one byte, and is checked together with it. */
+    /** A short batch: its length takes one byte, and one check covers both. */
     private void writeFew(Records value, int length) {
         int at = take(1 + length);
         byteOut(at, (byte) (length + 1));
         copy(value, at + 1, length);
     }
 
-    /** Another buffer with the same bytes is another source. */
+    /** A different buffer with the same bytes is a different source. */
     @SuppressWarnings("ReferenceEquality")
     private void copy(Records value, int at, int length) {
         ByteBuf from = value.buffer();
@@ -373,13 +371,13 @@ public final class WireWriter {
         }
     }
 
-    /** Before the value of a tagged field. */
+    /** Written before the value of a tagged field. */
     public void writeTag(int tag, int valueBytes) {
         writeUnsignedVarint(tag);
         writeUnsignedVarint(valueBytes);
     }
 
-    /** The whole section, where the schema knows no tag. */
+    /** The whole section, if the schema has no tags. */
     public void writeTagSection(@Nullable List<UnknownTag> unknown) {
         if (unknown == null) {
             writeByte((byte) 0);
@@ -389,7 +387,7 @@ public final class WireWriter {
         }
     }
 
-    /** What comes after the known ones. */
+    /** The unknown tags, after the known ones. */
     public void writeUnknownTags(@Nullable List<UnknownTag> unknown) {
         if (unknown != null) {
             for (UnknownTag field : unknown) {

@@ -1,11 +1,11 @@
 /**
- * Bytes on the wire: the primitive types, and the seam that generated messages are written against.
+ * Bytes on the wire: the primitive types, and the interface of generated messages.
  *
- * <p>In: one frame, a Netty buffer that the broker owns. Out: message fields, or a frame made from them.
- * Everything that bounds hostile input is in {@link io.rivulet.protocol.wire.WireReader}.
+ * <p>Enters: a frame, which is a Netty buffer of the broker. Leaves: message fields, or a frame made from them. {@link
+ * io.rivulet.protocol.wire.WireReader} has all limits for hostile input.
  *
- * <p>Threads: none of its own. Readers and writers belong to the thread that made them; {@code Records},
- * {@code Uuid} and {@code UnknownTag} are immutable.
+ * <p>Threads: none. Readers and writers belong to the thread that made them; {@code Records}, {@code Uuid} and {@code
+ * UnknownTag} are immutable.
  */
 @NullMarked
 package io.rivulet.protocol.wire;

@@ -72,11 +72,22 @@ public final class LogInspector {
             if (state != null && !runs.isEmpty()) {
                 visitor.walkedFrom(new LogOpening(disk, state, runs.get(runs.size() - 1)).walkedFromLsn());
             }
+            if (state != null && row.isEmpty()) {
+                inspectWithoutSegments(state);
+            }
             for (List<Segment> run : runs) {
                 walk(run, state);
             }
         } finally {
             SegmentFiles.closeAll(row);
+        }
+    }
+
+    private void inspectWithoutSegments(LogState state) throws IOException {
+        try {
+            LogOpening.requireUnused(disk, state);
+        } catch (DamagedLogException e) {
+            visitor.problem(e.file(), e.address(), e.what());
         }
     }
 

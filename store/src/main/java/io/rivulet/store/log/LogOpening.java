@@ -52,9 +52,7 @@ final class LogOpening {
     /** Where the log ends. Changes nothing. */
     long findEnd() throws IOException {
         if (row.isEmpty()) {
-            if (state.durableLsn() > SegmentLayout.HEADER_BYTES) {
-                throw new DamagedLogException(disk.describe(), 0, "all segments are missing");
-            }
+            requireUnused(disk, state);
             return SegmentLayout.HEADER_BYTES;
         }
         Segment start = whereToStart();
@@ -74,6 +72,14 @@ final class LogOpening {
         }
         endLsn = end;
         return end;
+    }
+
+    /** A log without segments is new, or all of them are lost: the first one is made before the first snapshot. */
+    static void requireUnused(Disk disk, LogState state) throws IOException {
+        boolean hasSnapshots = !new SnapshotFiles(disk, state.storeId()).list().isEmpty();
+        if (hasSnapshots || state.durableLsn() > SegmentLayout.HEADER_BYTES) {
+            throw new DamagedLogException(disk.describe(), 0, "all segments are missing");
+        }
     }
 
     /** A log that was closed in good order ends where its state says: with a group of a later epoch there, the state is an old copy. */

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * which then refuses appends: without upkeep they could not go on for long. And when the store has failed elsewhere, upkeep ends:
  * what views hold then may be half of a group.
  *
- * <p>Owned by: background thread, but for {@link #isNeeded}, {@link #isDiskFull} and {@link #sweepEverything}.
+ * <p>Owned by: background thread, but for what any thread may call.
  */
 public final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -79,6 +79,7 @@ public final class Upkeep {
     private @Nullable CompletableFuture<ViewStates> ending;
 
     private volatile boolean diskFull;
+    private volatile boolean ends;
     private int steps;
     private boolean retained;
     private boolean mergedLast;
@@ -181,6 +182,11 @@ public final class Upkeep {
         return diskFull;
     }
 
+    /** Begins nothing more: the store is about to close, and what is left to do may take for ever. */
+    public void endSoon() {
+        ends = true;
+    }
+
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
 
     /** How much had been done: bytes of log written, queues changed. */
@@ -207,7 +213,7 @@ public final class Upkeep {
                 sweepWhatIsOld();
             }
             boolean progress = true;
-            while (!failures.isSet() && progress) {
+            while (!ends && !failures.isSet() && progress) {
                 progress = step();
             }
         } catch (ShortageException e) {

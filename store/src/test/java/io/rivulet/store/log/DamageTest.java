@@ -161,14 +161,25 @@ class DamageTest {
     @Test
     void missingSegmentsRefuseToOpen() throws Exception {
         log.close();
+
+        assertRefused(withoutSegments(), "no segment");
+    }
+
+    @Test
+    void missingSegmentsRefuseToOpenALogThatWasNeverClosed() throws Exception {
+        log.saveSnapshot("first", out -> {});
+
+        assertRefused(withoutSegments(), "no segment");
+    }
+
+    private CrashDisk withoutSegments() throws IOException {
         CrashDisk damaged = disk.afterKill();
         for (String name : damaged.list()) {
             if (SegmentLayout.isSegment(name)) {
                 damaged.delete(name);
             }
         }
-
-        assertRefused(damaged, "no segment");
+        return damaged;
     }
 
     @Test

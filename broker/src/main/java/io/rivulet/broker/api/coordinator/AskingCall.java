@@ -1,7 +1,7 @@
 package io.rivulet.broker.api.coordinator;
 
 import io.rivulet.broker.call.Call;
-import io.rivulet.broker.group.LongQuestions;
+import io.rivulet.broker.coordinator.LongQuestions;
 import java.util.function.Consumer;
 
 /**

@@ -4,16 +4,16 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Place;
-import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 
 /** Takes calls to the thread that owns groups and transactions. When that has too much to do, they are refused. Thread-safe. */
 public final class CoordinatorCalls {
-    private final Groups groups;
+    private final CoordinatorRuntime runtime;
 
-    public CoordinatorCalls(Groups groups) {
-        this.groups = groups;
+    public CoordinatorCalls(CoordinatorRuntime runtime) {
+        this.runtime = runtime;
     }
 
     /** The route of an API that may change something. */
@@ -30,7 +30,7 @@ public final class CoordinatorCalls {
     /** Runs the handler on the thread. What it throws fails the broker: a change that was left half done can't be trusted. */
     public <T extends Message> Handler<T> change(Handler<T> handler) {
         return offering((call, request) -> {
-            if (groups.isBehind()) {
+            if (runtime.isBehind()) {
                 call.refuseAsBusy();
             } else {
                 handler.handle(call, request);
@@ -40,7 +40,7 @@ public final class CoordinatorCalls {
 
     private <T extends Message> Handler<T> offering(Handler<T> handler) {
         return (call, request) -> {
-            if (!groups.offer(() -> handler.handle(call, request))) {
+            if (!runtime.offer(() -> handler.handle(call, request))) {
                 call.refuseAsBusy();
             }
         };
@@ -49,8 +49,8 @@ public final class CoordinatorCalls {
     private <T extends Message, A> void ask(Call call, T request, QuestionHandler<T, A> handler) {
         try {
             AskingCall<A> asker = new AskingCall<>(
-                    call, answer -> handler.answer(call, answer), () -> groups.deliver(groups.questions()::answered));
-            if (!groups.questions().ask(handler.question(request, call.version()), asker)) {
+                    call, answer -> handler.answer(call, answer), () -> runtime.deliver(runtime.questions()::answered));
+            if (!runtime.questions().ask(handler.question(request, call.version()), asker)) {
                 call.refuseAsBusy();
             }
         } catch (RuntimeException e) {

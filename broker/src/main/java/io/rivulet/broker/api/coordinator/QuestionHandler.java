@@ -2,7 +2,7 @@ package io.rivulet.broker.api.coordinator;
 
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Refusal;
-import io.rivulet.broker.group.LongQuestions.Question;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.protocol.wire.Message;
 
 /**

@@ -5,7 +5,7 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.ConsumerGroups;
 import io.rivulet.broker.group.Groups;
-import io.rivulet.broker.group.LongQuestions.Question;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
 import io.rivulet.protocol.wire.Message;

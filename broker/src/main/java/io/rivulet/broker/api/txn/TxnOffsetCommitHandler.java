@@ -3,7 +3,7 @@ package io.rivulet.broker.api.txn;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.group.GroupOffsets;
+import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.txn.Transactions;
 import io.rivulet.protocol.message.TxnOffsetCommitRequest;
 import io.rivulet.protocol.wire.Message;
@@ -17,6 +17,6 @@ record TxnOffsetCommitHandler(Transactions transactions) implements ChangeHandle
 
     @Override
     public Message refuse(TxnOffsetCommitRequest request, short version, ErrorCode error) {
-        return GroupOffsets.refused(request, error);
+        return TransactionalOffsets.refused(request, error);
     }
 }

@@ -1,10 +1,11 @@
 package io.rivulet.broker.group.classic;
 
+import io.rivulet.broker.coordinator.Journal;
+import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.group.Group;
-import io.rivulet.broker.group.ImageStore;
-import io.rivulet.broker.group.Surroundings;
-import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.group.base.Group;
+import io.rivulet.broker.group.base.GroupContext;
+import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicState.CompletingRebalance;
 import io.rivulet.broker.group.classic.ClassicState.Empty;
 import io.rivulet.broker.group.classic.ClassicState.PreparingRebalance;
@@ -46,13 +47,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the thread that owns the groups.
  */
 public final class ClassicGroup implements Group {
+    /** The first byte of the group's image in the log. */
+    public static final byte IMAGE_KIND = ClassicImage.KIND;
+
     /** A new member whose answer takes longer is taken for gone, for it has no session yet. */
     private static final long NEW_MEMBER_MILLIS = 5 * 60 * 1000;
 
     private static final byte[] NOTHING = {};
     private static final String CONSUMER = "consumer";
 
-    private final Surroundings around;
+    private final GroupContext around;
     private final ImageStore images;
     private final ClassicMembers members;
     /** Ends the phase of a rebalance. */
@@ -65,7 +69,7 @@ public final class ClassicGroup implements Group {
     private @Nullable String protocol;
     private @Nullable SubscribedTopics subscribed;
 
-    public ClassicGroup(Surroundings around, ImageStore images) {
+    public ClassicGroup(GroupContext around, ImageStore images) {
         this.around = around;
         this.images = images;
         this.members = new ClassicMembers(around.heap());
@@ -73,7 +77,7 @@ public final class ClassicGroup implements Group {
     }
 
     /** As it was when the image was stored. All members have just been heard of. */
-    public static ClassicGroup of(ByteBuffer image, Surroundings around, ImageStore images) {
+    public static ClassicGroup of(ByteBuffer image, GroupContext around, ImageStore images) {
         ClassicImage stored = ClassicImage.decoded(image);
         ClassicGroup group = new ClassicGroup(around, images);
         group.sinceMillis = stored.sinceMillis();
@@ -110,7 +114,7 @@ public final class ClassicGroup implements Group {
     }
 
     /** A group of members that come from one of the consumer protocol, of which they were the last. All join again. */
-    public static ClassicGroup takeOver(ClassicHandover handed, Surroundings around, ImageStore images) {
+    public static ClassicGroup takeOver(ClassicHandover handed, GroupContext around, ImageStore images) {
         ClassicGroup group = new ClassicGroup(around, images);
         group.generation = handed.generation();
         group.protocolType = CONSUMER;
@@ -258,7 +262,7 @@ public final class ClassicGroup implements Group {
                     return; // it came back once more, or is gone
                 }
                 if (failure != null) {
-                    member.answerJoin(ClassicAnswers.joinError("", ImageStore.errorOf(failure)));
+                    member.answerJoin(ClassicAnswers.joinError("", Journal.errorOf(failure)));
                     members.update(member, () -> {
                         members.rename(member, oldId);
                         member.protocols = oldProtocols;
@@ -472,7 +476,7 @@ public final class ClassicGroup implements Group {
                 state = new Stable(completing.membersToSync);
                 propagate(assignments, ErrorCode.NONE);
             } else {
-                propagate(Map.of(), ImageStore.errorOf(failure));
+                propagate(Map.of(), Journal.errorOf(failure));
                 prepareRebalance();
             }
         });

@@ -1,6 +1,6 @@
 package io.rivulet.broker.group.classic;
 
-import io.rivulet.broker.group.GroupEntryLayout;
+import io.rivulet.broker.coordinator.EntryText;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.wire.Empty;
 import java.nio.ByteBuffer;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   metadata length 4, metadata, assignment length 4, assignment |
  * </pre>
  *
- * Texts as in {@link GroupEntryLayout}. Of a member's protocols only the chosen one is kept. Immutable.
+ * Texts as in {@link EntryText}. Of a member's protocols only the chosen one is kept. Immutable.
  */
 record ClassicImage(
         long sinceMillis,
@@ -28,22 +28,25 @@ record ClassicImage(
         @Nullable String protocol,
         @Nullable String leader,
         List<ClassicMember> members) {
+    /** The first byte of the image. */
+    static final byte KIND = 1;
+
     private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
     private static final int MEMBER_BYTES = 4 * Integer.BYTES;
 
     /** @param assignments by member id; those of members that are not in there are empty */
     ByteBuffer encoded(Map<String, byte[]> assignments) {
         ByteBuffer image = ByteBuffer.allocate(sizeInBytes(assignments));
-        image.put(GroupEntryLayout.CLASSIC_IMAGE).putLong(sinceMillis).putInt(generation);
-        GroupEntryLayout.putText(image, protocolType);
-        GroupEntryLayout.putText(image, protocol);
-        GroupEntryLayout.putText(image, leader);
+        image.put(KIND).putLong(sinceMillis).putInt(generation);
+        EntryText.put(image, protocolType);
+        EntryText.put(image, protocol);
+        EntryText.put(image, leader);
         image.putInt(members.size());
         for (ClassicMember member : members) {
-            GroupEntryLayout.putText(image, member.id);
-            GroupEntryLayout.putText(image, member.instanceId);
-            GroupEntryLayout.putText(image, member.clientId);
-            GroupEntryLayout.putText(image, member.clientHost);
+            EntryText.put(image, member.id);
+            EntryText.put(image, member.instanceId);
+            EntryText.put(image, member.clientId);
+            EntryText.put(image, member.clientHost);
             image.putInt(member.sessionTimeoutMillis).putInt(member.rebalanceTimeoutMillis);
             putBytes(image, member.metadata(protocol));
             putBytes(image, assignments.getOrDefault(member.id, Empty.BYTES));
@@ -53,16 +56,16 @@ record ClassicImage(
 
     private int sizeInBytes(Map<String, byte[]> assignments) {
         int size = FIXED_BYTES
-                + GroupEntryLayout.textBytes(protocolType)
-                + GroupEntryLayout.textBytes(protocol)
-                + GroupEntryLayout.textBytes(leader);
+                + EntryText.maxBytes(protocolType)
+                + EntryText.maxBytes(protocol)
+                + EntryText.maxBytes(leader);
         for (ClassicMember member : members) {
             byte[] assignment = assignments.get(member.id);
             size += MEMBER_BYTES
-                    + GroupEntryLayout.textBytes(member.id)
-                    + GroupEntryLayout.textBytes(member.instanceId)
-                    + GroupEntryLayout.textBytes(member.clientId)
-                    + GroupEntryLayout.textBytes(member.clientHost)
+                    + EntryText.maxBytes(member.id)
+                    + EntryText.maxBytes(member.instanceId)
+                    + EntryText.maxBytes(member.clientId)
+                    + EntryText.maxBytes(member.clientHost)
                     + member.metadata(protocol).length
                     + (assignment == null ? 0 : assignment.length);
         }
@@ -75,14 +78,14 @@ record ClassicImage(
 
     static ClassicImage decoded(ByteBuffer image) {
         byte kind = image.get();
-        if (kind != GroupEntryLayout.CLASSIC_IMAGE) {
+        if (kind != KIND) {
             throw new IllegalStateException("the image of a classic group of kind " + kind);
         }
         long sinceMillis = image.getLong();
         int generation = image.getInt();
-        String protocolType = Objects.requireNonNull(GroupEntryLayout.takeText(image));
-        String protocol = GroupEntryLayout.takeText(image);
-        String leader = GroupEntryLayout.takeText(image);
+        String protocolType = Objects.requireNonNull(EntryText.take(image));
+        String protocol = EntryText.take(image);
+        String leader = EntryText.take(image);
         int count = image.getInt();
         List<ClassicMember> members = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -92,10 +95,10 @@ record ClassicImage(
     }
 
     private static ClassicMember takeMember(ByteBuffer image, String protocol) {
-        String id = Objects.requireNonNull(GroupEntryLayout.takeText(image));
-        String instanceId = GroupEntryLayout.takeText(image);
-        String clientId = Objects.requireNonNull(GroupEntryLayout.takeText(image));
-        String clientHost = Objects.requireNonNull(GroupEntryLayout.takeText(image));
+        String id = Objects.requireNonNull(EntryText.take(image));
+        String instanceId = EntryText.take(image);
+        String clientId = Objects.requireNonNull(EntryText.take(image));
+        String clientHost = Objects.requireNonNull(EntryText.take(image));
         int sessionTimeoutMillis = image.getInt();
         int rebalanceTimeoutMillis = image.getInt();
         JoinGroupRequestProtocol offered =

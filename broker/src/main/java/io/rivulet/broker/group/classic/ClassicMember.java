@@ -1,7 +1,7 @@
 package io.rivulet.broker.group.classic;
 
+import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.group.Timers;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse;
 import io.rivulet.protocol.message.SyncGroupResponse;

@@ -1,8 +1,8 @@
 package io.rivulet.broker.group.classic;
 
+import io.rivulet.broker.coordinator.HeapBudget;
+import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.group.HeapBudget;
-import io.rivulet.broker.group.Timers;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse.JoinGroupResponseMember;

@@ -1,10 +1,10 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.Group;
-import io.rivulet.broker.group.ImageStore;
-import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.group.base.Group;
+import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
 import io.rivulet.broker.topic.Topic;

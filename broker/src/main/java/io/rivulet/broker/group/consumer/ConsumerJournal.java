@@ -1,6 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
-import io.rivulet.broker.group.ImageStore;
+import io.rivulet.broker.group.base.ImageStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

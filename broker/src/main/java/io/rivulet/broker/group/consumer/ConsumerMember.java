@@ -1,6 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
-import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.coordinator.Timers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.Surroundings;
+import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a group of the consumer protocol has around it, beyond what all groups have. Immutable. */
 public record ConsumerSurroundings(
-        Surroundings around,
+        GroupContext around,
         ConsumerGroupSettings settings,
         TopicCatalogue topics,
         Matcher matcher,

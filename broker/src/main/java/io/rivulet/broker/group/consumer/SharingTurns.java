@@ -1,8 +1,8 @@
 package io.rivulet.broker.group.consumer;
 
-import io.rivulet.broker.group.GroupClock;
-import io.rivulet.broker.group.Surroundings;
-import io.rivulet.broker.group.Timers;
+import io.rivulet.broker.coordinator.CoordinatorClock;
+import io.rivulet.broker.coordinator.Timers;
+import io.rivulet.broker.group.base.GroupContext;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -17,14 +17,14 @@ public final class SharingTurns {
     private static final long LONG_MILLIS = 5;
     private static final long RESTS = 10;
 
-    private final GroupClock clock;
+    private final CoordinatorClock clock;
     private final Timers.Timer timer;
     /** Each group is in here once at most. The first one that came is the next. */
     private final Deque<Runnable> waiting = new ArrayDeque<>();
 
     private long restUntilMillis = Long.MIN_VALUE;
 
-    public SharingTurns(Surroundings around) {
+    public SharingTurns(GroupContext around) {
         this.clock = around.clock();
         this.timer = around.timers().timer(this::next);
     }

@@ -2,10 +2,10 @@ package io.rivulet.broker.group.classic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.InPlace;
-import io.rivulet.broker.group.LongQuestions;
 import io.rivulet.protocol.message.DescribeGroupsRequest;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroupMember;
 import io.rivulet.protocol.message.JoinGroupRequest;

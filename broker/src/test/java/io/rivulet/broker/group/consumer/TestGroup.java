@@ -3,10 +3,10 @@ package io.rivulet.broker.group.consumer;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.ImageStore;
 import io.rivulet.broker.group.InPlaceMatcher;
 import io.rivulet.broker.group.ManualTime;
-import io.rivulet.broker.group.Surroundings;
+import io.rivulet.broker.group.base.GroupContext;
+import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TestTopics;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
@@ -40,7 +40,7 @@ final class TestGroup {
     }
 
     private ConsumerSurroundings surroundings() {
-        Surroundings around = time.surroundings();
+        GroupContext around = time.surroundings();
         return new ConsumerSurroundings(
                 around,
                 settings,

@@ -36,7 +36,7 @@ public enum Codec {
         return id;
     }
 
-    /** As in {@code compression.type}. */
+    /** The name in {@code compression.type}. */
     public String configName() {
         return configName;
     }
@@ -49,7 +49,7 @@ public enum Codec {
         return level == defaultLevel || (level >= minLevel && level <= maxLevel);
     }
 
-    /** Which levels there are, for people. */
+    /** The range of levels, for messages. */
     public String levels() {
         return minLevel + " to " + maxLevel + ", and by default " + defaultLevel;
     }
@@ -83,7 +83,7 @@ public enum Codec {
         Compressors.compress(this, source, target, level);
     }
 
-    /** Gzip is the virtual machine's, and lz4 has an implementation in Java too. */
+    /** Gzip is part of the JVM, and lz4 has an implementation in Java too. */
     private void requireLibrary() {
         if (this == SNAPPY) {
             NativeLibrary.SNAPPY.require();

@@ -1,6 +1,6 @@
 package io.rivulet.protocol.record.codec;
 
-/** Compressed bytes that will not be decompressed further. Like all refusals of a client's bytes, without a stack trace. */
+/** Compressed bytes are refused. Like all refusals of a client's bytes, it has no stack trace. */
 @SuppressWarnings("serial")
 public final class CodecException extends RuntimeException {
     private final Kind kind;
@@ -18,15 +18,15 @@ public final class CodecException extends RuntimeException {
         return kind;
     }
 
-    /** What was wrong. */
+    /** The reason. */
     public enum Kind {
-        /** Not what the codec's format says. */
+        /** The bytes do not have the codec's format. */
         CORRUPT,
 
         /** Would decompress to more bytes than the caller allows. */
         OUTPUT_LIMIT,
 
-        /** Valid in the codec's format, but needs what is not given here: a dictionary, or more memory than the cap. */
+        /** Valid in the codec's format, but it needs a dictionary, or more memory than the limit. */
         UNSUPPORTED,
 
         /** The codec's library can't be loaded on this machine. */

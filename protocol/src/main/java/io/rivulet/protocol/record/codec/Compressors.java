@@ -17,7 +17,9 @@ import net.jpountz.lz4.LZ4FrameOutputStream.FLG;
 import net.jpountz.xxhash.XXHashFactory;
 import org.xerial.snappy.SnappyOutputStream;
 
-/** Compression by the field's libraries, in the framings that Kafka's clients read. Frees native memory on all paths. */
+/**
+ * Compression by the usual libraries, with the framings that Kafka's clients read. Frees native memory on all paths.
+ */
 final class Compressors {
     private static final int SNAPPY_BLOCK_BYTES = 32 * 1024;
     private static final int GZIP_BUFFER_BYTES = 8 * 1024;
@@ -59,7 +61,7 @@ final class Compressors {
         return level == Codec.LZ4.defaultLevel() ? factory.fastCompressor() : factory.highCompressor(level);
     }
 
-    /** In one call, so that the window is as small as the data, and readers need no more. */
+    /** In one call, so that the window is as small as the data and readers need no more memory. */
     private static void zstd(ByteBuf source, ByteBuf target, int level) {
         int length = source.readableBytes();
         byte[] from = source.hasArray() ? source.array() : ByteBufUtil.getBytes(source);

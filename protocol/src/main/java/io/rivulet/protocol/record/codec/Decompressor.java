@@ -5,16 +5,16 @@ import io.netty.buffer.Unpooled;
 import io.rivulet.protocol.record.codec.CodecException.Kind;
 
 /**
- * Decompresses the records of one batch after another, as a stream. Owned by one thread.
+ * Decompresses the records of batches, as a stream. Owned by one thread.
  *
- * <p>Memory: what is written down in each codec, whatever the input claims. Output: counted here, and refused as soon as
- * one byte more than the limit exists; the codec is never asked for more than that byte.
+ * <p>Memory: each codec documents its limit, whatever the input claims. Output is counted here and refused at one byte
+ * more than the limit; the codec is never asked for more than that byte.
  *
- * <p>Buffers: {@link #begin} borrows the source until {@link #end}, {@link #begin} or {@link #close}; no index moves, no
- * reference count changes. {@link #close} frees what the codec holds outside the heap; it may be called twice.
+ * <p>Buffers: {@link #begin} borrows the source until {@link #end}, {@link #begin} or {@link #close}; it changes no
+ * index and no reference count. {@link #close} frees the codec's memory outside the heap and may be called twice.
  */
 public abstract class Decompressor implements AutoCloseable {
-    /** What is not yet consumed of the source. */
+    /** The bytes of the source that are not consumed yet. */
     ByteBuf source = Unpooled.EMPTY_BUFFER;
 
     int sourceIndex;
@@ -24,7 +24,7 @@ public abstract class Decompressor implements AutoCloseable {
 
     Decompressor() {}
 
-    /** Starts over with other bytes. */
+    /** Starts with new bytes. */
     public final void begin(ByteBuf source, int index, int length, long maxOutputBytes) {
         this.source = source;
         this.sourceIndex = index;
@@ -36,8 +36,8 @@ public abstract class Decompressor implements AutoCloseable {
     /**
      * Reads at least one byte and at most {@code length}.
      *
-     * @return how many bytes, or -1 at the end
-     * @throws CodecException when the bytes are refused; the stream must not be read on
+     * @return the number of bytes, or -1 at the end
+     * @throws CodecException if the bytes are refused; the stream must not be read any more
      */
     public final int read(byte[] target, int index, int length) {
         int wanted = (int) (Math.min(length - 1, outputLeft) + 1);
@@ -49,17 +49,17 @@ public abstract class Decompressor implements AutoCloseable {
         return read;
     }
 
-    /** How many more bytes the caller allows. */
+    /** The bytes that the caller still allows. */
     public final long outputLeft() {
         return outputLeft;
     }
 
-    /** Whether Kafka's own consumers read what was read so far. */
+    /** Whether Kafka's consumers can read the bytes that were read so far. */
     public boolean isReadableByKafka() {
         return true;
     }
 
-    /** Lets go of the source, and of buffers that only an unusual batch needed. */
+    /** Releases the source, and buffers that only an unusual batch needed. */
     public void end() {
         source = Unpooled.EMPTY_BUFFER;
         sourceIndex = 0;
@@ -104,7 +104,7 @@ public abstract class Decompressor implements AutoCloseable {
         }
     }
 
-    /** Moves as many source bytes as there are, up to {@code length}. */
+    /** Copies at most {@code length} source bytes. */
     final int nextBytes(byte[] target, int index, int length) {
         int moved = Math.min(length, sourceLeft());
         source.getBytes(sourceIndex, target, index, moved);

@@ -5,13 +5,13 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Gzip, of one or several members. Bytes behind the last member are ignored, as Kafka's reader does.
+ * Gzip, with one or several members. Bytes behind the last member are ignored, as in Kafka.
  *
- * <p>The member's frame is read here, and not by {@code GZIPInputStream}, because that cannot be used twice, and leaves
- * its inflater to the garbage collector when it dislikes the header.
+ * <p>It reads the member's frame itself instead of {@code GZIPInputStream}, which can't be reused and leaves its
+ * inflater to the garbage collector if the header is invalid.
  *
- * <p>Memory: {@value #CHUNK_BYTES} bytes of input, and zlib's 32 KiB window and some 10 KiB of state outside the heap.
- * Deflate expands at most 1,032 times.
+ * <p>Memory: {@value #CHUNK_BYTES} bytes of input, and outside the heap zlib's window of 32 KiB and some 10 KiB of
+ * state. Deflate expands at most 1,032 times.
  */
 final class GzipDecompressor extends Decompressor {
     private static final int CHUNK_BYTES = 4096;

@@ -9,8 +9,8 @@ import net.jpountz.xxhash.StreamingXXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * One LZ4 frame, with independent or linked blocks, with or without content size and checksums. What follows the frame is
- * ignored, as Kafka's reader does.
+ * One LZ4 frame, with independent or linked blocks, with or without content size and checksums. What follows the frame
+ * is ignored, as Kafka's reader does.
  *
  * <pre>
  *   frame:  04 22 4d 18 | flags | block size | [content size 8] | header checksum | blocks... | 00 00 00 00 | [checksum 4]
@@ -19,11 +19,12 @@ import net.jpountz.xxhash.XXHashFactory;
  *   in it:  token: literals (4 bits), match length - 4 (4 bits) | [more literals] | literals | distance int16 | [more length]
  * </pre>
  *
- * <p>The field's library decompresses what most producers send. It has no linked blocks, and for larger blocks it wants
- * two buffers of up to 4 MiB because seven bytes of header said so: those are decompressed here, through the last 64 KiB of
- * output, which is as far as a match can reach.
+ * <p>The field's library decompresses what most producers send. It has no linked blocks, and for larger blocks it
+ * wants two buffers of up to 4 MiB because seven bytes of header said so: those are decompressed here, through the
+ * last 64 KiB of output, which is as far as a match can reach.
  *
- * <p>Memory: {@value #HISTORY_BYTES} bytes of output and {@value #INPUT_BYTES} of input, whatever the frame says. LZ4 expands at most 255 times.
+ * <p>Memory: {@value #HISTORY_BYTES} bytes of output and {@value #INPUT_BYTES} of input, whatever the frame says. LZ4
+ * expands at most 255 times.
  */
 final class Lz4Decompressor extends Decompressor {
     private static final int REACH_BYTES = 64 * 1024;
@@ -300,7 +301,7 @@ final class Lz4Decompressor extends Decompressor {
         distance = nextBlockByte() | nextBlockByte() << 8;
         matchLeft = lengthFrom(token & MORE) + MIN_MATCH;
         if (distance == 0 || distance > writeIndex - floor) {
-            throw CodecException.corrupt("an LZ4 match of what is not there");
+            throw CodecException.corrupt("an LZ4 match refers to bytes before the output");
         }
         claim(matchLeft);
         matchFollows = false;

@@ -7,11 +7,12 @@ import org.xerial.snappy.Snappy;
 import org.xerial.snappy.SnappyError;
 
 /**
- * The libraries of C that codecs need. Each is unpacked into the directory for temporary files and loaded when it is
- * first needed, which fails where that directory is missing, full, read only or mounted noexec. Then batches of the codec
- * are refused: an Error would end the broker, again and again as its producers try again.
+ * The native libraries of codecs. A library is unpacked into the directory for temporary files and loaded when it is
+ * first needed. That fails if the directory is missing, full, read only or mounted noexec. Then batches of the codec
+ * are refused; an Error would end the broker each time that a producer retries.
  *
- * <p>Thread-safe. A failure stays until the process ends, for a class that could not be initialised stays so.
+ * <p>Thread-safe. A failure is permanent until the process ends, because a class that failed to initialize can't be
+ * loaded again.
  */
 final class NativeLibrary {
     static final NativeLibrary SNAPPY = new NativeLibrary("snappy", () -> Snappy.maxCompressedLength(1));
@@ -28,7 +29,7 @@ final class NativeLibrary {
         this.loading = loading;
     }
 
-    /** @throws CodecException when it can't be loaded */
+    /** @throws CodecException if the library can't be loaded */
     void require() {
         if (!loaded) {
             load();
@@ -51,7 +52,7 @@ final class NativeLibrary {
             loading.run();
             return null;
         } catch (LinkageError | SnappyError e) {
-            return "the broker can't use " + codec + ", for its library can't be unpacked to "
+            return "the broker can't use " + codec + " because its library can't be unpacked to "
                     + System.getProperty("java.io.tmpdir") + " and loaded: " + e;
         }
     }

@@ -16,8 +16,8 @@ import org.xerial.snappy.SnappyError;
  * Numbers are big-endian. A new frame may start wherever a block may; no block is as long as the magic would be.
  *
  * <p>Memory: a snappy block has no stream form, so the block and its output lie in memory. A block expands at most
- * {@value #MAX_EXPANSION} times; one that claims more is refused unseen, and so is one that claims more than the caller's
- * limit. A raw batch of n bytes costs at most 23 n. Buffers above {@value #KEPT_BYTES} bytes are not kept.
+ * {@value #MAX_EXPANSION} times; one that claims more is refused unseen, and so is one that claims more than the
+ * caller's limit. A raw batch of n bytes costs at most 23 n. Buffers above {@value #KEPT_BYTES} bytes are not kept.
  */
 final class SnappyDecompressor extends Decompressor {
     /** A copy of 64 bytes takes at least 3; a block has its length in front. */
@@ -40,7 +40,7 @@ final class SnappyDecompressor extends Decompressor {
         outputIndex = 0;
         outputEnd = 0;
         if (sourceLeft() == 0) {
-            throw CodecException.corrupt("no snappy block");
+            throw CodecException.corrupt("not a snappy block");
         }
         framed = isFrameHeader();
     }

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A frame asks for a window, and the decoder allocates it: six hostile bytes may ask for gigabytes, and honest Java
  * producers ask for 2 MiB (level 3) to 128 MiB (level 22) to compress ten records, because they do not know the length
- * beforehand. But no match reaches back further than the output is long, and the output has a limit. So the window byte
- * is rewritten, on its way to the decoder, to what the limit needs, at most {@value #MAX_WINDOW_LOG} bits, 8 MiB. A batch
- * that does use a longer reach than that is refused.
+ * beforehand. But no match reaches back further than the output is long, and the output has a limit. So the window
+ * byte is rewritten, on its way to the decoder, to what the limit needs, at most {@value #MAX_WINDOW_LOG} bits, 8 MiB.
+ * A batch that does use a longer reach than that is refused.
  *
  * <p>Memory: {@value #CHUNK_BYTES} bytes of heap; outside it about 100 KiB, and the window and 128 KiB, of which the
- * operating system provides only what output has been written to. So a hostile batch costs the smaller of 8 MiB and what
- * the caller allows it to decompress to. A context with more than 2 MiB is not kept. Zstandard expands at most 32,768
- * times: four bytes for a block of 128 KiB.
+ * operating system provides only what output has been written to. So a hostile batch costs the smaller of 8 MiB and
+ * what the caller allows it to decompress to. A context with more than 2 MiB is not kept. Zstandard expands at most
+ * 32,768 times: four bytes for a block of 128 KiB.
  */
 final class ZstdDecompressor extends Decompressor {
     static final int MAX_WINDOW_LOG = 23;
@@ -33,7 +33,7 @@ final class ZstdDecompressor extends Decompressor {
     private static final int MIN_WINDOW_LOG = 10;
     private static final int KEPT_WINDOW_BYTES = 2 * 1024 * 1024;
 
-    /** Below the window's size, blocks would become smaller too. */
+    /** A smaller window would make blocks smaller too. */
     private static final int BLOCK_LOG = 17;
 
     private static final int MAGIC = 0xfd2fb528;
@@ -57,7 +57,7 @@ final class ZstdDecompressor extends Decompressor {
         windowBytes = 0;
         chunk.limit(0);
         if (sourceLeft() == 0) {
-            throw CodecException.corrupt("no zstd frame");
+            throw CodecException.corrupt("not a zstd frame");
         }
     }
 
@@ -110,7 +110,7 @@ final class ZstdDecompressor extends Decompressor {
         return false;
     }
 
-    /** Hands the decoder the start of a frame, with a window that the limit allows. */
+    /** Passes the start of a frame to the decoder, with a window within the limit. */
     private void openFrame() {
         need(WINDOW_AT + 1);
         int descriptor = source.getUnsignedByte(sourceIndex + DESCRIPTOR_AT);
@@ -135,7 +135,7 @@ final class ZstdDecompressor extends Decompressor {
         inFrame = true;
     }
 
-    /** Zero when the frame does not say. */
+    /** Zero if the frame does not have it. */
     private long declaredContentBytes(int descriptor, boolean singleSegment) {
         int dictionaryIdBytes = (1 << (descriptor & 3)) >> 1;
         int at = DESCRIPTOR_AT + 1 + (singleSegment ? 0 : 1) + dictionaryIdBytes;

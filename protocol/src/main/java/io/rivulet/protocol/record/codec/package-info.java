@@ -1,10 +1,10 @@
 /**
- * The five compression codecs of record batches, in Kafka's framings.
+ * The five compression codecs of record batches, with Kafka's framings.
  *
- * <p>In: the compressed bytes after a batch's header. Out: a stream of decompressed bytes that costs a constant amount
- * of memory and stops at the caller's limit, or, for building, compressed bytes. Knows nothing of records.
+ * <p>Enters: the compressed bytes behind a batch's header. Leaves: a stream of decompressed bytes that takes a constant
+ * amount of memory and ends at the caller's limit; or compressed bytes for a new batch. It knows nothing of records.
  *
- * <p>Threads: a decompressor belongs to one thread, and is used again from batch to batch.
+ * <p>Threads: a decompressor belongs to one thread, which uses it for many batches.
  */
 @NullMarked
 package io.rivulet.protocol.record.codec;

@@ -1,0 +1,36 @@
+package io.rivulet.broker.coordinator;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Text in log entries of coordinators: its length in two bytes, big-endian, and UTF-8. The length of no text is -1. */
+public final class EntryText {
+    private static final short NO_TEXT = -1;
+
+    private EntryText() {}
+
+    /** At most so many bytes does {@link #put} write. */
+    public static int maxBytes(@Nullable String text) {
+        return Short.BYTES + (text == null ? 0 : 3 * text.length());
+    }
+
+    public static void put(ByteBuffer entry, @Nullable String text) {
+        if (text == null) {
+            entry.putShort(NO_TEXT);
+        } else {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            entry.putShort((short) bytes.length).put(bytes);
+        }
+    }
+
+    public static @Nullable String take(ByteBuffer entry) {
+        short length = entry.getShort();
+        if (length == NO_TEXT) {
+            return null;
+        }
+        byte[] bytes = new byte[length];
+        entry.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}
