@@ -2,10 +2,10 @@ package io.rivulet.broker.api.group;
 
 import io.rivulet.broker.api.coordinator.QuestionHandler;
 import io.rivulet.broker.call.Call;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.ConsumerGroups;
 import io.rivulet.broker.group.Groups;
-import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
 import io.rivulet.protocol.wire.Message;

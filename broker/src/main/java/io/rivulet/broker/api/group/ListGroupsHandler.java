@@ -2,9 +2,9 @@ package io.rivulet.broker.api.group;
 
 import io.rivulet.broker.api.coordinator.QuestionHandler;
 import io.rivulet.broker.call.Call;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
-import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.wire.Message;

@@ -2,9 +2,9 @@ package io.rivulet.broker.api.txn;
 
 import com.google.re2j.Pattern;
 import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.txn.Transactions;
 import io.rivulet.broker.txn.Transactions.Description;

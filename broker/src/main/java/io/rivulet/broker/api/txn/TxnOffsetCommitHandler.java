@@ -2,8 +2,8 @@ package io.rivulet.broker.api.txn;
 
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
-import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
+import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.txn.Transactions;
 import io.rivulet.protocol.message.TxnOffsetCommitRequest;
 import io.rivulet.protocol.wire.Message;

@@ -2,8 +2,8 @@ package io.rivulet.broker.api.txn;
 
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
-import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.coordinator.Countdown;
+import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
