@@ -6,7 +6,6 @@ import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
-import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerSurroundings;
 import io.rivulet.broker.group.consumer.SharingTurns;
@@ -79,21 +78,7 @@ public final class Groups implements AutoCloseable {
         runtime.start(coordinator::close);
     }
 
-    /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
-    public boolean offer(Runnable request) {
-        return runtime.offer(request);
-    }
-
-    /** Has that thread run it, before all requests that come later. For what is bounded elsewhere. */
-    public void deliver(Runnable delivery) {
-        runtime.deliver(delivery);
-    }
-
     // ---- for requests on that thread ----
-
-    public LongQuestions questions() {
-        return runtime.questions();
-    }
 
     public GroupCoordinator coordinator() {
         return coordinator;
@@ -109,11 +94,6 @@ public final class Groups implements AutoCloseable {
 
     public OffsetFetch offsetFetch() {
         return offsetFetch;
-    }
-
-    /** Whether so much is on its way into the log that it is better to come again later. */
-    public boolean isBehind() {
-        return runtime.isBehind();
     }
 
     private void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {
