@@ -229,9 +229,8 @@ public final class ConsumerGroups {
         return new ConsumerGroupHeartbeatResponse().errorCode(code.code()).errorMessage(message);
     }
 
-    /** The response when the coordinator thread's inbox is full. */
-    public static ConsumerGroupHeartbeatResponse turnedAway() {
-        return refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, null);
+    public static ConsumerGroupHeartbeatResponse refused(ErrorCode error) {
+        return refused(error, null);
     }
 
     // ---- members of the classic protocol ----
@@ -308,13 +307,10 @@ public final class ConsumerGroups {
                         .errorMessage("Group " + groupId + " is not a consumer group.");
     }
 
-    /** The response when the coordinator thread's inbox is full. */
-    public static ConsumerGroupDescribeResponse turnedAway(ConsumerGroupDescribeRequest request) {
+    public static ConsumerGroupDescribeResponse refused(ConsumerGroupDescribeRequest request, ErrorCode error) {
         return new ConsumerGroupDescribeResponse()
                 .groups(request.groupIds().stream()
-                        .map(groupId -> new DescribedGroup()
-                                .groupId(groupId)
-                                .errorCode(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.code()))
+                        .map(groupId -> new DescribedGroup().groupId(groupId).errorCode(error.code()))
                         .toList());
     }
 }

@@ -287,9 +287,8 @@ public final class GroupOffsets implements TransactionalOffsets {
         return tooLong ? ErrorCode.OFFSET_METADATA_TOO_LARGE : ErrorCode.NONE;
     }
 
-    private static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
-        List<OffsetCommitResponseTopic> results =
-                new ArrayList<>(request.topics().size());
+    public static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
+        List<OffsetCommitResponseTopic> results = new ArrayList<>(request.topics().size());
         for (OffsetCommitRequestTopic wanted : request.topics()) {
             List<OffsetCommitResponsePartition> partitions =
                     new ArrayList<>(wanted.partitions().size());
@@ -304,11 +303,6 @@ public final class GroupOffsets implements TransactionalOffsets {
                     .partitions(partitions));
         }
         return new OffsetCommitResponse().topics(results);
-    }
-
-    /** The response when the coordinator thread's inbox is full. */
-    public static OffsetCommitResponse turnedAway(OffsetCommitRequest request) {
-        return refused(request, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS);
     }
 
     private static ErrorCode commitError(Throwable failure) {

@@ -6,7 +6,6 @@ import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
-import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
@@ -79,21 +78,7 @@ public final class Groups implements AutoCloseable {
         runtime.start(coordinator::close);
     }
 
-    /** Runs the request on the coordinator thread; false when too many requests wait there. */
-    public boolean offer(Runnable request) {
-        return runtime.offer(request);
-    }
-
-    /** Runs the task on the coordinator thread, before all waiting requests. The caller bounds how many there are. */
-    public void deliver(Runnable delivery) {
-        runtime.deliver(delivery);
-    }
-
     // ---- for requests on that thread ----
-
-    public LongQuestions questions() {
-        return runtime.questions();
-    }
 
     public GroupCoordinator coordinator() {
         return coordinator;
@@ -109,11 +94,6 @@ public final class Groups implements AutoCloseable {
 
     public OffsetFetch offsetFetch() {
         return offsetFetch;
-    }
-
-    /** Whether so many bytes are in flight that requests that write are refused. */
-    public boolean isBehind() {
-        return runtime.isBehind();
     }
 
     private void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {

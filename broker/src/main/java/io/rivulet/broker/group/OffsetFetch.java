@@ -80,9 +80,8 @@ public final class OffsetFetch {
         return new OffsetFetchResponse().topics(results).errorCode(group.errorCode());
     }
 
-    /** The response when the coordinator thread's inbox is full. */
-    public static OffsetFetchResponse turnedAway(OffsetFetchRequest request) {
-        short code = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.code();
+    public static OffsetFetchResponse refused(OffsetFetchRequest request, ErrorCode error) {
+        short code = error.code();
         return new OffsetFetchResponse()
                 .errorCode(code)
                 .groups(request.groups().stream()

@@ -3,7 +3,6 @@ package io.rivulet.broker.txn;
 import io.rivulet.broker.config.TransactionSettings;
 import io.rivulet.broker.coordinator.CoordinatorClock;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
-import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.ProducerIds;
@@ -100,16 +99,7 @@ public final class Transactions {
         }
     }
 
-    /** Runs the request on the coordinator thread; false when too many requests wait there. */
-    public boolean offer(Runnable request) {
-        return runtime.offer(request);
-    }
-
     // ---- for requests on that thread ----
-
-    public boolean isBehind() {
-        return runtime.isBehind();
-    }
 
     public TxnCoordinator coordinator() {
         return started(coordinator);
@@ -125,15 +115,6 @@ public final class Transactions {
             throw new IllegalStateException("transactions have not been started");
         }
         return part;
-    }
-
-    public LongQuestions questions() {
-        return runtime.questions();
-    }
-
-    /** The answer to the last long question about transactions has been encoded. Any thread. */
-    public void answered() {
-        runtime.deliver(runtime.questions()::answered);
     }
 
     /** The names of all transactional ids. */
