@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** All that a broker has behind its sockets: a test asks its handlers, on the event loop of a connection without a socket. */
-public final class TestBroker implements AutoCloseable {
+public final class TestBroker {
     public static final int NODE_ID = 1;
 
     private final FailureLatch failures = new FailureLatch();
@@ -43,8 +43,8 @@ public final class TestBroker implements AutoCloseable {
                 BrokerConfig.of(Map.of("log.dirs", directory.toString(), "node.id", String.valueOf(NODE_ID)));
         StoreClock clock = StoreClock.system(0);
         LogViews views = opened(LogViews.of(config, clock, failures));
-        Store store = opened(
-                LocalStore.open(config.store(), StoreEnvironment.local(directory, clock, failures), views.attachments()));
+        Store store = opened(LocalStore.open(
+                config.store(), StoreEnvironment.local(directory, clock, failures), views.attachments()));
         views.start(store);
         TopicAdmin admin = new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {});
         new Startup(store, views.topics(), admin, failures).recover();
@@ -102,7 +102,6 @@ public final class TestBroker implements AutoCloseable {
         return reading.read(bytes, (short) version);
     }
 
-    @Override
     public void close() throws Exception {
         for (AutoCloseable part : opened) {
             part.close();

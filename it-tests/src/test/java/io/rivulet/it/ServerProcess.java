@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The broker as its users run it: a process of its own, from the jar. */
 public final class ServerProcess implements AutoCloseable {
@@ -91,13 +93,24 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Waits for the ready line, and answers the port in it. */
     public int awaitReady() throws IOException {
-        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
-        String line = out.readLine();
+        String line = readLine();
         Matcher matcher = READY.matcher(String.valueOf(line));
         if (!matcher.matches()) {
             throw new AssertionError("not a ready line: " + line + "; it said " + err());
         }
         return Integer.parseInt(matcher.group(1));
+    }
+
+    /** A broker whose start hangs says nothing, so it is ended when patience is. */
+    private @Nullable String readLine() throws IOException {
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        CompletableFuture<Void> overdue = CompletableFuture.runAsync(
+                process::destroyForcibly, CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        try {
+            return out.readLine();
+        } finally {
+            overdue.cancel(false);
+        }
     }
 
     /** Waits for the end, and answers the exit code. */

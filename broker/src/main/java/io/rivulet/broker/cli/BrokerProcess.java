@@ -34,6 +34,7 @@ final class BrokerProcess {
         FailureLatch failures = new FailureLatch();
         FailStop failStop = FailStop.watch(failures);
         LogOutput.STANDARD_ERROR.startThread(failures);
+        System.setErr(LogOutput.STANDARD_ERROR.asStream());
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> failures.fail(thrown));
         CollectorWatch.start(failures);
         AtomicReference<@Nullable Broker> started = new AtomicReference<>();

@@ -5,8 +5,10 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
@@ -45,7 +47,26 @@ final class LogOutput {
 
     /** @param text a line, or several, with their ends */
     void write(String text) {
-        byte[] line = text.getBytes(StandardCharsets.UTF_8);
+        write(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** For the JDK and libraries, which print warnings and stack traces to {@code System.err}. */
+    PrintStream asStream() {
+        OutputStream lines = new OutputStream() {
+            @Override
+            public void write(int oneByte) {
+                write(new byte[] {(byte) oneByte}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int at, int length) {
+                LogOutput.this.write(Arrays.copyOfRange(bytes, at, at + length));
+            }
+        };
+        return new PrintStream(lines, true, StandardCharsets.UTF_8);
+    }
+
+    private void write(byte[] line) {
         if (!queue(line)) {
             writeNow(line);
         }

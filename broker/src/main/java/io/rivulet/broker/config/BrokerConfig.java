@@ -1,8 +1,8 @@
 package io.rivulet.broker.config;
 
 import io.netty.util.internal.PlatformDependent;
-import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.Durability;
+import io.rivulet.store.open.StoreConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -72,7 +72,8 @@ public final class ErrorMapper {
         return switch (reason) {
             case FENCED ->
                 new RefusedException(
-                        ErrorCode.INVALID_PRODUCER_EPOCH, "epoch " + batch.epoch() + producer + " is not its current epoch");
+                        ErrorCode.INVALID_PRODUCER_EPOCH,
+                        "epoch " + batch.epoch() + producer + " is not its current epoch");
             case UNKNOWN_PRODUCER ->
                 new RefusedException(
                         ErrorCode.INVALID_PRODUCER_ID_MAPPING,
@@ -81,13 +82,14 @@ public final class ErrorMapper {
                 new RefusedException(
                         ErrorCode.INVALID_TXN_STATE, "the partition is not in an open transaction" + producer);
             case TOO_MANY ->
-                new RefusedException(ErrorCode.POLICY_VIOLATION, 
-                                "transactions take too much memory; see rivulet.transactions.bytes and"
-                                        + " rivulet.producers.bytes");
+                new RefusedException(
+                        ErrorCode.POLICY_VIOLATION,
+                        "transactions take too much memory; see rivulet.transactions.bytes and"
+                                + " rivulet.producers.bytes");
             // As for a full disk: clients retry.
             case TOO_MANY_NEW ->
-                new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, 
-                                "too many new producers at the same time; retry later");
+                new RefusedException(
+                        ErrorCode.KAFKA_STORAGE_ERROR, "too many new producers at the same time; retry later");
             case OUT_OF_ORDER ->
                 new RefusedException(
                         ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,

@@ -288,7 +288,8 @@ public final class GroupOffsets implements TransactionalOffsets {
     }
 
     public static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
-        List<OffsetCommitResponseTopic> results = new ArrayList<>(request.topics().size());
+        List<OffsetCommitResponseTopic> results =
+                new ArrayList<>(request.topics().size());
         for (OffsetCommitRequestTopic wanted : request.topics()) {
             List<OffsetCommitResponsePartition> partitions =
                     new ArrayList<>(wanted.partitions().size());

@@ -43,6 +43,7 @@ import io.rivulet.protocol.message.OffsetForLeaderEpochRequest.OffsetForLeaderTo
 import io.rivulet.protocol.message.OffsetForLeaderEpochResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,8 +98,8 @@ final class TopicApisTest {
                 DescribeTopicPartitionsResponse::read);
 
         assertThat(response.topics().get(0).partitions()).hasSize(2);
-        assertThat(response.nextCursor()).isNotNull();
-        assertThat(response.nextCursor().partitionIndex()).isEqualTo(2);
+        assertThat(Objects.requireNonNull(response.nextCursor()).partitionIndex())
+                .isEqualTo(2);
     }
 
     @Test

@@ -42,6 +42,20 @@ final class LogOutputTest {
     }
 
     @Test
+    void whoPrintsToStandardErrorDoesNotWaitForTheReader() {
+        LogOutput output = new LogOutput(pipe());
+        output.startThread(failures);
+
+        output.asStream().println("a warning of the JDK");
+        output.asStream().print('!');
+        read.release(3);
+        output.awaitWritten(PATIENCE_MILLIS);
+
+        assertThat(written.toString(StandardCharsets.UTF_8))
+                .isEqualTo("a warning of the JDK" + System.lineSeparator() + "!");
+    }
+
+    @Test
     void whatNobodyReadsIsNotWaitedForAtTheEnd() {
         LogOutput output = new LogOutput(pipe());
         output.startThread(failures);

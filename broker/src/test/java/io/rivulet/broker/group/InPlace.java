@@ -126,8 +126,10 @@ public final class InPlace {
         TreeMap<String, String> results = new TreeMap<>();
         for (GroupSlot slot : table.all()) {
             if (slot.image != null) {
-                ByteBuffer image = slot.image.bytes();
-                results.put(slot.id, slot.imageType + " " + Arrays.toString(image.array()));
+                ByteBuffer bytes = slot.image.bytes();
+                byte[] image = new byte[bytes.remaining()];
+                bytes.get(bytes.position(), image);
+                results.put(slot.id, slot.imageType + " " + Arrays.toString(image));
             }
             for (int row = 0; row < slot.offsets.limit(); row++) {
                 if (slot.offsets.exists(row)) {
