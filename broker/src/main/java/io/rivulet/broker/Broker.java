@@ -53,12 +53,11 @@ import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.OpenTransactions;
 import io.rivulet.broker.txn.Transactions;
-import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreEnvironment;
 import io.rivulet.store.failure.FailureLatch;
-import io.rivulet.store.io.LocalDisk;
-import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreEnvironment;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -93,7 +92,7 @@ public final class Broker implements AutoCloseable {
     private Broker(BrokerConfig config, FailureLatch failures) throws IOException {
         this.failures = failures;
         try {
-            LocalDisk.create(config.dataDirectory());
+            StoreEnvironment.createDirectory(config.dataDirectory());
             topics = new TopicCatalogue(config.topicDefaults());
             ProducerIds producerIds = new ProducerIds();
             clock = StoreClock.system(config.clockStepPatienceMillis());
@@ -107,12 +106,12 @@ public final class Broker implements AutoCloseable {
                     new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), open, clock);
             QueueInterest interest = new QueueInterest();
             RecordBatchFormat format =
-                    opened(new RecordBatchFormat(open, config.maxDecompressedBytes(), StreamRecord.MAX_PAYLOAD_BYTES));
+                    opened(new RecordBatchFormat(open, config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
             Attachments attachments = Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                     .withGate(gate)
                     .withListener(new GrownQueues(interest, open))
                     .withFormat(format);
-            store = opened(Store.open(
+            store = opened(LocalStore.open(
                     config.store(), StoreEnvironment.local(config.dataDirectory(), clock, failures), attachments));
             transactions.start(store);
             groups.start(store);

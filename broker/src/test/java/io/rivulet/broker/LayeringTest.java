@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
@@ -111,6 +112,47 @@ final class LayeringTest {
                 .should()
                 .beFreeOfCycles()
                 .because("a reader walks from room to room and not round in them")
+                .check(rivulet);
+    }
+
+    /** The root of the store and each of its packages is a slice of its own: the rule above sees neither. */
+    @Test
+    void packagesOfTheStoreFormNoCircle() {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        String name = type.getPackageName();
+                        return name.startsWith("io.rivulet.store")
+                                ? SliceIdentifier.of(name)
+                                : SliceIdentifier.ignore();
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "packages of the store";
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
+                .because("the root is the ground floor, which every package may use, and store.open is the roof")
+                .check(rivulet);
+    }
+
+    @Test
+    void theBrokerComesInByTheFrontDoorOfTheStore() {
+        noClasses()
+                .that(resideInAPackage("io.rivulet.broker.."))
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.rivulet.store..")
+                        .and(not(resideInAnyPackage(
+                                "io.rivulet.store",
+                                "io.rivulet.store.open",
+                                "io.rivulet.store.failure",
+                                "io.rivulet.store.time",
+                                "io.rivulet.store.memory",
+                                "io.rivulet.store.inspect",
+                                "io.rivulet.store.repair"))))
+                .because("what the broker needs belongs to the facade: io.rivulet.store")
                 .check(rivulet);
     }
 

@@ -2,8 +2,7 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -46,44 +45,31 @@ import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is named a thousand times in one request is told, or done, once. */
 final class AmplificationIT {
     private static final int TIMES = 1_000;
 
-    @TempDir
-    private Path directory;
+    @RegisterExtension
+    static final UnharmedBroker attacked = new UnharmedBroker();
 
-    private Broker broker;
     private Wire wire;
 
-    @BeforeAll
-    static void warmUp(@TempDir Path other) throws Exception {
-        try (Broker broker = TestBroker.start(other)) {
-            Unharmed.warmUp(broker);
-        }
-    }
-
     @BeforeEach
-    void start() throws Exception {
-        broker = TestBroker.start(directory);
-        wire = new Wire(broker);
+    void connect() throws IOException {
+        wire = new Wire(attacked.broker());
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void disconnect() throws IOException {
         wire.close();
-        try (Broker stopped = broker) {
-            Unharmed.assertUnharmed(stopped);
-        }
     }
 
     private void createTopic() throws Exception {
-        try (Admin admin = Clients.admin(broker)) {
+        try (Admin admin = Clients.admin(attacked.broker())) {
             admin.createTopics(List.of(new NewTopic("there", 1, (short) 1)))
                     .all()
                     .get();
@@ -200,7 +186,7 @@ final class AmplificationIT {
     @Test
     void aGroupWhoseQueuesTakeLongToShareHoldsUpNobody() throws Exception {
         List<String> names = IntStream.range(0, 20_000).mapToObj(i -> "t" + i).toList();
-        try (Admin admin = Clients.admin(broker)) {
+        try (Admin admin = Clients.admin(attacked.broker())) {
             admin.createTopics(names.stream()
                             .map(name -> new NewTopic(name, 1, (short) 1))
                             .toList())
@@ -222,7 +208,7 @@ final class AmplificationIT {
                             .setSubscribedTopicNames(half)
                             .setTopicPartitions(List.of()));
 
-            Unharmed.assertUnharmed(broker);
+            Unharmed.assertUnharmed(attacked.broker());
 
             ConsumerGroupHeartbeatResponseData joined = (ConsumerGroupHeartbeatResponseData)
                     wire.receive(ApiKeys.CONSUMER_GROUP_HEARTBEAT, (short) 0, member);

@@ -23,7 +23,7 @@ final class ClockStepIT {
     private static final String GROUP = "readers";
     private static final String TRANSACTIONAL_ID = "writer";
     private static final TopicPartition PARTITION = new TopicPartition("kept", 0);
-    /** Every round of upkeep and of each expiry falls into this. */
+    /** Every round of maintenance and of each expiry falls into this. */
     private static final Duration SHORT = Duration.ofSeconds(3);
 
     @TempDir

@@ -47,11 +47,11 @@ final class FailStopIT {
     /** Not failstop and failstop-halt: JDK 25 aborts when a thread halts it that a debugger has stopped. */
     private static final List<String> THREADS = List.of(
             "log-writer",
-            "log-write",
+            "log-io",
             "log-force",
             "log-segments",
-            "upkeep",
-            "upkeep-tick",
+            "maintenance",
+            "store-tick",
             "groups",
             "event-loop-1",
             "reader-1",
@@ -98,7 +98,7 @@ final class FailStopIT {
 
     /** In the middle of the replay, and when the listeners are opened. */
     @ParameterizedTest
-    @ValueSource(strings = {"io.rivulet.store.ReplayMemory", "io.rivulet.broker.net.BrokerServer"})
+    @ValueSource(strings = {"io.rivulet.store.open.ReplayMemory", "io.rivulet.broker.net.BrokerServer"})
     void aStopOrAnErrorDuringTheStartEndsTheProcessAndNothingIsLost(String place) throws Exception {
         try (ServerProcess server = start(Ports.free())) {
             produce(server.awaitReady(), "kept");

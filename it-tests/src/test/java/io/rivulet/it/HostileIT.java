@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.netty.util.internal.PlatformDependent;
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -12,7 +11,6 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +35,9 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clients that lie, and clients that dawdle. */
 final class HostileIT {
@@ -53,38 +49,21 @@ final class HostileIT {
     private static final int COUNT_AT = 57;
     private static final int RECORDS_AT = 61;
 
-    @TempDir
-    private Path directory;
-
-    private Broker broker;
-
-    @BeforeAll
-    static void warmUp(@TempDir Path other) throws Exception {
-        try (Broker broker = TestBroker.start(other)) {
-            Unharmed.warmUp(broker);
-        }
-    }
+    @RegisterExtension
+    static final UnharmedBroker attacked = new UnharmedBroker();
 
     @BeforeEach
-    void start() throws Exception {
-        broker = TestBroker.start(directory);
-        try (Admin admin = Clients.admin(broker)) {
+    void createTopic() throws Exception {
+        try (Admin admin = Clients.admin(attacked.broker())) {
             admin.createTopics(List.of(new NewTopic("there", 4, (short) 1)))
                     .all()
                     .get();
         }
     }
 
-    @AfterEach
-    void stop() throws IOException {
-        try (Broker stopped = broker) {
-            Unharmed.assertUnharmed(stopped);
-        }
-    }
-
     @Test
     void eachBadBatchGetsItsErrorAndTheGoodOneIsStored() throws Exception {
-        try (Wire wire = new Wire(broker)) {
+        try (Wire wire = new Wire(attacked.broker())) {
             ProduceRequestData request = produce(
                     (short) -1,
                     batch(bytes -> bytes.put(CRC_AT, (byte) ~bytes.get(CRC_AT))),
@@ -108,7 +87,7 @@ final class HostileIT {
     @Test
     void consumersReadAllThatWasAcknowledgedWhateverByteOfTheRecordsIsWrong() throws Exception {
         int acknowledged = 0;
-        try (Wire wire = new Wire(broker)) {
+        try (Wire wire = new Wire(attacked.broker())) {
             int bytes = batch(unchanged -> {}).remaining();
             for (int at = RECORDS_AT; at < bytes; at++) {
                 for (byte wrong : new byte[] {0, 1, 2, 0x7f, (byte) 0x80, (byte) 0xff}) {
@@ -123,14 +102,14 @@ final class HostileIT {
                 }
             }
         }
-        assertThat(Clients.read(broker, new TopicPartition("there", 0), acknowledged, Map.of()))
+        assertThat(Clients.read(attacked.broker(), new TopicPartition("there", 0), acknowledged, Map.of()))
                 .hasSize(acknowledged);
     }
 
     /** Retention and searches by time go by it. */
     @Test
     void aMaxTimestampThatLiesIsMadeTrue() throws Exception {
-        try (Wire wire = new Wire(broker)) {
+        try (Wire wire = new Wire(attacked.broker())) {
             ByteBuffer lie = batch(bytes -> {
                 bytes.putLong(MAX_TIMESTAMP_AT, System.currentTimeMillis() + 1_000_000);
                 reseal(bytes);
@@ -148,7 +127,7 @@ final class HostileIT {
 
     @Test
     void whatOnlyTheBrokerWritesIsRefused() throws Exception {
-        try (Wire wire = new Wire(broker)) {
+        try (Wire wire = new Wire(attacked.broker())) {
             ProduceRequestData request = produce((short) -1, batch(bytes -> {
                 bytes.put(ATTRIBUTES_AT + 1, (byte) 0x20); // a control batch
                 reseal(bytes);
@@ -161,7 +140,7 @@ final class HostileIT {
 
     @Test
     void partitionsAndAcksThatThereAreNotGetTheirErrors() throws Exception {
-        try (Wire wire = new Wire(broker)) {
+        try (Wire wire = new Wire(attacked.broker())) {
             assertThat(answers(wire, produce((short) 2, batch(bytes -> {}))))
                     .extracting(answer -> Errors.forCode(answer.errorCode()))
                     .containsExactly(Errors.INVALID_REQUIRED_ACKS);
@@ -175,7 +154,7 @@ final class HostileIT {
 
     @Test
     void aBadBatchWithoutAcknowledgementClosesTheConnection() throws Exception {
-        try (Wire wire = new Wire(broker)) {
+        try (Wire wire = new Wire(attacked.broker())) {
             wire.send(
                     ApiKeys.PRODUCE,
                     VERSION,
@@ -188,7 +167,7 @@ final class HostileIT {
 
     @Test
     void answersKeepTheOrderOfRequestsThoughAFetchWaits() throws Exception {
-        try (Wire wire = new Wire(broker)) {
+        try (Wire wire = new Wire(attacked.broker())) {
             FetchRequestData patient = new FetchRequestData()
                     .setMinBytes(1)
                     .setMaxWaitMs(300)
@@ -215,7 +194,7 @@ final class HostileIT {
         frame.putInt(0).put(new byte[] {1, 0, 0});
         frame.putInt(0, frame.position() - Integer.BYTES);
 
-        try (Wire wire = new Wire(broker)) {
+        try (Wire wire = new Wire(attacked.broker())) {
             wire.send(frame.flip());
 
             MetadataResponseData response = (MetadataResponseData) wire.receive(ApiKeys.METADATA, (short) 13, 1);
@@ -247,13 +226,13 @@ final class HostileIT {
 
     @Test
     void aClientThatReadsNothingIsNotServedWithoutEnd() throws Exception {
-        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+        try (KafkaProducer<String, String> producer = Clients.producer(attacked.broker(), Map.of())) {
             Clients.sendAll(producer, List.of(new ProducerRecord<>("there", 0, null, "x".repeat(500_000))));
         }
         long before = usedDirectMemory();
         List<Wire> dawdlers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            Wire wire = new Wire(broker);
+            Wire wire = new Wire(attacked.broker());
             dawdlers.add(wire);
             for (int request = 0; request < 100; request++) {
                 wire.send(ApiKeys.FETCH, (short) 12, fetchAll());
@@ -270,29 +249,27 @@ final class HostileIT {
 
     @Test
     void clientsThatDoNotReadLeaveMemoryForThoseWhoDo() throws Exception {
-        stop();
         long limit = 4 << 20;
-        broker = TestBroker.start(
-                directory,
+        attacked.restart(
                 Map.of("rivulet.response.bytes", String.valueOf(limit), "rivulet.response.patience.ms", "300"));
         List<ProducerRecord<String, String>> records = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             records.add(new ProducerRecord<>("there", 0, null, "x".repeat(500_000)));
         }
-        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+        try (KafkaProducer<String, String> producer = Clients.producer(attacked.broker(), Map.of())) {
             Clients.sendAll(producer, records);
         }
         long before = usedDirectMemory();
         List<Wire> dawdlers = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            Wire wire = new Wire(broker);
+            Wire wire = new Wire(attacked.broker());
             dawdlers.add(wire);
             for (int request = 0; request < 10; request++) {
                 wire.send(ApiKeys.FETCH, (short) 12, fetchAll());
             }
         }
 
-        assertThat(Clients.read(broker, new TopicPartition("there", 0), 20, Map.of()))
+        assertThat(Clients.read(attacked.broker(), new TopicPartition("there", 0), 20, Map.of()))
                 .hasSize(20);
 
         // Four hundred answers of ten megabytes were asked for; each fetch may exceed its share by a batch.
@@ -313,7 +290,7 @@ final class HostileIT {
         long heapBefore = usedHeap();
         List<SocketChannel> idle = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            idle.add(SocketChannel.open(broker.addresses().get(0)));
+            idle.add(SocketChannel.open(attacked.broker().addresses().get(0)));
         }
 
         assertServes();
@@ -331,7 +308,7 @@ final class HostileIT {
     }
 
     private void assertServes() throws Exception {
-        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+        try (KafkaProducer<String, String> producer = Clients.producer(attacked.broker(), Map.of())) {
             Clients.sendAll(producer, List.of(new ProducerRecord<>("there", 3, "k", "v")));
         }
     }
@@ -342,7 +319,8 @@ final class HostileIT {
 
     private Socket connect() throws IOException {
         return new Socket(
-                InetAddress.getLoopbackAddress(), broker.addresses().get(0).getPort());
+                InetAddress.getLoopbackAddress(),
+                attacked.broker().addresses().get(0).getPort());
     }
 
     private static FetchRequestData fetchAll() {

@@ -2,22 +2,29 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.zip.CRC32C;
-import java.util.zip.GZIPOutputStream;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.message.LeaveGroupRequestData;
+import org.apache.kafka.common.message.LeaveGroupRequestData.MemberIdentity;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceDataCollection;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -237,70 +244,26 @@ final class HostileNetworkIT {
     }
 
     private static ByteBuffer leaveGroup(int bytes) {
-        byte[] group = "nobody".getBytes(StandardCharsets.UTF_8);
-        int members = (bytes - 100) / 5;
-        ByteBuffer frame = ByteBuffer.allocate(Integer.BYTES + 10 + 2 + group.length + 4 + members * 5);
-        frame.putInt(frame.capacity() - Integer.BYTES).put(header(ApiKeys.LEAVE_GROUP, (short) 3));
-        frame.putShort((short) group.length).put(group).putInt(members);
-        for (int i = 0; i < members; i++) {
-            frame.putShort((short) 1).put((byte) 'm').putShort((short) -1);
-        }
-        return frame.flip();
+        List<MemberIdentity> members = Collections.nCopies((bytes - 100) / 5, new MemberIdentity().setMemberId("m"));
+        return Wire.frame(
+                ApiKeys.LEAVE_GROUP,
+                (short) 3,
+                new LeaveGroupRequestData().setGroupId("nobody").setMembers(members),
+                1);
     }
 
     /** One batch for each of as many partitions, each of one record of zeros. */
-    private static ByteBuffer gzipBombs(int partitions, int zeros) throws IOException {
-        byte[] batch = gzipBomb(zeros);
-        byte[] topic = "bombed".getBytes(StandardCharsets.UTF_8);
-        ByteBuffer frame = ByteBuffer.allocate(200 + partitions * (batch.length + 8));
-        frame.putInt(0).put(header(ApiKeys.PRODUCE, (short) 8));
-        frame.putShort((short) -1).putShort((short) -1).putInt(30_000);
-        frame.putInt(1).putShort((short) topic.length).put(topic).putInt(partitions);
-        for (int i = 0; i < partitions; i++) {
-            frame.putInt(i).putInt(batch.length).put(batch);
-        }
-        frame.putInt(0, frame.position() - Integer.BYTES);
-        return frame.flip();
-    }
-
-    private static byte[] gzipBomb(int zeros) throws IOException {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            ByteBuffer record = ByteBuffer.allocate(64);
-            int bodyBytes = 1 + 1 + 1 + 1 + varintBytes(zeros) + zeros + 1;
-            putVarint(record, bodyBytes);
-            record.put((byte) 0).put((byte) 0).put((byte) 0).put((byte) 1);
-            putVarint(record, zeros);
-            gzip.write(record.array(), 0, record.position());
-            byte[] chunk = new byte[1 << 16];
-            for (int left = zeros; left > 0; left -= chunk.length) {
-                gzip.write(chunk, 0, Math.min(left, chunk.length));
-            }
-            gzip.write(0);
-        }
-        ByteBuffer batch = ByteBuffer.allocate(61 + packed.size());
-        batch.putLong(0).putInt(batch.capacity() - 12).putInt(0).put((byte) 2).putInt(0);
-        batch.putShort((short) 1).putInt(0);
-        batch.putLong(System.currentTimeMillis()).putLong(System.currentTimeMillis());
-        batch.putLong(-1).putShort((short) -1).putInt(-1).putInt(1).put(packed.toByteArray());
-        CRC32C crc = new CRC32C();
-        crc.update(batch.duplicate().position(21).limit(batch.capacity()));
-        batch.putInt(17, (int) crc.getValue());
-        return batch.array();
-    }
-
-    private static int varintBytes(int value) {
-        ByteBuffer scratch = ByteBuffer.allocate(5);
-        putVarint(scratch, value);
-        return scratch.position();
-    }
-
-    private static void putVarint(ByteBuffer to, int value) {
-        int raw = (value << 1) ^ (value >> 31);
-        while ((raw & ~0x7f) != 0) {
-            to.put((byte) ((raw & 0x7f) | 0x80));
-            raw >>>= 7;
-        }
-        to.put((byte) raw);
+    private static ByteBuffer gzipBombs(int partitions, int zeros) {
+        MemoryRecords bomb = MemoryRecords.withRecords(Compression.gzip().build(), new SimpleRecord(new byte[zeros]));
+        TopicProduceData topic = new TopicProduceData()
+                .setName("bombed")
+                .setPartitionData(IntStream.range(0, partitions)
+                        .mapToObj(i -> new PartitionProduceData().setIndex(i).setRecords(bomb))
+                        .toList());
+        ProduceRequestData request = new ProduceRequestData()
+                .setAcks((short) -1)
+                .setTimeoutMs(30_000)
+                .setTopicData(new TopicProduceDataCollection(List.of(topic).iterator()));
+        return Wire.frame(ApiKeys.PRODUCE, (short) 8, request, 1);
     }
 }

@@ -105,7 +105,7 @@ final class LauncherIT {
             assertThat(address.find()).isTrue();
             readFromTheLog(address.group());
             assertThat(nicenessOf(broker, "reader-1")).isEqualTo(10);
-            assertThat(nicenessOf(broker, "upkeep")).isZero();
+            assertThat(nicenessOf(broker, "maintenance")).isZero();
             assertThat(nicenessOf(broker, "log-writer")).isZero();
             assertThat(nicenessOf(broker, "event-loop-1")).isZero();
         } finally {

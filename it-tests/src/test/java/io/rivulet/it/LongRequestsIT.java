@@ -2,9 +2,8 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,10 +33,9 @@ import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Requests that name thousands of topics, which no event loop decodes. */
 final class LongRequestsIT {
@@ -50,36 +48,24 @@ final class LongRequestsIT {
             .mapToObj(i -> String.format(Locale.ROOT, "topic-%05d", i))
             .toList();
 
-    @TempDir
-    private Path directory;
+    @RegisterExtension
+    static final UnharmedBroker attacked = new UnharmedBroker();
 
-    private Broker broker;
     private Wire wire;
 
-    @BeforeAll
-    static void warmUp(@TempDir Path other) throws Exception {
-        try (Broker broker = TestBroker.start(other)) {
-            Unharmed.warmUp(broker);
-        }
-    }
-
     @BeforeEach
-    void start() throws Exception {
-        broker = TestBroker.start(directory);
-        wire = new Wire(broker);
+    void connect() throws IOException {
+        wire = new Wire(attacked.broker());
     }
 
     @AfterEach
-    void stop() throws Exception {
-        try (Broker stopped = broker) {
-            Unharmed.assertUnharmed(stopped);
-        }
+    void disconnect() throws IOException {
         wire.close();
     }
 
     @Test
     void allTopicsAreCreatedToldListedAndDeletedWithOneRequestEach() throws Exception {
-        try (Admin admin = Clients.admin(broker)) {
+        try (Admin admin = Clients.admin(attacked.broker())) {
             CreateTopicsResult created = admin.createTopics(
                     names.stream().map(name -> new NewTopic(name, 1, (short) 1)).toList());
             created.all().get();
@@ -87,7 +73,7 @@ final class LongRequestsIT {
                     .isNotEmpty();
             assertThat(created.config(names.get(CONFIGS_TOLD))).failsWithin(java.time.Duration.ZERO);
         }
-        assertThat(broker.queues()).isEqualTo(TOPICS);
+        assertThat(attacked.broker().queues()).isEqualTo(TOPICS);
         assertThat(told()).isEqualTo(new TreeSet<>(names));
         assertThat(listed()).hasSize(TOPICS).allMatch(error -> error == Errors.NONE);
 
@@ -98,9 +84,8 @@ final class LongRequestsIT {
                 .allMatch(topic -> topic.errorCode() == Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
         assertThat(told()).isEmpty();
         wire.close();
-        broker.close();
-        start();
-        assertThat(broker.queues()).isZero();
+        attacked.restart(Map.of());
+        assertThat(attacked.broker().queues()).isZero();
     }
 
     /** As a consumer that commits, and then wants to know. */
@@ -148,13 +133,13 @@ final class LongRequestsIT {
         wire.send(garbage.position(0));
 
         assertThat(wire.isClosedByBroker()).isTrue();
-        try (Admin admin = Clients.admin(broker)) {
+        try (Admin admin = Clients.admin(attacked.broker())) {
             assertThat(admin.listTopics().names().get()).isEmpty();
         }
     }
 
     private void createWide() throws Exception {
-        try (Admin admin = Clients.admin(broker)) {
+        try (Admin admin = Clients.admin(attacked.broker())) {
             admin.createTopics(List.of(new NewTopic("wide", TOPICS, (short) 1).configs(Map.of())))
                     .all()
                     .get();

@@ -67,7 +67,7 @@ final class LostDirectoryIT {
             try (ServerProcess second = start()) {
                 List<String> acknowledged = produceUntilItEnds(first, port);
 
-                assertThat(first.err()).contains("rivulet: thread upkeep-tick has failed", "was removed or replaced");
+                assertThat(first.err()).contains("rivulet: thread store-tick has failed", "was removed or replaced");
                 assertThat(Clients.values(second.awaitReady(), PARTITION, acknowledged.size()))
                         .containsAll(acknowledged);
             }
@@ -84,7 +84,7 @@ final class LostDirectoryIT {
                 }
             }
             assertThat(server.awaitEnd()).isEqualTo(IO_FAILURE);
-            assertThat(server.err()).contains("rivulet: thread upkeep-tick has failed", ".segment was removed");
+            assertThat(server.err()).contains("rivulet: thread store-tick has failed", ".segment was removed");
         }
     }
 
@@ -96,7 +96,7 @@ final class LostDirectoryIT {
             List<String> acknowledged = produceUntilItEnds(server, port);
 
             assertThat(server.awaitEnd()).isEqualTo(IO_FAILURE);
-            assertThat(server.err()).contains("rivulet: thread upkeep-tick has failed", "was removed or replaced");
+            assertThat(server.err()).contains("rivulet: thread store-tick has failed", "was removed or replaced");
             Files.move(directory.resolve("elsewhere"), data());
             try (ServerProcess again = start()) {
                 int againPort = again.awaitReady();

@@ -2,12 +2,12 @@ package io.rivulet.store;
 
 import java.nio.ByteBuffer;
 
-/** Takes the batches of a read, in offset order. */
+/** Receives the batches of a read, in offset order. */
 @FunctionalInterface
 public interface BatchSink {
     /**
-     * The batch's bytes as they were appended, {@code length} of them at {@code at}; lent for the call, position and limit must be
-     * left alone.
+     * Takes a batch as it was appended: {@code length} bytes at {@code at}. The buffer is lent for the call; its position and limit
+     * must not change.
      *
      * @return false to end the read with this batch
      */

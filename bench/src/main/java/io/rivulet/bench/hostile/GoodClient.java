@@ -1,7 +1,8 @@
 package io.rivulet.bench.hostile;
 
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Topics;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Topics;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -11,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,8 +24,8 @@ import org.apache.kafka.common.serialization.LongDeserializer;
 import org.apache.kafka.common.serialization.LongSerializer;
 
 /**
- * A Java producer and a group of one Java consumer, both with default settings, at a fixed rate. Record {@code n} goes to partition
- * {@code n % PARTITIONS}.
+ * A Java producer and a group of one Java consumer, both with default settings, at a fixed rate. Record {@code n} goes
+ * to partition {@code n % PARTITIONS}.
  *
  * <p>Thread-safe: each thread owns its client; what both see is concurrent.
  */
@@ -36,15 +36,13 @@ final class GoodClient implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long COMMIT_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long CATCH_UP_MILLIS = TimeUnit.MINUTES.toMillis(2);
-    private static final int DIGITS = 3;
 
     private final Map<String, Object> settings;
     private final long betweenRecordsNanos;
-    private final Recorder produced = new Recorder(LONGEST_NANOS, DIGITS);
-    private final Recorder delivered = new Recorder(LONGEST_NANOS, DIGITS);
-    private final Recorder committed = new Recorder(LONGEST_NANOS, DIGITS);
+    private final Recorder produced = Latency.recorder();
+    private final Recorder delivered = Latency.recorder();
+    private final Recorder committed = Latency.recorder();
     private final ConcurrentHashMap<Long, Long> sentNanos = new ConcurrentHashMap<>();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
@@ -132,7 +130,10 @@ final class GoodClient implements AutoCloseable {
         return seen.cardinality();
     }
 
-    /** Stops producing, waits until all that was acknowledged has been consumed, or for two minutes, and closes the clients. */
+    /**
+     * Stops producing, waits until all acknowledged records were consumed, for two minutes at most, and closes the
+     * clients.
+     */
     void finish() throws InterruptedException {
         produces = false;
         producing.join(CATCH_UP_MILLIS);
@@ -161,16 +162,16 @@ final class GoodClient implements AutoCloseable {
         return acknowledged.get() - found.cardinality();
     }
 
-    Histogram produced() {
-        return produced.getIntervalHistogram();
+    Latency produced() {
+        return Latency.of(produced);
     }
 
-    Histogram delivered() {
-        return delivered.getIntervalHistogram();
+    Latency delivered() {
+        return Latency.of(delivered);
     }
 
-    Histogram committed() {
-        return committed.getIntervalHistogram();
+    Latency committed() {
+        return Latency.of(committed);
     }
 
     long acknowledged() {

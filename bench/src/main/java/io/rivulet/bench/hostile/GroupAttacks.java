@@ -1,6 +1,6 @@
 package io.rivulet.bench.hostile;
 
-import io.rivulet.bench.versus.Wire;
+import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.DescribeGroupsRequest;

@@ -1,23 +1,22 @@
 package io.rivulet.bench.hostile;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.Lab;
-import io.rivulet.bench.versus.ProcFs;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Subject;
-import io.rivulet.bench.versus.Topics;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.Machine;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,6 @@ import picocli.CommandLine.Spec;
             "Exit with 1 when a record was lost, a thread of the broker ended, or the broker itself."
         })
 public final class HostileCommand implements Callable<Integer> {
-    private static final double NANOS_PER_MILLI = 1e6;
     private static final int SAMPLE_SECONDS = 30;
 
     @Option(names = "--minutes", defaultValue = "10", description = "how long (default: ${DEFAULT-VALUE})")
@@ -87,58 +85,42 @@ public final class HostileCommand implements Callable<Integer> {
             attacks.forEach(attack -> out.println(attack.name()));
             return 0;
         }
-        Path project = Path.of(System.getProperty("rivulet.home", ".")).toAbsolutePath();
-        Path data =
-                directory != null ? Files.createDirectories(directory) : Files.createTempDirectory("rivulet-hostile");
-        out.printf(
-                "%d cores (%s), %,.0f MiB of memory, Java %s; heap %d MiB, %d files, %.1f minutes%n",
-                Runtime.getRuntime().availableProcessors(),
-                ProcFs.processor(),
-                ProcFs.memoryMib(),
-                Runtime.version(),
-                heapMib,
-                maxFiles,
-                minutes);
-        Lab lab = Lab.ofRivulet(project, data, maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions);
-        boolean unhurt;
-        try (RunningBroker broker = lab.start(Subject.RIVULET, overrides)) {
-            createTopics(broker);
-            unhurt = run(broker, attacks);
+        out.printf("%s; heap %d MiB, %d files, %.1f minutes%n", Machine.describe(), heapMib, maxFiles, minutes);
+        try (DataDirectory data = DataDirectory.of(directory, directory != null)) {
+            Lab lab = Lab.ofRivulet(data.path(), maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions);
+            try (RunningBroker broker = lab.start(Subject.RIVULET, overrides)) {
+                createTopics(broker);
+                return run(broker, attacks) ? 0 : 1;
+            }
         }
-        if (directory == null) {
-            Lab.delete(data);
-        }
-        return unhurt ? 0 : 1;
     }
 
     private List<Attack> attacks() {
         List<String> names = wanted;
         if (names == null) {
-            return Attacks.all();
+            return Attack.all();
         }
         if (names.equals(List.of("none"))) {
             return List.of();
         }
         for (String name : names) {
-            if (Attacks.all().stream().noneMatch(attack -> attack.name().startsWith(name))) {
+            if (Attack.all().stream().noneMatch(attack -> attack.name().startsWith(name))) {
                 throw new ParameterException(spec.commandLine(), "there is no attack " + name + ": see --list");
             }
         }
-        return Attacks.all().stream()
+        return Attack.all().stream()
                 .filter(attack -> names.stream().anyMatch(attack.name()::startsWith))
                 .toList();
     }
 
-    private static void createTopics(RunningBroker broker) throws BrokerFailedException, InterruptedException {
+    private static void createTopics(RunningBroker broker) throws BrokerFailedException {
         try (Admin admin = Admin.create(Topics.settings(broker))) {
-            admin.createTopics(List.of(
+            Topics.create(
+                    admin,
+                    List.of(
                             new NewTopic(GoodClient.TOPIC, GoodClient.PARTITIONS, (short) 1),
                             new NewTopic(ProduceAttacks.TOPIC, ProduceAttacks.PARTITIONS, (short) 1)
-                                    .configs(Map.of("cleanup.policy", "compact"))))
-                    .all()
-                    .get();
-        } catch (ExecutionException e) {
-            throw new BrokerFailedException("can't create the topics: " + e.getMessage(), e);
+                                    .configs(Map.of("cleanup.policy", "compact"))));
         }
     }
 
@@ -181,14 +163,10 @@ public final class HostileCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private void print(String what, Histogram latencies) {
+    private void print(String what, Latency latency) {
         out.printf(
                 "  %s: %,d, p50 %.2f ms, p99 %.2f ms, longest %.0f ms%n",
-                what,
-                latencies.getTotalCount(),
-                latencies.getValueAtPercentile(50) / NANOS_PER_MILLI,
-                latencies.getValueAtPercentile(99) / NANOS_PER_MILLI,
-                latencies.getMaxValue() / NANOS_PER_MILLI);
+                what, latency.count(), latency.p50(), latency.p99(), latency.longest());
     }
 
     /** Threads that ended, records that were lost, and a restart with the same heap. */

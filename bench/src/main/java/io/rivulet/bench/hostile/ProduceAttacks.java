@@ -2,15 +2,14 @@ package io.rivulet.bench.hostile;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rivulet.bench.versus.Wire;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
 import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
-import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
-import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.protocol.wire.Records;
@@ -51,19 +50,14 @@ final class ProduceAttacks {
             wire.call(
                     ApiKey.PRODUCE,
                     PRODUCE_VERSION,
-                    produce(IntStream.range(0, BOMBS)
-                            .mapToObj(i -> new PartitionProduceData()
-                                    .index(i % PARTITIONS)
-                                    .records(Records.of(bomb.duplicate())))
-                            .toList()));
+                    ProduceFrames.request(
+                            TOPIC,
+                            IntStream.range(0, BOMBS)
+                                    .mapToObj(i -> new PartitionProduceData()
+                                            .index(i % PARTITIONS)
+                                            .records(Records.of(bomb.duplicate())))
+                                    .toList()));
         }
-    }
-
-    private static ProduceRequest produce(List<PartitionProduceData> partitions) {
-        return new ProduceRequest()
-                .acks((short) -1)
-                .timeoutMs(TIMEOUT_MILLIS)
-                .topicData(List.of(new TopicProduceData().name(TOPIC).partitionData(partitions)));
     }
 
     private static PartitionProduceData batch(int partition, long producerId, short epoch, boolean transactional) {
@@ -84,10 +78,12 @@ final class ProduceAttacks {
                 wire.call(
                         ApiKey.PRODUCE,
                         PRODUCE_VERSION,
-                        produce(IntStream.range(0, PARTITIONS)
-                                .mapToObj(partition ->
-                                        batch(partition, random.nextLong(Long.MAX_VALUE), (short) 0, false))
-                                .toList()));
+                        ProduceFrames.request(
+                                TOPIC,
+                                IntStream.range(0, PARTITIONS)
+                                        .mapToObj(partition ->
+                                                batch(partition, random.nextLong(Long.MAX_VALUE), (short) 0, false))
+                                        .toList()));
             }
         }
     }
@@ -105,7 +101,7 @@ final class ProduceAttacks {
                 wire.call(
                         ApiKey.PRODUCE,
                         PRODUCE_VERSION,
-                        produce(List.of(batch(i % PARTITIONS, producerId, epoch, true)))
+                        ProduceFrames.request(TOPIC, List.of(batch(i % PARTITIONS, producerId, epoch, true)))
                                 .transactionalId(id));
                 EndTxnResponse ended = (EndTxnResponse) wire.call(
                         ApiKey.END_TXN,

@@ -1,7 +1,7 @@
 package io.rivulet.bench.hostile;
 
 import io.netty.buffer.ByteBuf;
-import io.rivulet.bench.versus.Wire;
+import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreateTopicsRequest;
 import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;

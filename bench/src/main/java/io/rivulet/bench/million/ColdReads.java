@@ -1,12 +1,16 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.ProcFs;
-import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Machine;
+import io.rivulet.bench.lab.ProcFs;
+import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a fifth of the queues whole, one after the other, from a cold disk, while a producer goes on at a fixed rate. Confined to one thread. */
+/**
+ * Reads a fifth of the queues from a cold disk, one whole queue after the other, beside a producer with a fixed rate.
+ * Confined to one thread.
+ */
 final class ColdReads {
     private static final int REQUESTS_PER_SECOND = 1_000;
     private static final int MEASURED_SECONDS = 10;
@@ -30,9 +34,9 @@ final class ColdReads {
     private final Figures figures;
 
     /**
-     * @param elsewhere a second broker with the same, to tell what readers take from a producer because they share its cores and its disk,
-     *     and not its broker; null to do without
-     * @param messagesPerQueue what was written to each queue
+     * @param elsewhere a second broker with the same data, or null. It shows what readers cost a producer because they
+     * share cores and disk with it, and not its broker.
+     * @param messagesPerQueue how many messages each queue has
      */
     ColdReads(
             RunningBroker broker,
@@ -49,8 +53,11 @@ final class ColdReads {
         this.figures = figures;
     }
 
-    /** The producer alone; then with readers that read as fast as they can, cold, and the same once more, warm; then cold and at a pace. */
-    void run() throws IOException, InterruptedException, BrokerFailedException {
+    /**
+     * Measures the producer alone, then with a reader that reads as fast as it can (cold, then warm), then with a cold
+     * reader at a fixed pace.
+     */
+    void run() throws IOException, BrokerFailedException {
         try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND);
                 ReadProcess reader = new ReadProcess(broker.port(), layout, messagesPerQueue)) {
             int warmUpFrom = queues - queues / WARM_UP_SHARE;
@@ -79,7 +86,7 @@ final class ColdReads {
     }
 
     private void readElsewhere(PacedProducer producer, RunningBroker other, double before)
-            throws IOException, InterruptedException, BrokerFailedException {
+            throws IOException, BrokerFailedException {
         try (ReadProcess reader = new ReadProcess(other.port(), layout, messagesPerQueue)) {
             reader.read(queues - queues / WARM_UP_SHARE, queues, Integer.MAX_VALUE);
             dropCaches();
@@ -103,14 +110,14 @@ final class ColdReads {
 
     /** Something that is done while the producer goes on. */
     private interface Meanwhile {
-        void run() throws IOException, InterruptedException, BrokerFailedException;
+        void run() throws IOException, BrokerFailedException;
     }
 
     private double p99Millis(PacedProducer producer, String what, Meanwhile meanwhile)
-            throws IOException, InterruptedException, BrokerFailedException {
+            throws IOException, BrokerFailedException {
         producer.forget();
         meanwhile.run();
-        double p99Millis = producer.latency().p99Millis();
+        double p99Millis = producer.latency().p99();
         figures.plain("produce p99 " + what, "ms", p99Millis);
         return p99Millis;
     }
@@ -137,18 +144,18 @@ final class ColdReads {
                         .perSecond());
     }
 
-    private void readWhole(ReadProcess reader) throws IOException, InterruptedException {
+    private void readWhole(ReadProcess reader) throws IOException, BrokerFailedException {
         long reads = ProcFs.diskReads();
         long bytes = broker.diskReadBytes();
         double cpu = broker.cpuSeconds();
         ReadBack.Read read = reader.read(0, queues / SHARE, Integer.MAX_VALUE);
-        double readMib = (broker.diskReadBytes() - bytes) / Memory.BYTES_PER_MIB;
+        double readMib = (broker.diskReadBytes() - bytes) / Machine.BYTES_PER_MIB;
         figures.plain("cold read of a fifth of the queues", "messages/s", read.perSecond());
         figures.plain("messages of it", "", (double) read.messages());
         figures.plain(
                 "record batches of it",
                 "MiB/s",
-                read.messages() * new QueueBatch().bytes() / Memory.BYTES_PER_MIB / read.seconds());
+                read.messages() * new QueueBatch().bytes() / Machine.BYTES_PER_MIB / read.seconds());
         figures.plain("from the disk meanwhile", "MiB/s", readMib / read.seconds());
         figures.atMost(
                 "I/Os of all disks a message",

@@ -1,6 +1,8 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Filling;
 import java.io.IOException;
 import java.io.PrintWriter;
 
@@ -9,7 +11,7 @@ final class JavaClients {
     private JavaClients() {}
 
     static void run(RunningBroker broker, Layout layout, int queues, Figures figures, PrintWriter out)
-            throws IOException, InterruptedException {
+            throws IOException, BrokerFailedException {
         double all = (double) queues * Message.PER_QUEUE;
         JavaProducers producers = new JavaProducers(broker, layout, queues);
         double cpu = broker.cpuSeconds();
@@ -17,19 +19,19 @@ final class JavaClients {
         figures.plain(producers.title() + ": 10 messages to each queue", "s", seconds);
         figures.plain("  that is", "messages/s", all / seconds);
         figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
-        figures.plain("RSS at its highest so far", "MB", Memory.highestMegabytes(broker));
+        figures.plain("RSS at its highest so far", "MB", broker.peakResidentMegabytes());
         read(broker, layout, queues, true, figures, out);
     }
 
     /** Reads what {@link Filling} has written, which takes seconds. */
     static void readFilled(RunningBroker broker, Layout layout, int queues, Figures figures, PrintWriter out)
-            throws IOException, InterruptedException {
+            throws IOException, BrokerFailedException {
         read(broker, layout, queues, false, figures, out);
     }
 
     private static void read(
             RunningBroker broker, Layout layout, int queues, boolean numbered, Figures figures, PrintWriter out)
-            throws IOException, InterruptedException {
+            throws IOException, BrokerFailedException {
         double all = (double) queues * Message.PER_QUEUE;
         double cpu = broker.cpuSeconds();
         JavaConsumers consumers = new JavaConsumers(broker, layout, queues, numbered);
@@ -38,6 +40,6 @@ final class JavaClients {
         figures.plain("  and has read and verified all", "s", consumers.readSeconds());
         figures.plain("  that is", "messages/s", all / consumers.readSeconds());
         figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
-        figures.plain("RSS at its highest", "MB", Memory.highestMegabytes(broker));
+        figures.plain("RSS at its highest", "MB", broker.peakResidentMegabytes());
     }
 }

@@ -1,6 +1,9 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Progress;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Threads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -22,23 +26,27 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * One group of Java consumers that reads and verifies all that was written, ten messages to each queue: each message of a queue once, and in order.
+ * One group of Java consumers. It reads and verifies ten messages of each queue, each of them once and in order.
  *
- * <p>All join, and when all queues are assigned, they read in turn, a few at once; who has read all of its queues commits and ends, but
- * stays in the group, whose others go on as they are. For of each topic that a Java consumer has read it keeps fourteen metrics, 14 KB
- * until it ends: with a million topics read at once that fills any heap here, collections of 22 s follow each other, and requests are
- * given up after 30 s before their answers are looked at.
+ * <p>All members join. When all queues are assigned, a few members at a time read all of their queues. A member that
+ * has read everything commits and closes, but stays in the group, so that the others keep their queues. A Java consumer
+ * keeps fourteen metrics (14 KB) for each topic that it has read, until it closes. If all members read a million topics
+ * at once, that fills the heap: collections of 22 s follow each other, and requests time out after 30 s.
  *
- * <p>Of a topic of so many partitions each member wants its part; the leader shares them out in turn, as the Java client's range
- * assignor looks for each of a member's partitions in a list of all of them. Of so many topics each member names its own. All speak the
- * classic protocol: with the newer one each member looks through all of its partitions in each turn of a thread that does not rest.
+ * <p>With one topic of many partitions every member subscribes to it, and the leader assigns the partitions in turn:
+ * the range assignor searches a list of all partitions for each partition of a member. With many topics each member
+ * subscribes to its own. All members use the classic protocol: with the newer one each member looks through all of its
+ * partitions in each turn of a thread that never sleeps.
  */
 final class JavaConsumers {
     private static final int RECORDS_AT_ONCE = 20_000;
     private static final int SESSION_MILLIS = 1_800_000;
     private static final int COMMIT_MILLIS = 60_000;
     private static final Duration PATIENCE = Duration.ofMillis(200);
-    /** So often one that waits for its turn polls, so that it is not taken for stuck; it looks through all of its queues then. */
+    /**
+     * A member that waits for its turn polls this often, so that it is not taken for dead. Each poll looks through all
+     * of its queues.
+     */
     private static final long BETWEEN_POLLS_SECONDS = 20;
 
     private static final long SILENCE_NANOS = 300_000_000_000L;
@@ -50,14 +58,17 @@ final class JavaConsumers {
     private final int members;
     private final Semaphore turns;
     private final long startNanos = System.nanoTime();
-    /** Of each queue how many have come; a queue is one member's at a time. */
-    private final byte[] come;
+    /** How many messages of each queue have arrived. A queue belongs to one member at a time. */
+    private final byte[] arrived;
     /** How many queues each member has; guarded by this. */
     private final int[] assigned;
     /** Guarded by this; 0 before that. */
     private double joinSeconds;
 
     private double readSeconds;
+    /** Messages that have come. */
+    private final LongAdder read = new LongAdder();
+
     private volatile boolean failed;
     private volatile long lastNanos = startNanos;
 
@@ -69,7 +80,7 @@ final class JavaConsumers {
         this.numbered = numbered;
         this.members = layout.members(queues);
         this.turns = new Semaphore(layout.membersReading());
-        this.come = new byte[queues];
+        this.arrived = new byte[queues];
         this.assigned = new int[members];
     }
 
@@ -87,21 +98,21 @@ final class JavaConsumers {
         return readSeconds;
     }
 
-    void run(PrintWriter out) throws IOException, InterruptedException {
-        try (Progress progress = new Progress(out, "messages read", (long) queues * Message.PER_QUEUE)) {
+    void run(PrintWriter out) throws IOException, BrokerFailedException {
+        try (Progress progress = new Progress(out, "messages read", read)) {
             Threads.run(members, member -> {
-                try (Member one = new Member(member, progress, out)) {
+                try (Member one = new Member(member, out)) {
                     one.read();
                 } catch (Exception | Error e) {
                     failed = true;
                     throw e;
                 }
             });
+            readSeconds = progress.seconds();
         }
-        readSeconds = (System.nanoTime() - startNanos) / 1e9;
         for (int queue = 0; queue < queues; queue++) {
-            if (come[queue] != Message.PER_QUEUE) {
-                throw new IOException("of queue " + queue + " " + come[queue] + " messages have come");
+            if (arrived[queue] != Message.PER_QUEUE) {
+                throw new IOException("of queue " + queue + " " + arrived[queue] + " messages have come");
             }
         }
     }
@@ -142,19 +153,19 @@ final class JavaConsumers {
 
     private void verify(ConsumerRecord<byte[], byte[]> message) {
         int queue = layout.queue(message.topic(), message.partition());
-        if (!Message.is(message.value(), queue, numbered ? come[queue] : 0) || message.offset() != come[queue]) {
-            throw new IllegalStateException("queue " + queue + " should have its message " + come[queue]
+        if (!Message.is(message.value(), queue, numbered ? arrived[queue] : 0) || message.offset() != arrived[queue]) {
+            throw new IllegalStateException("queue " + queue + " should have its message " + arrived[queue]
                     + ", but at offset " + message.offset() + " there is another");
         }
-        come[queue]++;
+        arrived[queue]++;
     }
 
-    private void watch(int count, long left) {
+    private void watch(int count) {
         long now = System.nanoTime();
         if (count > 0) {
             lastNanos = now;
         } else if (now - lastNanos > SILENCE_NANOS) {
-            throw new IllegalStateException(left + " messages have not come");
+            throw new IllegalStateException((long) queues * Message.PER_QUEUE - read.sum() + " messages have not come");
         }
         if (failed) {
             throw new IllegalStateException("another member has failed");
@@ -178,7 +189,6 @@ final class JavaConsumers {
     /** Joins, waits for its turn, reads all of its queues, commits and ends. Confined to one thread. */
     private final class Member implements ConsumerRebalanceListener, AutoCloseable {
         private final int number;
-        private final Progress progress;
         private final PrintWriter out;
         private final KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -187,9 +197,8 @@ final class JavaConsumers {
 
         private boolean reading;
 
-        Member(int number, Progress progress, PrintWriter out) {
+        Member(int number, PrintWriter out) {
             this.number = number;
-            this.progress = progress;
             this.out = out;
         }
 
@@ -215,8 +224,8 @@ final class JavaConsumers {
                 count++;
             }
             left -= count;
-            progress.add(count);
-            watch(count, progress.left());
+            read.add(count);
+            watch(count);
         }
 
         @Override
@@ -236,11 +245,14 @@ final class JavaConsumers {
 
         private long missing(Collection<TopicPartition> partitions) {
             return partitions.stream()
-                    .mapToLong(one -> Message.PER_QUEUE - come[layout.queue(one.topic(), one.partition())])
+                    .mapToLong(one -> Message.PER_QUEUE - arrived[layout.queue(one.topic(), one.partition())])
                     .sum();
         }
 
-        /** Commits. The group is told nothing, or all others would share out anew what is left of a member that has read all. */
+        /**
+         * Commits. The member does not leave the group: otherwise the others would rebalance its queues, which it has
+         * read.
+         */
         @Override
         public void close() {
             consumer.close(

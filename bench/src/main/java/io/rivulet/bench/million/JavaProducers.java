@@ -1,11 +1,15 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.RunningBroker;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Progress;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Threads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -14,11 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Java producers with default settings, two at a time, each with a share of the queues.
  *
- * <p>A Java producer copies a map of all partitions, or topics, that it has written to at each new one, so its cost grows with their
- * square; of topics it goes over all of them besides in each round and with each answer that tells of a new one. On the other hand each
- * producer asks for the metadata of a topic with all its partitions. So each has its share of the queues. Of a new topic it asks first
- * who leads it, and the thread that writes waits; what other threads want to know meanwhile goes with the next request, so many threads
- * write to topics.
+ * <p>The cost of a Java producer grows with the square of its partitions: it copies a map of all of them when it writes
+ * to a new one, and of topics it also looks through all of them in each round. But each producer asks for the metadata
+ * of a whole topic. So each has a limited share of the queues. At a new topic the writing thread waits for the
+ * metadata. The requests of several threads are sent together, so many threads write to topics.
  */
 final class JavaProducers {
     private static final int PRODUCERS_AT_ONCE = 2;
@@ -39,21 +42,22 @@ final class JavaProducers {
                 + layout.queuesPerProducer() + " queues each";
     }
 
-    /** Answers the seconds until all was acknowledged. */
-    double run(PrintWriter out) throws IOException, InterruptedException {
+    /** Returns the seconds until all messages were acknowledged. */
+    double run(PrintWriter out) throws IOException, BrokerFailedException {
         AtomicInteger next = new AtomicInteger();
         int share = layout.queuesPerProducer();
-        try (Progress progress = new Progress(out, "queues written to", queues)) {
+        LongAdder done = new LongAdder();
+        try (Progress progress = new Progress(out, "queues written to", done)) {
             Threads.run(PRODUCERS_AT_ONCE, number -> {
                 for (int from = next.getAndAdd(share); from < queues; from = next.getAndAdd(share)) {
-                    produce(from, Math.min(queues, from + share), progress);
+                    produce(from, Math.min(queues, from + share), done);
                 }
             });
             return progress.seconds();
         }
     }
 
-    private void produce(int from, int to, Progress progress) throws IOException, InterruptedException {
+    private void produce(int from, int to, LongAdder done) throws IOException, BrokerFailedException {
         Map<String, Object> settings = Map.of("bootstrap.servers", "localhost:" + broker.port());
         int threads = layout.producerThreads();
         try (KafkaProducer<byte[], byte[]> producer =
@@ -61,7 +65,7 @@ final class JavaProducers {
             Threads.run(threads, number -> {
                 for (int queue = from + number; queue < to; queue += threads) {
                     produce(producer, queue);
-                    progress.add(1);
+                    done.increment();
                 }
             });
         }

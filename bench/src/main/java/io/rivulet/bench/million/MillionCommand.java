@@ -1,14 +1,16 @@
 package io.rivulet.bench.million;
 
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.Lab;
-import io.rivulet.bench.versus.ProcFs;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Subject;
-import io.rivulet.bench.versus.Topics;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.Machine;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Filling;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -69,7 +71,10 @@ public final class MillionCommand implements Callable<Integer> {
     private static final int READ_PASSES = 15;
 
     private static final int READ_PASSES_WARM = 60;
-    /** Of the reader, from the broker that is killed next: what is measured then is a fresh broker, and not a fresh reader. */
+    /**
+     * Passes over the broker before it is killed. They warm up the reader, so that what is measured later is a fresh
+     * broker and not a fresh reader.
+     */
     private static final int READ_PASSES_BEFORE = 15;
     /** Kafka's default: a group waits so long for its first members. */
     private static final Map<String, String> TOGETHER = Map.of("group.initial.rebalance.delay.ms", "3000");
@@ -108,33 +113,23 @@ public final class MillionCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         out = spec.commandLine().getOut();
-        Path project = Path.of(System.getProperty("rivulet.home", ".")).toAbsolutePath();
-        Path data =
-                directory != null ? Files.createDirectories(directory) : Files.createTempDirectory("rivulet-million");
-        Lab lab = Lab.ofRivulet(project, data, MAX_FILES, rivuletOptions);
-        out.printf(
-                "%d cores (%s), %,.0f MiB of memory, Java %s, load average before %s%n",
-                Runtime.getRuntime().availableProcessors(),
-                ProcFs.processor(),
-                ProcFs.memoryMib(),
-                Runtime.version(),
-                ProcFs.loadAverage());
-        for (Layout layout : layouts) {
-            run(lab, layout);
-        }
-        if (phases.contains(Phase.COLD_KAFKA)) {
-            Figures figures = new Figures(out);
-            coldBesideKafka(Lab.withKafka(project, data, KAFKA_HEAP_MIB, MAX_FILES, rivuletOptions), figures);
-            out.println();
-            out.println(figures.table());
-        }
-        if (directory == null) {
-            Lab.delete(data);
+        out.println(Machine.describe());
+        try (DataDirectory data = DataDirectory.of(directory, directory != null)) {
+            Lab lab = Lab.ofRivulet(data.path(), MAX_FILES, rivuletOptions);
+            for (Layout layout : layouts) {
+                run(lab, layout);
+            }
+            if (phases.contains(Phase.COLD_KAFKA)) {
+                Figures figures = new Figures(out);
+                coldBesideKafka(Lab.withKafka(data.path(), KAFKA_HEAP_MIB, MAX_FILES, rivuletOptions), figures);
+                out.println();
+                out.println(figures.table());
+            }
         }
         return 0;
     }
 
-    private void run(Lab lab, Layout layout) throws IOException, InterruptedException, BrokerFailedException {
+    private void run(Lab lab, Layout layout) throws IOException, BrokerFailedException {
         out.printf("%n%,d queues, %s%n%n", queues, layout.title());
         Figures figures = new Figures(out);
         if (phases.contains(Phase.RESTART)) {
@@ -159,41 +154,40 @@ public final class MillionCommand implements Callable<Integer> {
         out.println(figures.table());
     }
 
-    private void restart(Lab lab, Layout layout, Figures figures)
-            throws IOException, InterruptedException, BrokerFailedException {
-        QueueFrames frames = new QueueFrames(layout, queues);
+    private void restart(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
+        ProduceFrames frames = QueueFrames.of(layout, queues);
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
-            figures.plain("RSS, empty", "MB", Memory.megabytes(broker));
+            figures.plain("RSS, empty", "MB", broker.residentMegabytes());
             double cpu = broker.cpuSeconds();
             figures.atMost("created", "s", Creation.run(broker, layout, queues), layout.creationSeconds());
             figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
-            figures.atMost("RSS, created", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+            figures.atMost("RSS, created", "MB", broker.residentMegabytes(), layout.residentMegabytes());
             fill(broker, frames, MESSAGES, figures);
             figures.atMost(
                     "RSS, " + MESSAGES + " messages in each",
                     "MB",
-                    Memory.megabytes(broker),
+                    broker.residentMegabytes(),
                     layout.residentMegabytes());
             double[] unused = readPasses(broker, layout, READ_PASSES_BEFORE, new SplittableRandom(0));
             broker.kill();
             broker.startAgain();
             figures.atMost("ready after kill -9", "s", broker.startMillis() / 1e3, READY_SECONDS);
-            figures.atMost("RSS, ready again", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+            figures.atMost("RSS, ready again", "MB", broker.residentMegabytes(), layout.residentMegabytes());
             readBack(broker, layout, figures);
-            figures.atMost("RSS, read from", "MB", Memory.megabytes(broker), layout.residentMegabytes());
+            figures.atMost("RSS, read from", "MB", broker.residentMegabytes(), layout.residentMegabytes());
         }
     }
 
-    private void fill(RunningBroker broker, QueueFrames frames, int messages, Figures figures)
-            throws IOException, InterruptedException {
-        double seconds = Filling.run(broker, frames, messages);
+    private void fill(RunningBroker broker, ProduceFrames frames, int messages, Figures figures)
+            throws IOException, BrokerFailedException {
+        double seconds = Filling.run(broker, frames, (long) messages * frames.count());
         figures.plain(
                 messages + " messages to each queue, one by one", "messages/s", (double) queues * messages / seconds);
     }
 
     /** A fresh virtual machine first, and then one that has got going. */
     private void readBack(RunningBroker broker, Layout layout, Figures figures)
-            throws IOException, InterruptedException {
+            throws IOException, BrokerFailedException {
         double[] perSecond = readPasses(broker, layout, READ_PASSES_WARM, new SplittableRandom(queues));
         figures.atLeast("a random 1 % read back and verified, at once", "messages/s", perSecond[0], READ_PER_SECOND);
         for (int passes : new int[] {READ_PASSES, READ_PASSES_WARM}) {
@@ -206,7 +200,7 @@ public final class MillionCommand implements Callable<Integer> {
 
     /** Messages a second of each pass, which reads other queues than those before. */
     private double[] readPasses(RunningBroker broker, Layout layout, int passes, SplittableRandom random)
-            throws IOException, InterruptedException {
+            throws IOException, BrokerFailedException {
         ReadBack reading = new ReadBack(broker.port(), layout, MESSAGES);
         double[] perSecond = new double[passes];
         for (int pass = 0; pass < passes; pass++) {
@@ -220,9 +214,8 @@ public final class MillionCommand implements Callable<Integer> {
         return perSecond;
     }
 
-    private void unswept(Lab lab, Layout layout, Figures figures)
-            throws IOException, InterruptedException, BrokerFailedException {
-        QueueFrames frames = new QueueFrames(layout, queues);
+    private void unswept(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
+        ProduceFrames frames = QueueFrames.of(layout, queues);
         try (RunningBroker broker =
                 lab.start(Subject.RIVULET, Map.of("rivulet.tail.bytes", Long.toString(UNSWEPT_TAIL_BYTES)))) {
             double unused = Creation.run(broker, layout, queues);
@@ -230,21 +223,20 @@ public final class MillionCommand implements Callable<Integer> {
                 fill(broker, frames, UNSWEPT_MESSAGES, figures);
                 broker.kill();
                 broker.startAgain();
-                figures.plain("log, to a whole segment", "MiB", broker.logBytes() / Memory.BYTES_PER_MIB);
+                figures.plain("log, to a whole segment", "MiB", broker.logBytes() / Machine.BYTES_PER_MIB);
                 figures.atMost(
                         "ready after kill -9 with " + fills * UNSWEPT_MESSAGES
                                 + " messages in each, none in block files",
                         "s",
                         broker.startMillis() / 1e3,
                         READY_UNSWEPT_SECONDS);
-                figures.plain("RSS of that, with 2 GiB for the tail", "MB", Memory.megabytes(broker));
+                figures.plain("RSS of that, with 2 GiB for the tail", "MB", broker.residentMegabytes());
             }
         }
     }
 
-    private void cold(Lab lab, Layout layout, Figures figures)
-            throws IOException, InterruptedException, BrokerFailedException {
-        QueueFrames frames = new QueueFrames(layout, queues);
+    private void cold(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
+        ProduceFrames frames = QueueFrames.of(layout, queues);
         try (RunningBroker elsewhere = lab.start(Subject.RIVULET);
                 RunningBroker broker = lab.start(Subject.RIVULET)) {
             for (RunningBroker each : List.of(elsewhere, broker)) {
@@ -255,16 +247,15 @@ public final class MillionCommand implements Callable<Integer> {
         }
     }
 
-    private void coldBesideKafka(Lab lab, Figures figures)
-            throws IOException, InterruptedException, BrokerFailedException {
+    private void coldBesideKafka(Lab lab, Figures figures) throws IOException, BrokerFailedException {
         Layout layout = Layout.ONE_TOPIC;
-        QueueFrames frames = new QueueFrames(layout, KAFKA_QUEUES);
+        ProduceFrames frames = QueueFrames.of(layout, KAFKA_QUEUES);
         for (Subject subject : List.of(Subject.RIVULET, Subject.KAFKA)) {
             figures.about("%s, %,d partitions".formatted(subject.title(), KAFKA_QUEUES));
             try (RunningBroker broker = lab.start(subject)) {
-                double unused = Topics.create(broker, subject, layout.topic(0), KAFKA_QUEUES);
+                double unused = Topics.create(broker, layout.topic(0), KAFKA_QUEUES);
                 Topics.awaitEnds(broker, layout.topic(0), KAFKA_QUEUES);
-                double seconds = Filling.run(broker, frames, KAFKA_MESSAGES);
+                double seconds = Filling.run(broker, frames, (long) KAFKA_MESSAGES * frames.count());
                 figures.plain(
                         KAFKA_MESSAGES + " messages to each queue, one by one",
                         "messages/s",
@@ -274,17 +265,15 @@ public final class MillionCommand implements Callable<Integer> {
         }
     }
 
-    private void clients(Lab lab, Layout layout, Figures figures)
-            throws IOException, InterruptedException, BrokerFailedException {
+    private void clients(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(Subject.RIVULET, TOGETHER)) {
             double unused = Creation.run(broker, layout, queues);
             JavaClients.run(broker, layout, queues, figures, out);
         }
     }
 
-    private void group(Lab lab, Layout layout, Figures figures)
-            throws IOException, InterruptedException, BrokerFailedException {
-        QueueFrames frames = new QueueFrames(layout, queues);
+    private void group(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
+        ProduceFrames frames = QueueFrames.of(layout, queues);
         try (RunningBroker broker = lab.start(Subject.RIVULET, TOGETHER)) {
             double unused = Creation.run(broker, layout, queues);
             fill(broker, frames, Message.PER_QUEUE, figures);
@@ -292,8 +281,7 @@ public final class MillionCommand implements Callable<Integer> {
         }
     }
 
-    private void whole(Lab lab, Layout layout, Figures figures)
-            throws IOException, InterruptedException, BrokerFailedException {
+    private void whole(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             new WholeRequests(broker, layout, queues, figures).run();
         }

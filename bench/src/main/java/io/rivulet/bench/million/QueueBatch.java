@@ -3,6 +3,7 @@ package io.rivulet.bench.million;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.load.Batches;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.RecordBatchLayout;
 import java.lang.invoke.MethodHandles;
@@ -11,8 +12,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * A batch of one record of 58 bytes, which says what queue it is for: the same for each of a queue but for its offset. A broker may give back
- * several as one. Confined to one thread.
+ * A batch of one record of 58 bytes that holds the number of its queue. All batches of a queue are the same but for
+ * their offsets. A broker may return several of them as one batch. Confined to one thread.
  */
 final class QueueBatch {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -50,16 +51,14 @@ final class QueueBatch {
         return batch.setInt(RecordBatchLayout.CRC, checksum(batch.array(), 0, template.length));
     }
 
-    /** Bytes of the batch there, of which its first 12 have come. */
-    static int sizeInBytes(ByteBuf buffer, int at) {
-        return RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH);
-    }
-
-    /** Throws unless a whole batch lies there, with messages of the queue from this offset on. The buffer has an array. */
+    /**
+     * Throws unless the batch there is sound and holds messages of the queue from this offset on. The buffer has an
+     * array. Returns the next offset.
+     */
     long require(ByteBuf buffer, int at, int queue, long offset) {
         byte[] bytes = buffer.array();
         int from = buffer.arrayOffset() + at;
-        int size = sizeInBytes(buffer, at);
+        int size = Batches.bytes(buffer, at);
         if (buffer.getInt(at + RecordBatchLayout.CRC) != checksum(bytes, from, size)) {
             throw new IllegalStateException("queue " + queue + " has a damaged batch at offset " + offset);
         }
@@ -78,7 +77,7 @@ final class QueueBatch {
         return offset + count;
     }
 
-    /** Answers where the next one is. */
+    /** Returns where the next message is. */
     private static int requireMessage(byte[] bytes, int at, int queue, long offset) {
         int next = behindVarint(bytes, at) + 1; // length, attributes
         next = behindVarint(bytes, behindVarint(bytes, next)); // timestamp and offset against the first

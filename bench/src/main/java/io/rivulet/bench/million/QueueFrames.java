@@ -1,34 +1,26 @@
 package io.rivulet.bench.million;
 
-import io.netty.buffer.ByteBuf;
-import io.rivulet.bench.versus.Wire;
-import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
 import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.wire.Records;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Produce requests that put one message into each queue, encoded before anything is measured. Immutable. */
+/** Produce requests that put one message into each queue, encoded before anything is measured. Stateless. */
 final class QueueFrames {
-    private static final short VERSION = 9;
-    private static final short ACKS_ALL = -1;
-    private static final int TIMEOUT_MILLIS = 30_000;
     private static final int BATCHES_PER_REQUEST = 500;
 
-    private final List<ByteBuffer> frames = new ArrayList<>();
+    private QueueFrames() {}
 
-    QueueFrames(Layout layout, int queues) {
+    static ProduceFrames of(Layout layout, int queues) {
         QueueBatch batch = new QueueBatch();
-        for (int first = 0; first < queues; first += BATCHES_PER_REQUEST) {
-            int count = Math.min(BATCHES_PER_REQUEST, queues - first);
-            ByteBuf frame = Wire.frame(ApiKey.PRODUCE, VERSION, request(layout, batch, first, count));
-            ByteBuffer copy = ByteBuffer.allocateDirect(frame.readableBytes());
-            frames.add(copy.put(frame.nioBuffer()).flip());
-            frame.release();
-        }
+        return ProduceFrames.of(
+                (queues + BATCHES_PER_REQUEST - 1) / BATCHES_PER_REQUEST, BATCHES_PER_REQUEST, frame -> {
+                    int first = frame * BATCHES_PER_REQUEST;
+                    return request(layout, batch, first, Math.min(BATCHES_PER_REQUEST, queues - first));
+                });
     }
 
     private static ProduceRequest request(Layout layout, QueueBatch batch, int first, int count) {
@@ -42,15 +34,6 @@ final class QueueFrames {
             partitions.add(
                     new PartitionProduceData().index(layout.partition(queue)).records(Records.of(batch.of(queue))));
         }
-        return new ProduceRequest().acks(ACKS_ALL).timeoutMs(TIMEOUT_MILLIS).topicData(topics);
-    }
-
-    int count() {
-        return frames.size();
-    }
-
-    /** For one send, on any thread. */
-    ByteBuffer frame(int index) {
-        return frames.get(index).duplicate();
+        return ProduceFrames.request(topics);
     }
 }

@@ -1,7 +1,9 @@
 package io.rivulet.bench.million;
 
-import io.netty.buffer.ByteBuf;
-import io.rivulet.bench.versus.Wire;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Threads;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Batches;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
@@ -9,8 +11,6 @@ import io.rivulet.protocol.message.FetchRequest.FetchTopic;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
-import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.protocol.wire.Records;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,14 +45,14 @@ final class ReadBack {
         this.messagesPerSecond = messagesPerSecond;
     }
 
-    /** What reading came to. */
+    /** How much was read, and how fast. */
     record Read(long messages, double seconds) {
         double perSecond() {
             return messages / seconds;
         }
     }
 
-    Read run(int[] queues) throws IOException, InterruptedException {
+    Read run(int[] queues) throws IOException, BrokerFailedException {
         LongAdder messages = new LongAdder();
         long startNanos = System.nanoTime();
         Threads.run(CONNECTIONS, connection -> {
@@ -108,26 +108,14 @@ final class ReadBack {
         return index;
     }
 
-    /** Answers the offset behind what came. The last batch may be cut off. */
+    /** Verifies the batches, and returns the offset behind the last whole one. */
     private static long take(PartitionData data, QueueBatch batch, int queue, long offset) {
         if (data.errorCode() != 0) {
             throw new IllegalStateException("queue " + queue + " was answered with error " + data.errorCode());
         }
-        Records records = data.records();
-        if (records == null) {
-            return offset;
-        }
-        ByteBuf buffer = records.buffer();
-        int end = records.index() + records.sizeInBytes();
-        long next = offset;
-        for (int at = records.index(); isWhole(buffer, at, end); at += QueueBatch.sizeInBytes(buffer, at)) {
-            next = batch.require(buffer, at, queue, next);
-        }
-        return next;
-    }
-
-    private static boolean isWhole(ByteBuf buffer, int at, int end) {
-        return end - at >= RecordBatchLayout.HEADER_BYTES && end - at >= QueueBatch.sizeInBytes(buffer, at);
+        long[] end = {offset};
+        Batches.walk(data.records(), (buffer, at, first, next) -> end[0] = batch.require(buffer, at, queue, end[0]));
+        return end[0];
     }
 
     /** For those that have not been read whole. */

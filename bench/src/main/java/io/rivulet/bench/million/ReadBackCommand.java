@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What {@link ReadProcess} runs: each line that comes says which queues, and at what pace. */
+/** {@link ReadProcess} runs it. Each line of input names queues and a pace. */
 @Command(
         name = "read-back",
         hidden = true,
@@ -32,9 +32,9 @@ public final class ReadBackCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        BufferedReader asks = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String ask = asks.readLine(); ask != null; ask = asks.readLine()) {
-            String[] words = ask.split(" ");
+        BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+            String[] words = line.split(" ");
             ReadBack.Read read = new ReadBack(port, layout, messagesPerQueue, Integer.parseInt(words[2]))
                     .run(IntStream.range(Integer.parseInt(words[0]), Integer.parseInt(words[1]))
                             .toArray());

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A {@link ReadBack} in a process of its own, so that its garbage stops nobody whose latency is measured here. It stands for readers on
- * other machines, so it gives way to all others ({@code nice}). Confined to one thread.
+ * A {@link ReadBack} in a process of its own, so that its garbage collections do not stop the threads that measure. It
+ * stands for readers on other machines, so it runs with the lowest priority ({@code nice}). Confined to one thread.
  */
 final class ReadProcess implements AutoCloseable {
     private final Process reader;
-    private final BufferedWriter asks;
+    private final BufferedWriter questions;
     private final BufferedReader answers;
 
     ReadProcess(int port, Layout layout, int messagesPerQueue) throws IOException {
@@ -33,19 +33,19 @@ final class ReadProcess implements AutoCloseable {
                         "--messages-per-queue=" + messagesPerQueue))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        asks = reader.outputWriter();
+        questions = reader.outputWriter();
         answers = reader.inputReader();
     }
 
     /** Reads these queues whole, at no more than so many messages a second. */
     ReadBack.Read read(int from, int to, int messagesPerSecond) throws IOException {
-        asks.write(from + " " + to + " " + messagesPerSecond + "\n");
-        asks.flush();
-        String said = answers.readLine();
-        if (said == null) {
-            throw new IOException("the reader failed; what it said stands above");
+        questions.write(from + " " + to + " " + messagesPerSecond + "\n");
+        questions.flush();
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("the reading process failed; its output is above");
         }
-        String[] figures = said.split(" ");
+        String[] figures = answer.split(" ");
         return new ReadBack.Read(Long.parseLong(figures[0]), Double.parseDouble(figures[1]));
     }
 

@@ -1,9 +1,10 @@
 package io.rivulet.bench.million;
 
 import io.netty.buffer.ByteBuf;
-import io.rivulet.bench.versus.BrokerFailedException;
-import io.rivulet.bench.versus.RunningBroker;
-import io.rivulet.bench.versus.Wire;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Latency;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreateTopicsResponse;
 import io.rivulet.protocol.message.DeleteTopicsResponse;
@@ -18,8 +19,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests about all queues at once: what each takes, how much memory the broker has at most meanwhile, and what it does to a producer
- * of 100 requests a second. Confined to one thread.
+ * Requests about all queues at once: how long each takes, how much memory the broker needs, and what each costs a
+ * producer of 100 requests a second. Confined to one thread.
  */
 final class WholeRequests {
     private static final int REQUESTS_PER_SECOND = 100;
@@ -37,17 +38,17 @@ final class WholeRequests {
         this.figures = figures;
     }
 
-    /** How many queues, or topics, an answer tells of without an error. */
+    /** Counts the queues or topics that a response describes without an error. */
     @FunctionalInterface
-    private interface Told {
+    private interface Counter {
         long count(Message answer);
     }
 
-    void run() throws IOException, InterruptedException, BrokerFailedException {
+    void run() throws IOException, BrokerFailedException {
         try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND);
                 Wire wire = new Wire(broker.port())) {
             producer.watch(ALONE_SECONDS);
-            tell("a producer of 100 requests/s alone", producer.latency());
+            report("a producer of 100 requests/s alone", producer.latency());
             call(wire, producer, ApiKey.CREATE_TOPICS, messages.create(), WholeRequests::created, messages.topics());
             call(wire, producer, ApiKey.METADATA, messages.metadata(), WholeRequests::described, queues);
             call(wire, producer, ApiKey.LIST_OFFSETS, messages.listOffsets(), WholeRequests::listed, queues);
@@ -58,20 +59,20 @@ final class WholeRequests {
         }
     }
 
-    private void call(Wire wire, PacedProducer producer, ApiKey key, Message request, Told told, int wanted)
+    private void call(Wire wire, PacedProducer producer, ApiKey key, Message request, Counter counter, int wanted)
             throws IOException, BrokerFailedException {
         short version = WholeMessages.version(key);
         ByteBuf frame = Wire.frame(key, version, request);
-        broker.forgetPeakResident();
+        broker.resetPeakResident();
         producer.forget();
         double cpu = broker.cpuSeconds();
         long startNanos = System.nanoTime();
         byte[] answer = wire.exchange(frame);
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        tell(key.apiName() + " of all", seconds, cpu, producer);
-        long count = told.count(Wire.decode(key, version, answer));
+        report(key.apiName() + " of all", seconds, cpu, producer);
+        long count = counter.count(Wire.decode(key, version, answer));
         if (count < wanted) {
-            throw new BrokerFailedException(key.apiName() + " tells of " + count + " instead of " + wanted);
+            throw new BrokerFailedException(key.apiName() + " describes " + count + " instead of " + wanted);
         }
     }
 
@@ -79,7 +80,7 @@ final class WholeRequests {
     private void describePages(Wire wire, PacedProducer producer) throws IOException, BrokerFailedException {
         ApiKey key = ApiKey.DESCRIBE_TOPIC_PARTITIONS;
         short version = WholeMessages.version(key);
-        broker.forgetPeakResident();
+        broker.resetPeakResident();
         producer.forget();
         double cpu = broker.cpuSeconds();
         long startNanos = System.nanoTime();
@@ -99,28 +100,28 @@ final class WholeRequests {
                     : new Cursor().topicName(next.topicName()).partitionIndex(next.partitionIndex());
         } while (from != null);
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        tell(key.apiName() + " of all, in " + pages + " pages", seconds, cpu, producer);
+        report(key.apiName() + " of all, in " + pages + " pages", seconds, cpu, producer);
         if (count < queues) {
-            throw new BrokerFailedException(key.apiName() + " tells of " + count + " instead of " + queues);
+            throw new BrokerFailedException(key.apiName() + " describes " + count + " instead of " + queues);
         }
     }
 
-    /** The producer is given a second more, for what it sent meanwhile is to have been answered. */
-    private void tell(String what, double seconds, double cpuBefore, PacedProducer producer)
+    /** Waits a second more, so that the requests that the producer sent meanwhile are answered. */
+    private void report(String what, double seconds, double cpuBefore, PacedProducer producer)
             throws IOException, BrokerFailedException {
         producer.watch(1);
         figures.plain(what, "s", seconds);
         figures.plain("  broker CPU meanwhile", "s", broker.cpuSeconds() - cpuBefore);
-        figures.plain("  RSS at its highest", "MB", Memory.highestMegabytes(broker));
-        tell("  the producer beside it", producer.latency());
+        figures.plain("  RSS at its highest", "MB", broker.peakResidentMegabytes());
+        report("  the producer beside it", producer.latency());
     }
 
-    private void tell(String what, PacedProducer.Latency latency) {
-        figures.plain(what + ", p99", "ms", latency.p99Millis());
-        figures.plain(what + ", longest", "ms", latency.longestMillis());
+    private void report(String what, Latency latency) {
+        figures.plain(what + ", p99", "ms", latency.p99());
+        figures.plain(what + ", longest", "ms", latency.longest());
     }
 
-    // ---- what answers tell of ----
+    // ---- counters ----
 
     private static long created(Message answer) {
         return ((CreateTopicsResponse) answer)

@@ -1,87 +1,35 @@
 package io.rivulet.bench.protocol;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.rivulet.protocol.message.FetchResponse;
-import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
+import io.rivulet.protocol.wire.Message;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
-import org.jspecify.annotations.NullUnmarked;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
-/** FetchResponse: decode from and encode into memory that is there already. Its fields are set by JMH and by the set-up. */
-@State(Scope.Thread)
-@NullUnmarked
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(1)
-public class FetchBenchmark {
+/** FetchResponse, in each of its versions that have flexible fields. */
+public class FetchBenchmark extends CodecBenchmark {
     @Param({"12", "13", "14", "15", "16", "17"})
     short version;
 
-    /** Where our side has its bytes; theirs is always on the heap. */
-    @Param("heap")
-    String memory;
-
-    /** A batch of one tiny record, unless said otherwise. */
-    @Param("72")
-    int recordsBytes;
-
-    private ByteBuffer kafkaFrame;
-    private ByteBuffer kafkaTarget;
-    private FetchResponseData kafkaMessage;
-    private ByteBuf frame;
-    private ByteBuf target;
-    private FetchResponse message;
-
-    @Setup
-    public void setUp() {
-        kafkaMessage = KafkaMessages.fetch(version, recordsBytes);
-        kafkaFrame = KafkaMessages.write(kafkaMessage, version);
-        kafkaTarget = ByteBuffer.allocate(kafkaFrame.remaining());
-        int size = kafkaFrame.remaining();
-        boolean direct = memory.equals("direct");
-        frame = direct ? Unpooled.directBuffer(size) : Unpooled.buffer(size);
-        frame.writeBytes(kafkaFrame.duplicate());
-        target = direct ? Unpooled.directBuffer(size) : Unpooled.buffer(size);
-        message = FetchResponse.read(frame, version);
-        if (!rivuletEncode().equals(frame.readerIndex(0))) {
-            throw new IllegalStateException("The two libraries do not write the same");
-        }
+    @Override
+    short version() {
+        return version;
     }
 
-    @Benchmark
-    public FetchResponse rivuletDecode() {
-        return FetchResponse.read(frame.readerIndex(0), version);
+    @Override
+    ApiMessage kafkaMessage() {
+        return KafkaMessages.fetch(version, recordsBytes);
     }
 
-    @Benchmark
-    public FetchResponseData kafkaDecode() {
-        return new FetchResponseData(new ByteBufferAccessor(kafkaFrame.duplicate()), version);
+    @Override
+    ApiMessage kafkaRead(ByteBufferAccessor bytes) {
+        return new FetchResponseData(bytes, version);
     }
 
-    @Benchmark
-    public ByteBuf rivuletEncode() {
-        message.write(target.clear(), version);
-        return target;
-    }
-
-    @Benchmark
-    public ByteBuffer kafkaEncode() {
-        KafkaMessages.write(kafkaMessage, version, kafkaTarget);
-        return kafkaTarget;
+    @Override
+    Message rivuletRead(ByteBuf bytes) {
+        return FetchResponse.read(bytes, version);
     }
 }

@@ -1,9 +1,12 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Machine;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
 import io.rivulet.store.StoreMetric;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,10 +53,10 @@ public final class DiskCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("1 queue, batches of %,d bytes, %,d MiB a turn, %s%n", bytes, mib, Machine.describe());
+        out.printf("1 queue, batches of %,d bytes, %,d MiB a turn, %s%n", bytes, mib, Machine.describeWithHeap());
         StoreConfig config = StoreConfig.DEFAULT;
         try (DataDirectory data = DataDirectory.of(directory, false);
-                Store store = Store.open(
+                Store store = LocalStore.open(
                         config,
                         StoreEnvironment.local(
                                 Files.createDirectories(data.path().resolve("store"))))) {

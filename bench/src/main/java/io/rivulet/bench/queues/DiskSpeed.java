@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the disk does by itself when it is written to as the log writes: direct writes of 4 MiB one after the other into new files
- * of a segment's size, each forced by a second thread while the next ones are written, and no more of them ahead of the force
- * than the log has groups. The files are made before the time is taken, and kept: so both write to blocks that were free before.
+ * The speed of the disk alone when it is written to as the log writes: direct writes of 4 MiB one after the other into
+ * new files of a segment's size. A second thread forces them while the next ones are written, and no more writes are
+ * ahead of the force than the log has groups. The files are made before the clock starts, and kept, so that both sides
+ * write to blocks that were free.
  *
  * <p>Owned by: one thread.
  */
@@ -44,7 +45,7 @@ final class DiskSpeed {
         }
     }
 
-    /** Writes so much, and answers how many MiB a second that were, the last force included. */
+    /** Writes this many bytes. Returns the MiB a second, the last force included. */
     double mibPerSecond(long totalBytes) throws IOException, InterruptedException {
         Disk disk = new LocalDisk(Files.createDirectories(directory.resolve("turn-" + turns++)));
         List<DiskFile> files = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The message at an offset of a queue, made of the two: so each one that is read can be verified, and none needs to be kept.
+ * The message at an offset of a queue, computed from the two: each message can be verified, and none must be kept.
  * Immutable.
  *
  * @param bytes of most messages
@@ -24,7 +24,7 @@ record Messages(int bytes, int largeBytes, int largeEvery) {
                 : bytes;
     }
 
-    /** Writes the message and answers where the next one goes. The buffer is little-endian. */
+    /** Writes the message and returns where the next one goes. The buffer is little-endian. */
     int put(ByteBuffer target, int at, int queueId, long offset) {
         int end = at + length(queueId, offset);
         long state = mix(queueId, offset);

@@ -1,8 +1,8 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Store;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts messages into its share of the queues, one into each in turn, and has a few requests on their way at a time. A message
- * counts when its request is complete.
+ * Puts messages into its share of the queues, one into each in turn, and has a few requests on their way at a time. A
+ * message counts when its request is complete.
  *
  * <p>Owned by: its own thread. Memory: its requests.
  */

@@ -1,8 +1,13 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Machine;
+import io.rivulet.bench.lab.Progress;
+import io.rivulet.bench.lab.Threads;
 import io.rivulet.bench.queues.QueuesReport.Phase;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -10,12 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Spec;
                     + " messages put, checked and read, over the seconds of the three phases.",
         })
 public final class QueuesCommand implements Callable<Integer> {
-    private static final int PROGRESS_SECONDS = 5;
     private static final int COLD_QUEUES = 2000;
 
     @Mixin
@@ -51,7 +49,7 @@ public final class QueuesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         out = spec.commandLine().getOut();
-        try (DataDirectory directory = DataDirectory.of(options.directory(), options.keep())) {
+        try (DataDirectory directory = DataDirectory.of(options.directory, options.keep)) {
             run(directory.path());
         }
         return 0;
@@ -60,27 +58,26 @@ public final class QueuesCommand implements Callable<Integer> {
     private void run(Path directory) throws Exception {
         out.printf(
                 "%,d queues, %,d messages of %s, durability %s, %s%n",
-                options.queues(), options.messages(), options.contents(), options.durability(), Machine.describe());
+                options.queues, options.messages, options.contents(), options.durability(), Machine.describeWithHeap());
         QueuesReport report = new QueuesReport(
                 out,
-                options.messages(),
-                (double) options.messages() * options.contents().bytes());
+                options.messages,
+                (double) options.messages * options.contents().bytes());
         List<Phase> phases = new ArrayList<>();
-        try (Store store = Store.open(options.store(), StoreEnvironment.local(directory))) {
+        try (Store store = LocalStore.open(options.store(), StoreEnvironment.local(directory))) {
             long heapBefore = Machine.liveHeapBytes();
             long startNanos = System.nanoTime();
-            int first = store.createQueues(options.queues(), 0)
-                    .toCompletableFuture()
-                    .get();
+            int first =
+                    store.createQueues(options.queues, 0).toCompletableFuture().get();
             out.printf(
                     "create: %.2f s, %.1f bytes of heap a queue, resident %d MiB%n",
                     secondsSince(startNanos),
-                    (double) (Machine.liveHeapBytes() - heapBefore) / options.queues(),
+                    (double) (Machine.liveHeapBytes() - heapBefore) / options.queues,
                     Machine.residentMib());
             phases.add(put(store, first));
             report.log(Metrics.of(store));
             report.blocks(Metrics.of(store));
-            if (options.sweep()) {
+            if (options.sweep) {
                 phases.add(sweep(store));
                 report.blocks(Metrics.of(store));
             }
@@ -105,7 +102,7 @@ public final class QueuesCommand implements Callable<Integer> {
     private Phase put(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
         List<Part> parts = new ArrayList<>();
-        Producer.of(store, options.load(), first, options.messages(), done).forEach(part -> parts.add(part::run));
+        Producer.of(store, options.load(), first, options.messages, done).forEach(part -> parts.add(part::run));
         return phase("put", parts, done);
     }
 
@@ -115,12 +112,12 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase check(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = options.readers();
+        int threads = options.readers;
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int seed = i;
             parts.add(() -> new Checker(store, options.contents(), first, done)
-                    .checkRandomly(options.checks() / threads, options.queues(), seed));
+                    .checkRandomly(options.checks / threads, options.queues, seed));
         }
         return phase("check", parts, done);
     }
@@ -131,8 +128,8 @@ public final class QueuesCommand implements Callable<Integer> {
         SplittableRandom random = new SplittableRandom(COLD_QUEUES);
         Part part = () -> {
             Checker checker = new Checker(store, options.contents(), first, done);
-            for (int n = 0; n < Math.min(COLD_QUEUES, options.queues()); n++) {
-                checker.readWhole(random.nextInt(options.queues()));
+            for (int n = 0; n < Math.min(COLD_QUEUES, options.queues); n++) {
+                checker.readWhole(random.nextInt(options.queues));
             }
         };
         return phase("cold", List.of(part), done);
@@ -140,8 +137,8 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase readWhole(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = options.readers();
-        int wanted = (int) ((long) options.queues() * options.readPercent() / 100);
+        int threads = options.readers;
+        int wanted = (int) ((long) options.queues * options.readPercent / 100);
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int from = (int) ((long) wanted * i / threads);
@@ -149,7 +146,7 @@ public final class QueuesCommand implements Callable<Integer> {
             parts.add(() -> {
                 Checker checker = new Checker(store, options.contents(), first, done);
                 for (int n = from; n < to; n++) {
-                    checker.readWhole((int) ((long) n * options.queues() / wanted));
+                    checker.readWhole((int) ((long) n * options.queues / wanted));
                 }
             });
         }
@@ -157,24 +154,12 @@ public final class QueuesCommand implements Callable<Integer> {
     }
 
     private Phase phase(String name, List<Part> parts, LongAdder done) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(parts.size());
         double cpuBefore = Machine.cpuSeconds();
-        long startNanos = System.nanoTime();
-        try {
-            List<Future<?>> running = new ArrayList<>();
-            for (Part part : parts) {
-                running.add(threads.submit(() -> {
-                    part.run();
-                    return true;
-                }));
-            }
-            for (Future<?> part : running) {
-                await(name, part, done, startNanos);
-            }
-        } finally {
-            threads.shutdownNow();
+        double seconds;
+        try (Progress progress = new Progress(out, name, done)) {
+            Threads.run(parts.size(), i -> parts.get(i).run());
+            seconds = progress.seconds();
         }
-        double seconds = secondsSince(startNanos);
         double cpu = Machine.cpuSeconds() - cpuBefore;
         out.printf(
                 "%s: %,d messages in %.2f s, %,.0f a second, %,.0f MiB/s; %.2f us of processor for each; resident %d MiB%n",
@@ -186,20 +171,6 @@ public final class QueuesCommand implements Callable<Integer> {
                 done.sum() == 0 ? 0 : cpu * 1e6 / done.sum(),
                 Machine.residentMib());
         return new Phase(done.sum(), seconds);
-    }
-
-    private void await(String name, Future<?> part, LongAdder done, long startNanos)
-            throws ExecutionException, InterruptedException {
-        while (true) {
-            try {
-                part.get(PROGRESS_SECONDS, TimeUnit.SECONDS);
-                return;
-            } catch (TimeoutException e) {
-                double seconds = secondsSince(startNanos);
-                out.printf("  %s: %,d in %.0f s, %,.0f a second%n", name, done.sum(), seconds, done.sum() / seconds);
-                out.flush();
-            }
-        }
     }
 
     private static double secondsSince(long startNanos) {

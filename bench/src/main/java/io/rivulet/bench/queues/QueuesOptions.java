@@ -1,8 +1,8 @@
 package io.rivulet.bench.queues;
 
-import io.rivulet.store.StoreConfig;
+import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk.IoMode;
-import io.rivulet.store.log.Durability;
+import io.rivulet.store.open.StoreConfig;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +11,10 @@ import picocli.CommandLine.Option;
 /** The options of {@link QueuesCommand}, as picocli fills them. Not changed after that. */
 final class QueuesOptions {
     @Option(names = "--queues", defaultValue = "1000000", description = "queues (default: ${DEFAULT-VALUE})")
-    private int queues;
+    int queues;
 
     @Option(names = "--messages", defaultValue = "100000000", description = "messages (default: ${DEFAULT-VALUE})")
-    private long messages;
+    long messages;
 
     @Option(names = "--bytes", defaultValue = "58", description = "bytes of a message (default: ${DEFAULT-VALUE})")
     private int bytes;
@@ -50,19 +50,19 @@ final class QueuesOptions {
             names = "--checks",
             defaultValue = "1000000",
             description = "random index checks (default: ${DEFAULT-VALUE})")
-    private long checks;
+    long checks;
 
     @Option(
             names = "--read-percent",
             defaultValue = "20",
             description = "share of the queues read whole (default: ${DEFAULT-VALUE})")
-    private int readPercent;
+    int readPercent;
 
     @Option(
             names = "--readers",
             defaultValue = "10",
             description = "threads that check and read, as many as the contest had (default: ${DEFAULT-VALUE})")
-    private int readers;
+    int readers;
 
     @Option(
             names = "--durability",
@@ -90,36 +90,17 @@ final class QueuesOptions {
             names = "--directory",
             description =
                     "empty or new directory for the data; deleted afterwards unless --keep (default: a temporary one)")
-    private @Nullable Path directory;
+    @Nullable
+    Path directory;
 
     @Option(names = "--keep", description = "keep the data")
-    private boolean keep;
+    boolean keep;
 
     @Option(names = "--sweep", description = "sweep everything into block files before reading, and count it in")
-    private boolean sweep;
-
-    int queues() {
-        return queues;
-    }
-
-    long messages() {
-        return messages;
-    }
+    boolean sweep;
 
     Messages contents() {
         return new Messages(bytes, largeBytes, largeEvery);
-    }
-
-    long checks() {
-        return checks;
-    }
-
-    int readers() {
-        return readers;
-    }
-
-    int readPercent() {
-        return readPercent;
     }
 
     Durability durability() {
@@ -137,18 +118,5 @@ final class QueuesOptions {
                         .withDurability(durability())
                         .withIoMode(IoMode.valueOf(io.toUpperCase(Locale.ROOT))))
                 .withMemory(tailMib << 20, cacheMib << 20);
-    }
-
-    @Nullable
-    Path directory() {
-        return directory;
-    }
-
-    boolean keep() {
-        return keep;
-    }
-
-    boolean sweep() {
-        return sweep;
     }
 }

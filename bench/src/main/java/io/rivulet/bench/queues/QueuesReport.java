@@ -1,6 +1,8 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.lab.Machine;
 import io.rivulet.store.StoreMetric;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -64,7 +66,7 @@ record QueuesReport(PrintWriter out, long messages, double wireBytes) {
         out.printf("total: %,d messages in %.2f s: %,.0f TPS%n", all, seconds, all / seconds);
     }
 
-    void machine() {
+    void machine() throws IOException {
         out.printf(
                 "resident %d MiB, at most %d MiB; collections: %s%n",
                 Machine.residentMib(), Machine.peakResidentMib(), Machine.collections());

@@ -1,9 +1,12 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.Machine;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
 import io.rivulet.store.StoreMetric;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,8 +25,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Three kinds of processes, this one and children of it: one fills a store and is killed while it is open; then, again and
- * again, a fresh one opens what is left, checks it, and is killed as well.
+ * This process starts children. The first fills a store and is killed while the store is open. Each of the next ones
+ * opens what is left, checks it, and is killed as well.
  */
 @Command(
         name = "restart",
@@ -93,7 +96,7 @@ public final class RestartCommand implements Callable<Integer> {
     }
 
     private void parent() throws Exception {
-        out.printf("%,d queues, %,d messages of %d bytes, %s%n", queues, messages, bytes, Machine.describe());
+        out.printf("%,d queues, %,d messages of %d bytes, %s%n", queues, messages, bytes, Machine.describeWithHeap());
         try (DataDirectory data = DataDirectory.of(directory, keep)) {
             runUntilReady(data.path(), Role.FILL);
             for (int i = 0; i < openings; i++) {
@@ -146,7 +149,7 @@ public final class RestartCommand implements Callable<Integer> {
     }
 
     private Store openStore() throws IOException {
-        return Store.open(config(), StoreEnvironment.local(java.util.Objects.requireNonNull(directory)));
+        return LocalStore.open(config(), StoreEnvironment.local(java.util.Objects.requireNonNull(directory)));
     }
 
     private void fill() throws Exception {

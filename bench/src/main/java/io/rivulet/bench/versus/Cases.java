@@ -1,17 +1,18 @@
 package io.rivulet.bench.versus;
 
-import static io.rivulet.bench.versus.Subject.KAFKA;
-import static io.rivulet.bench.versus.Subject.RIVULET;
-import static io.rivulet.bench.versus.Subject.RIVULET_OS;
+import static io.rivulet.bench.lab.Subject.RIVULET;
+import static io.rivulet.bench.lab.Subject.RIVULET_OS;
+import static io.rivulet.bench.versus.Case.ALL;
+import static io.rivulet.bench.versus.Case.BOTH;
 
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.LoadShape;
 import java.util.List;
 import java.util.Set;
 
 /** All cases, in the order in which they run. Stateless. */
 final class Cases {
-    private static final Set<Subject> BOTH = Set.of(RIVULET, KAFKA);
-    private static final Set<Subject> ALL = Set.of(RIVULET, RIVULET_OS, KAFKA);
-    /** For what Kafka was seen to break in: more partitions than a default limit of open files lets it have. */
+    /** For cases that need more partitions than Kafka can have with the usual limit of open files. */
     private static final Set<Subject> WITHOUT_KAFKA = Set.of(RIVULET, RIVULET_OS);
 
     private static final int BATCHES_PER_REQUEST = 500;

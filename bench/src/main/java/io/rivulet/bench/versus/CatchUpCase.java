@@ -1,80 +1,57 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Filling;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.PacedLoad;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
-/** A consumer that reads a full partition from the beginning, again and again, while a producer goes on at a fixed rate. Stateless. */
-final class CatchUpCase implements Case {
+/**
+ * A consumer that reads a full partition from the beginning, again and again, beside a producer with a fixed rate.
+ * Immutable.
+ */
+final class CatchUpCase extends Case {
     private static final String OLD = "old";
     private static final String NEW = "new";
     private static final LoadShape OLD_SHAPE = new LoadShape(1, 1, 500);
     private static final LoadShape NEW_SHAPE = new LoadShape(100, 1, 10);
-    /** About 650 MB: more than a broker's own memory for what is new. */
+    /** About 650 MB: more than the broker keeps of new records in memory. */
     private static final long OLD_MESSAGES = 10_000_000;
 
     private static final int REQUESTS_PER_SECOND = 1_000;
-    private static final int CONNECTIONS = 2;
-    private static final int IN_FLIGHT = 5;
 
-    @Override
-    public String name() {
-        return "catch-up";
+    CatchUpCase() {
+        super("catch-up", "catch-up reads while producing %,d requests/s".formatted(REQUESTS_PER_SECOND), ALL);
     }
 
     @Override
-    public String title() {
-        return "catch-up reads while producing %,d requests/s".formatted(REQUESTS_PER_SECOND);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.values());
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        ProduceFrames frames = ProduceFrames.of(NEW, NEW_SHAPE);
-        Recorder latencies = ProduceLoad.recorder();
-        LongAdder messages = new LongAdder();
-        LongAdder bytes = new LongAdder();
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
-            Topics.create(broker, subject, NEW, NEW_SHAPE.partitions());
-            Topics.awaitReady(broker, frames);
-            fill(broker, subject);
-            PacedCase.start(running, broker, frames, REQUESTS_PER_SECOND, latencies);
+            ProduceFrames frames = Topics.createReady(broker, NEW, NEW_SHAPE);
+            fill(broker);
+            new PacedLoad(broker, frames, REQUESTS_PER_SECOND, counters.latencies()).start(running);
             running.watch(pace.warmUpSeconds());
-            latencies.reset();
+            counters.latencies().reset();
             running.watch(pace.measuredSeconds());
-            double alone = latencies.getIntervalHistogram().getValueAtPercentile(99) / 1e6;
-            running.start(new FetchLoad(broker, OLD, FetchLoad.AtEnd.START_AGAIN, messages, bytes));
-            running.watch(pace.warmUpSeconds()); // nothing has been read before, so the compiler is not done with it
-            latencies.reset();
-            messages.reset();
-            bytes.reset();
-            Meter meter = new Meter(broker);
-            running.watch(pace.measuredSeconds());
-            return meter.figures(messages.sum())
-                    .withLatencies(latencies.getIntervalHistogram())
-                    .with(Metric.P99_ALONE_MILLIS, alone)
-                    .withRate(Metric.READ_MIB_PER_SECOND, bytes.sum(), pace.measuredSeconds());
+            double alone = Latency.of(counters.latencies()).p99();
+            running.start(new FetchLoad(broker, OLD, FetchLoad.AtEnd.START_AGAIN, counters));
+            // Nothing has been read before, so the compiler has to warm up again.
+            return Meter.measure(broker, running, pace, counters).with(Metric.P99_ALONE_MILLIS, alone);
         }
     }
 
-    private static void fill(RunningBroker broker, Subject subject) throws IOException, BrokerFailedException {
-        ProduceFrames frames = ProduceFrames.of(OLD, OLD_SHAPE);
-        Topics.create(broker, subject, OLD, OLD_SHAPE.partitions());
-        Topics.awaitReady(broker, frames);
-        LongAdder filled = new LongAdder();
-        try (Running filling = new Running(broker)) {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                filling.start(new ProduceLoad(broker, frames, i, IN_FLIGHT, filled, ProduceLoad.recorder()));
-            }
-            while (filled.sum() < OLD_MESSAGES) {
-                filling.watch(1);
-            }
-        }
+    private static void fill(RunningBroker broker) throws IOException, BrokerFailedException {
+        ProduceFrames frames = Topics.createReady(broker, OLD, OLD_SHAPE);
+        Filling.run(broker, frames, OLD_MESSAGES / frames.messagesPerFrame());
     }
 }

@@ -1,5 +1,8 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Running;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.HeartbeatRequest;
 import io.rivulet.protocol.message.HeartbeatResponse;
@@ -24,10 +27,10 @@ import org.apache.kafka.clients.consumer.internals.ConsumerProtocol;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A member of a classic group that assigns by ranges: joins, syncs, and lives on; when others come or go, again. Owned by: its own
- * thread, but for {@link #close} and what is volatile.
+ * A member of a classic group with range assignment: joins, syncs and sends heartbeats, and joins again when the group
+ * rebalances. Owned by: its own thread, but for {@link #close} and what is volatile.
  */
-final class ClassicMember implements Running.Load {
+final class ClassicMember extends Running.Load<Wire> {
     static final short HEARTBEAT_VERSION = 4;
     private static final short JOIN_VERSION = 7;
     private static final short SYNC_VERSION = 5;
@@ -43,7 +46,6 @@ final class ClassicMember implements Running.Load {
     private static final short ILLEGAL_GENERATION = 22;
     private static final short REBALANCE_IN_PROGRESS = 27;
 
-    private final Wire wire;
     private final String group;
     private final String topic;
     private final int partitions;
@@ -51,11 +53,10 @@ final class ClassicMember implements Running.Load {
     private volatile String id = "";
     private volatile int generation;
     private volatile boolean leaving;
-    private volatile boolean closed;
 
     ClassicMember(RunningBroker broker, String group, String topic, int partitions, Rebalance rebalance)
             throws IOException {
-        this.wire = new Wire(broker.port());
+        super(new Wire(broker.port()));
         this.group = group;
         this.topic = topic;
         this.partitions = partitions;
@@ -76,23 +77,17 @@ final class ClassicMember implements Running.Load {
     }
 
     @Override
-    public void run() {
-        try {
-            while (!closed && !leaving) {
-                if (joins()) {
-                    liveOn();
-                }
+    protected void load() throws IOException {
+        while (!isClosed() && !leaving) {
+            if (joins()) {
+                liveOn();
             }
-            if (leaving) {
-                sayGoodbye();
-            }
-            while (!closed) {
-                LockSupport.parkNanos(BETWEEN_HEARTBEATS_NANOS);
-            }
-        } catch (IOException e) {
-            if (!closed) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
+        }
+        if (leaving) {
+            sayGoodbye();
+        }
+        while (!isClosed()) {
+            LockSupport.parkNanos(BETWEEN_HEARTBEATS_NANOS);
         }
     }
 
@@ -107,7 +102,7 @@ final class ClassicMember implements Running.Load {
                 .protocols(List.of(new JoinGroupRequestProtocol()
                         .name(PROTOCOL)
                         .metadata(bytes(ConsumerProtocol.serializeSubscription(new Subscription(List.of(topic)))))));
-        JoinGroupResponse joined = (JoinGroupResponse) wire.call(ApiKey.JOIN_GROUP, JOIN_VERSION, request);
+        JoinGroupResponse joined = (JoinGroupResponse) connection.call(ApiKey.JOIN_GROUP, JOIN_VERSION, request);
         id = joined.memberId();
         if (joined.errorCode() == MEMBER_ID_REQUIRED) {
             return false;
@@ -121,7 +116,7 @@ final class ClassicMember implements Running.Load {
                 .protocolType(TYPE)
                 .protocolName(PROTOCOL)
                 .assignments(joined.leader().equals(id) ? assignments(joined.members()) : List.of());
-        SyncGroupResponse synced = (SyncGroupResponse) wire.call(ApiKey.SYNC_GROUP, SYNC_VERSION, sync);
+        SyncGroupResponse synced = (SyncGroupResponse) connection.call(ApiKey.SYNC_GROUP, SYNC_VERSION, sync);
         boolean again = synced.errorCode() == REBALANCE_IN_PROGRESS || synced.errorCode() == ILLEGAL_GENERATION;
         require(again || synced.errorCode() == NONE, "a sync", synced.errorCode());
         if (!again) {
@@ -154,9 +149,10 @@ final class ClassicMember implements Running.Load {
     /** Until it must join again, or goes. */
     private void liveOn() throws IOException {
         HeartbeatRequest request = heartbeat(group, id, generation);
-        while (!closed && !leaving) {
+        while (!isClosed() && !leaving) {
             LockSupport.parkNanos(BETWEEN_HEARTBEATS_NANOS);
-            short error = ((HeartbeatResponse) wire.call(ApiKey.HEARTBEAT, HEARTBEAT_VERSION, request)).errorCode();
+            short error =
+                    ((HeartbeatResponse) connection.call(ApiKey.HEARTBEAT, HEARTBEAT_VERSION, request)).errorCode();
             if (error == REBALANCE_IN_PROGRESS || error == ILLEGAL_GENERATION) {
                 return;
             }
@@ -169,7 +165,7 @@ final class ClassicMember implements Running.Load {
     }
 
     private void sayGoodbye() throws IOException {
-        wire.call(
+        connection.call(
                 ApiKey.LEAVE_GROUP,
                 LEAVE_VERSION,
                 new LeaveGroupRequest().groupId(group).members(List.of(new MemberIdentity().memberId(id))));
@@ -179,11 +175,5 @@ final class ClassicMember implements Running.Load {
         if (!holds) {
             throw new IllegalStateException(what + " was answered with error " + error);
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        wire.close();
     }
 }

@@ -1,5 +1,8 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Running;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,14 +27,14 @@ final class ClassicMembers implements AutoCloseable {
         return members;
     }
 
-    /** All join; the milliseconds until all are in the same generation with their parts. */
+    /** Returns the milliseconds until all members are in the same generation with their parts. */
     double join() throws IOException, BrokerFailedException {
         CompletableFuture<Double> done = rebalance.begin(members.size());
         members.forEach(running::start);
         return await(done);
     }
 
-    /** The last to have joined goes; the milliseconds until the others have its part. */
+    /** Removes the member that joined last. Returns the milliseconds until the others have its part. */
     double oneLeaves() throws IOException, BrokerFailedException {
         CompletableFuture<Double> done = rebalance.begin(members.size() - 1);
         members.get(members.size() - 1).leave();

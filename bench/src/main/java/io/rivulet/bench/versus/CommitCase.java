@@ -1,70 +1,58 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.OffsetCommitRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Recorder;
 
 /**
- * Commits of the offsets of many partitions again and again, in one request or in several on as many connections; latency is that of
- * all of them together. A message is an offset. Immutable.
+ * Commits the offsets of many partitions again and again, in one request or in several on several connections. Latency
+ * is that of all of them together. A message is an offset. Immutable.
  */
-final class CommitCase implements Case {
+final class CommitCase extends Case {
     private static final String TOPIC = "commits";
     private static final String GROUP = "group";
     private static final int MAX_CONNECTIONS = 10;
-    /** What it has the files for. It is asked to commit for each of them as often as makes the number. */
+    /** As many as Kafka has open files for. It commits several times for each of them. */
     private static final int PARTITIONS_OF_KAFKA = 10_000;
 
     private final int requests;
     private final int partitionsPerRequest;
 
     CommitCase(int requests, int partitionsPerRequest) {
+        super(
+                "commit-" + requests + "x" + partitionsPerRequest,
+                "commit of %,d offsets by %d request%s"
+                        .formatted(requests * partitionsPerRequest, requests, requests == 1 ? "" : "s"),
+                ALL);
         this.requests = requests;
         this.partitionsPerRequest = partitionsPerRequest;
     }
 
     @Override
-    public String name() {
-        return "commit-" + requests + "x" + partitionsPerRequest;
-    }
-
-    @Override
-    public String title() {
-        return "commit of %,d offsets by %d request%s"
-                .formatted(requests * partitionsPerRequest, requests, requests == 1 ? "" : "s");
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.values());
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        List<Wire> wires = new ArrayList<>();
-        Recorder latencies = ProduceLoad.recorder();
-        try (RunningBroker broker = lab.start(subject)) {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        Recorder latencies = Latency.recorder();
+        try (RunningBroker broker = lab.start(subject);
+                Wires wires = Wires.open(broker, Math.min(requests, MAX_CONNECTIONS))) {
             int partitions = subject == Subject.KAFKA ? PARTITIONS_OF_KAFKA : requests * partitionsPerRequest;
-            Topics.create(broker, subject, TOPIC, partitions);
+            Topics.create(broker, TOPIC, partitions);
             Coordinators.awaitGroups(broker, List.of(GROUP), TOPIC);
-            for (int i = 0; i < Math.min(requests, MAX_CONNECTIONS); i++) {
-                wires.add(new Wire(broker.port()));
-            }
-            commitFor(pace.warmUpSeconds(), wires, partitions, 0, latencies);
+            commitFor(pace.warmUpSeconds(), wires.all(), partitions, 0, latencies);
             latencies.reset();
             Meter meter = new Meter(broker);
-            long commits = commitFor(pace.measuredSeconds(), wires, partitions, 1 << 20, latencies);
-            return meter.figures(commits * requests * partitionsPerRequest)
-                    .withLatencies(latencies.getIntervalHistogram());
-        } finally {
-            for (Wire wire : wires) {
-                wire.close();
-            }
+            long commits = commitFor(pace.measuredSeconds(), wires.all(), partitions, 1 << 20, latencies);
+            return meter.figures(commits * requests * partitionsPerRequest).with(Latency.of(latencies));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.OffsetCommitRequest;
 import io.rivulet.protocol.message.OffsetCommitRequest.OffsetCommitRequestPartition;

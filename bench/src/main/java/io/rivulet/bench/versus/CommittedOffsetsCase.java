@@ -1,41 +1,42 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.OffsetCommitRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A million committed offsets: what they take on the heap, and how long after kill -9 all groups know them again. Stateless. */
-final class CommittedOffsetsCase implements Case {
+/**
+ * A million committed offsets: the heap that they take, and how long a restart takes until all groups have them.
+ * Immutable.
+ */
+final class CommittedOffsetsCase extends Case {
     private static final String TOPIC = "offsets";
     private static final int GROUPS = 1_000;
     private static final int PARTITIONS = 1_000;
     private static final int CONNECTIONS = 10;
     private static final long OFFSET = 7;
 
-    @Override
-    public String name() {
-        return "offsets";
+    CommittedOffsetsCase() {
+        super(
+                "offsets",
+                "%,d committed offsets in %d groups, kill -9, restart".formatted(GROUPS * PARTITIONS, GROUPS),
+                BOTH);
     }
 
     @Override
-    public String title() {
-        return "%,d committed offsets in %d groups, kill -9, restart".formatted(GROUPS * PARTITIONS, GROUPS);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.RIVULET, Subject.KAFKA);
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         List<String> groups =
                 IntStream.range(0, GROUPS).mapToObj(i -> "group-" + i).toList();
         try (RunningBroker broker = lab.start(subject)) {
-            Topics.create(broker, subject, TOPIC, PARTITIONS);
+            Topics.create(broker, TOPIC, PARTITIONS);
             Coordinators.awaitGroups(broker, groups, TOPIC);
             long heapBefore = broker.liveHeapBytes();
             long startNanos = System.nanoTime();
@@ -59,21 +60,13 @@ final class CommittedOffsetsCase implements Case {
     }
 
     private static void commit(RunningBroker broker, List<String> groups) throws IOException, BrokerFailedException {
-        List<Wire> wires = new ArrayList<>();
-        try {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                wires.add(new Wire(broker.port()));
-            }
+        try (Wires wires = Wires.open(broker, CONNECTIONS)) {
             for (int i = 0; i < groups.size(); i += CONNECTIONS) {
                 List<OffsetCommitRequest> requests = new ArrayList<>();
                 for (String group : groups.subList(i, i + CONNECTIONS)) {
                     requests.add(Commits.request(group, TOPIC, IntStream.range(0, PARTITIONS), OFFSET));
                 }
-                Commits.commit(wires, requests);
-            }
-        } finally {
-            for (Wire wire : wires) {
-                wire.close();
+                Commits.commit(wires.all(), requests);
             }
         }
     }

@@ -2,13 +2,23 @@ package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
-import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.wire.Records;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,62 +26,45 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A partition of records that are mostly replaced by later ones: how long it takes from when the topic is to be compacted until it is. Looked
- * at from outside: wherever one reads, most records are gone. A message is a record that was there before. Stateless.
+ * A partition in which later records replace most others: how long its compaction takes, from the change of its
+ * settings on. It is done when fetches at several places find few records. A message is a record that was there before.
+ * Immutable.
  */
-final class CompactionCase implements Case {
+final class CompactionCase extends Case {
     private static final String TOPIC = "compacted";
     private static final int RECORDS = 2_000_000;
     private static final int KEYS = 100_000;
     private static final int VALUE_BYTES = 80;
     private static final int RECORDS_PER_BATCH = 500;
     private static final int CONNECTIONS = 4;
-    private static final short ACKS_ALL = -1;
-    private static final int TIMEOUT_MILLIS = 30_000;
     private static final Map<String, String> AT_ONCE = Map.of("log.cleaner.backoff.ms", "100");
     private static final Map<String, String> EAGER =
             Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01", "segment.ms", "100");
 
-    /** Of all offsets, where it is looked at. Behind that, too few records have a later one with the same key. */
+    /**
+     * Where to fetch, as shares of all offsets. Behind the last place too few records have a later one with the same
+     * key.
+     */
     private static final double[] PLACES = {0, 0.3, 0.6, 0.85};
 
     private static final double MOST_LEFT = 0.5;
     private static final long PATIENCE_SECONDS = 120;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final int LENGTH_AT = 8;
-    private static final int LENGTH_END = 12;
-    private static final int LAST_OFFSET_DELTA_AT = 23;
-    private static final int RECORD_COUNT_AT = 57;
-    private static final int HEADER_BYTES = 61;
-
-    @Override
-    public String name() {
-        return "compaction";
+    CompactionCase() {
+        super("compaction", "compaction of %,d records of %,d keys".formatted(RECORDS, KEYS), BOTH);
     }
 
     @Override
-    public String title() {
-        return "compaction of %,d records of %,d keys".formatted(RECORDS, KEYS);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.RIVULET, Subject.KAFKA);
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(subject, AT_ONCE);
                 Wire wire = new Wire(broker.port())) {
-            Topics.create(broker, subject, TOPIC, 1);
-            Topics.awaitReady(broker, ProduceFrames.of(TOPIC, new LoadShape(1, 1, 1)));
+            Topics.createReady(broker, TOPIC, new LoadShape(1, 1, 1));
             long bytes = fill(broker);
             Meter meter = new Meter(broker);
             long startNanos = System.nanoTime();
@@ -93,26 +86,18 @@ final class CompactionCase implements Case {
         }
     }
 
-    /** Answers how many bytes there are now. */
+    /** Returns how many bytes were written. */
     private static long fill(RunningBroker broker) throws IOException, BrokerFailedException {
         SplittableRandom random = new SplittableRandom(59);
-        List<Wire> wires = new ArrayList<>();
         long bytes = 0;
-        try {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                wires.add(new Wire(broker.port()));
-            }
+        try (Wires wires = Wires.open(broker, CONNECTIONS)) {
             for (int i = 0; i < RECORDS; i += CONNECTIONS * RECORDS_PER_BATCH) {
                 List<ByteBuf> batches = new ArrayList<>();
                 for (int j = 0; j < CONNECTIONS; j++) {
                     batches.add(batch(random, RECORDS_PER_BATCH));
                 }
                 bytes += batches.stream().mapToLong(ByteBuf::readableBytes).sum();
-                produce(wires, batches);
-            }
-        } finally {
-            for (Wire wire : wires) {
-                wire.close();
+                produce(wires.all(), batches);
             }
         }
         return bytes;
@@ -134,13 +119,8 @@ final class CompactionCase implements Case {
     /** One batch on each connection, which are then released. */
     private static void produce(List<Wire> wires, List<ByteBuf> batches) throws IOException, BrokerFailedException {
         for (int i = 0; i < batches.size(); i++) {
-            ProduceRequest request = new ProduceRequest()
-                    .acks(ACKS_ALL)
-                    .timeoutMs(TIMEOUT_MILLIS)
-                    .topicData(List.of(new TopicProduceData()
-                            .name(TOPIC)
-                            .partitionData(
-                                    List.of(new PartitionProduceData().index(0).records(Records.of(batches.get(i)))))));
+            PartitionProduceData data = new PartitionProduceData().records(Records.of(batches.get(i)));
+            ProduceRequest request = ProduceFrames.request(TOPIC, List.of(data));
             wires.get(i).send(ApiKey.PRODUCE, ProduceFrames.VERSION, request);
             batches.get(i).release();
         }
@@ -166,24 +146,15 @@ final class CompactionCase implements Case {
         return true;
     }
 
-    /** Of the offsets that a fetch passes over, how many still have their record. */
+    /** The share of the fetched offsets that still have a record. */
     private static double shareLeft(Wire wire, long offset) throws IOException {
         FetchResponse response =
                 (FetchResponse) wire.call(ApiKey.FETCH, FetchLoad.VERSION, FetchLoad.request(TOPIC, 0, offset, 0));
-        Records records = response.responses().get(0).partitions().get(0).records();
-        if (records == null) {
-            return 1;
-        }
-        ByteBuf buffer = records.buffer();
-        int end = records.index() + records.sizeInBytes();
-        long next = offset;
-        long left = 0;
-        for (int at = records.index();
-                at + HEADER_BYTES <= end && at + LENGTH_END + buffer.getInt(at + LENGTH_AT) <= end;
-                at += LENGTH_END + buffer.getInt(at + LENGTH_AT)) {
-            next = buffer.getLong(at) + buffer.getInt(at + LAST_OFFSET_DELTA_AT) + 1;
-            left += buffer.getInt(at + RECORD_COUNT_AT);
-        }
-        return next == offset ? 1 : (double) left / (next - offset);
+        long[] kept = {offset, 0};
+        Batches.walk(response.responses().get(0).partitions().get(0).records(), (buffer, at, first, next) -> {
+            kept[0] = next;
+            kept[1] += buffer.getInt(at + RecordBatchLayout.RECORD_COUNT);
+        });
+        return kept[0] == offset ? 1 : (double) kept[1] / (kept[0] - offset);
     }
 }

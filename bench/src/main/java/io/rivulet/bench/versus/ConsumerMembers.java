@@ -1,5 +1,7 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
@@ -12,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of one group of the consumer protocol. They send their heartbeats in rounds, each on a connection of its own, and do at once
- * what they are told. Owned by: the command's thread.
+ * The members of one group of the consumer protocol. They send their heartbeats in rounds, each on a connection of its
+ * own, and take over a new assignment at once. Owned by: the command's thread.
  */
 final class ConsumerMembers {
     static final short VERSION = 1;
@@ -22,7 +24,7 @@ final class ConsumerMembers {
     private static final int REBALANCE_TIMEOUT_MILLIS = 300_000;
     private static final long PATIENCE_SECONDS = 120;
 
-    /** One member, and what it was told. */
+    /** One member and its assignment. */
     static final class Member {
         final String id;
         final String group;
@@ -104,7 +106,10 @@ final class ConsumerMembers {
         return members;
     }
 
-    /** The milliseconds until all are in the same epoch, share all partitions equally, and have said so. */
+    /**
+     * Returns the milliseconds until all members are in the same epoch, share the partitions equally and have confirmed
+     * it.
+     */
     double settle() throws IOException, BrokerFailedException {
         long startNanos = System.nanoTime();
         settle(List.of(this));
@@ -134,7 +139,7 @@ final class ConsumerMembers {
         }
     }
 
-    /** The last member goes; the milliseconds until the others have its part. */
+    /** Removes the last member. Returns the milliseconds until the others have its part. */
     double oneLeaves() throws IOException, BrokerFailedException {
         Member leaving = members.remove(members.size() - 1);
         long startNanos = System.nanoTime();
@@ -164,7 +169,7 @@ final class ConsumerMembers {
         }
     }
 
-    /** Equal shares, too: Kafka assigns once a second at most, and until then late members are content with nothing. */
+    /** Shares must be equal: Kafka assigns once a second at most, and until then late members have no partitions. */
     private boolean isSettled() {
         int sum = 0;
         for (Member member : members) {

@@ -1,5 +1,8 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.FindCoordinatorResponse;
@@ -13,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for coordinators: Kafka creates their topics when they are asked for first, and reads them when it starts. Stateless. */
+/**
+ * Waits until coordinators are ready: Kafka creates their topics at the first request and loads them at a start.
+ * Stateless.
+ */
 final class Coordinators {
     static final byte OF_GROUPS = 0;
     static final byte OF_TRANSACTIONS = 1;

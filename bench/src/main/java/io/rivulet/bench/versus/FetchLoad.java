@@ -1,22 +1,24 @@
 package io.rivulet.bench.versus;
 
-import io.netty.buffer.ByteBuf;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Running;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
 import io.rivulet.protocol.message.FetchRequest.FetchTopic;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
-import io.rivulet.protocol.wire.Records;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Reads the first partition of a topic from its first message on, without looking at what it reads beyond the headers of batches; at the end it
- * waits for more, or starts again. Owned by: its own thread, but for {@link #close}.
+ * Reads the first partition of a topic from its first message on and looks at the headers of batches only. At the end
+ * it waits for more, or starts again. Owned by: its own thread, but for {@link #close}.
  */
-final class FetchLoad implements Running.Load {
+final class FetchLoad extends Running.Load<Wire> {
     /** The last that knows topics by name. */
     static final short VERSION = 12;
 
@@ -30,39 +32,29 @@ final class FetchLoad implements Running.Load {
     private static final byte READ_COMMITTED = 1;
     private static final int MAX_BYTES = 1 << 20;
     private static final int MAX_WAIT_MILLIS = 500;
-    private static final int LENGTH_AT = 8;
-    private static final int LENGTH_END = 12;
-    private static final int LAST_OFFSET_DELTA_AT = 23;
-    private static final int HEADER_BYTES = 61;
 
-    private final Wire wire;
     private final String topic;
     private final AtEnd atEnd;
     private final byte isolationLevel;
-    private final LongAdder messages;
-    private final LongAdder bytes;
+    private final Counters counters;
     private long offset;
-    private volatile boolean closed;
 
-    FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, LongAdder messages, LongAdder bytes) throws IOException {
-        this(broker, topic, atEnd, READ_UNCOMMITTED, messages, bytes);
+    FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, Counters counters) throws IOException {
+        this(broker, topic, atEnd, READ_UNCOMMITTED, counters);
     }
 
-    private FetchLoad(
-            RunningBroker broker, String topic, AtEnd atEnd, byte isolationLevel, LongAdder messages, LongAdder bytes)
+    private FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, byte isolationLevel, Counters counters)
             throws IOException {
+        super(new Wire(broker.port()));
         this.isolationLevel = isolationLevel;
-        this.wire = new Wire(broker.port());
         this.topic = topic;
         this.atEnd = atEnd;
-        this.messages = messages;
-        this.bytes = bytes;
+        this.counters = counters;
     }
 
     /** Of what is committed, again and again. What was aborted comes too, for it is the client that leaves it out. */
-    static FetchLoad ofCommitted(RunningBroker broker, String topic, LongAdder messages, LongAdder bytes)
-            throws IOException {
-        return new FetchLoad(broker, topic, AtEnd.START_AGAIN, READ_COMMITTED, messages, bytes);
+    static FetchLoad ofCommitted(RunningBroker broker, String topic, Counters counters) throws IOException {
+        return new FetchLoad(broker, topic, AtEnd.START_AGAIN, READ_COMMITTED, counters);
     }
 
     static FetchRequest request(String topic, int partition, long offset, int maxWaitMillis) {
@@ -79,19 +71,11 @@ final class FetchLoad implements Running.Load {
     }
 
     @Override
-    public void run() {
+    protected void load() throws IOException {
         int waitMillis = atEnd == AtEnd.WAIT ? MAX_WAIT_MILLIS : 0;
-        try {
-            while (!closed) {
-                take((FetchResponse) wire.call(
-                        ApiKey.FETCH,
-                        VERSION,
-                        request(topic, 0, offset, waitMillis).isolationLevel(isolationLevel)));
-            }
-        } catch (IOException e) {
-            if (!closed) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
+        while (!isClosed()) {
+            take((FetchResponse) connection.call(
+                    ApiKey.FETCH, VERSION, request(topic, 0, offset, waitMillis).isolationLevel(isolationLevel)));
         }
     }
 
@@ -104,32 +88,12 @@ final class FetchLoad implements Running.Load {
         if (data.errorCode() != 0) {
             throw new IllegalStateException("a fetch was answered with error " + data.errorCode());
         }
-        Records records = data.records();
-        if (records != null) {
-            walk(records);
-        }
+        counters.bytes().add(Batches.walk(data.records(), (buffer, at, first, next) -> {
+            counters.messages().add(next - offset);
+            offset = next;
+        }));
         if (offset == before && atEnd == AtEnd.START_AGAIN) {
             offset = 0;
         }
-    }
-
-    /** The last batch may be cut off. */
-    private void walk(Records records) {
-        ByteBuf buffer = records.buffer();
-        int end = records.index() + records.sizeInBytes();
-        int at = records.index();
-        while (at + HEADER_BYTES <= end && at + LENGTH_END + buffer.getInt(at + LENGTH_AT) <= end) {
-            long next = buffer.getLong(at) + buffer.getInt(at + LAST_OFFSET_DELTA_AT) + 1;
-            messages.add(next - offset);
-            offset = next;
-            at += LENGTH_END + buffer.getInt(at + LENGTH_AT);
-        }
-        bytes.add(at - records.index());
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        wire.close();
     }
 }

@@ -1,48 +1,45 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.PacedLoad;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.Set;
 import org.HdrHistogram.Recorder;
 
 /**
- * One consumer of very many partitions with one fetch session: how long until the session is there, and what it costs to hear of a
- * message to one of them, a thousand times a second. Latency is from when the message was due to be sent until the consumer has it.
- * Immutable.
+ * One consumer of very many partitions with one fetch session: how long the session takes to begin, and what a message
+ * to one of the partitions costs, a thousand times a second. Latency is from when the message was due to be sent until
+ * the consumer has it. Immutable.
  */
-final class FetchSessionCase implements Case {
+final class FetchSessionCase extends Case {
     private static final String TOPIC = "many";
     private static final int REQUESTS_PER_SECOND = 1_000;
 
     private final int partitions;
-    private final Set<Subject> subjects;
 
     FetchSessionCase(int partitions, Set<Subject> subjects) {
+        super(
+                "fetch-session-" + partitions,
+                "one fetch session over %,d partitions, %,d messages/s".formatted(partitions, REQUESTS_PER_SECOND),
+                subjects);
         this.partitions = partitions;
-        this.subjects = subjects;
     }
 
     @Override
-    public String name() {
-        return "fetch-session-" + partitions;
-    }
-
-    @Override
-    public String title() {
-        return "one fetch session over %,d partitions, %,d messages/s".formatted(partitions, REQUESTS_PER_SECOND);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return subjects;
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         ProduceFrames frames = ProduceFrames.of(TOPIC, new LoadShape(partitions, 1, 1));
-        Recorder unused = ProduceLoad.recorder();
+        Recorder unused = Latency.recorder();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
-            Topics.create(broker, subject, TOPIC, partitions);
+            Topics.create(broker, TOPIC, partitions);
             Topics.awaitReady(broker, frames);
             SessionLoad session = new SessionLoad(broker, TOPIC, partitions);
             long startNanos = System.nanoTime();
@@ -51,15 +48,14 @@ final class FetchSessionCase implements Case {
             PacedLoad paced = new PacedLoad(broker, frames, REQUESTS_PER_SECOND, unused);
             session.follow(paced, frames.count());
             running.start(session);
-            running.start(paced);
-            running.start(paced.receiver());
+            paced.start(running);
             running.watch(pace.warmUpSeconds());
             session.latencies().reset();
             Meter meter = new Meter(broker);
             long before = session.messages();
             running.watch(pace.measuredSeconds());
             return meter.figures(session.messages() - before)
-                    .withLatencies(session.latencies().getIntervalHistogram())
+                    .with(Latency.of(session.latencies()))
                     .with(Metric.SESSION_SECONDS, sessionSeconds);
         }
     }

@@ -1,12 +1,11 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.load.Latency;
 import java.util.EnumMap;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 
 /** What one run of a case came to. Confined to one thread. */
 final class Figures {
-    private static final double NANOS_PER_MILLI = 1e6;
     private static final double BYTES_PER_MIB = 1 << 20;
 
     private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
@@ -16,11 +15,10 @@ final class Figures {
         return this;
     }
 
-    /** @param latencies in nanoseconds */
-    Figures withLatencies(Histogram latencies) {
-        return with(Metric.P50_MILLIS, latencies.getValueAtPercentile(50) / NANOS_PER_MILLI)
-                .with(Metric.P99_MILLIS, latencies.getValueAtPercentile(99) / NANOS_PER_MILLI)
-                .with(Metric.P999_MILLIS, latencies.getValueAtPercentile(99.9) / NANOS_PER_MILLI);
+    Figures with(Latency latency) {
+        return with(Metric.P50_MILLIS, latency.p50())
+                .with(Metric.P99_MILLIS, latency.p99())
+                .with(Metric.P999_MILLIS, latency.p999());
     }
 
     /** @param metric in MiB a second */

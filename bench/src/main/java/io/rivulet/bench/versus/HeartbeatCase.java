@@ -1,17 +1,27 @@
 package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
-/** Heartbeats of ten thousand members of stable groups, as fast as they are answered. A message is a heartbeat. Immutable. */
-final class HeartbeatCase implements Case {
+/**
+ * Heartbeats of ten thousand members of stable groups, as fast as they are answered. A message is a heartbeat.
+ * Immutable.
+ */
+final class HeartbeatCase extends Case {
     private static final String TOPIC = "heartbeats";
     private static final int GROUPS = 100;
     private static final int MEMBERS = 100;
@@ -22,32 +32,21 @@ final class HeartbeatCase implements Case {
     private final GroupProtocol protocol;
 
     HeartbeatCase(GroupProtocol protocol) {
+        super(
+                "heartbeats-" + protocol.title(),
+                "heartbeats, %s protocol: %,d members in %d groups"
+                        .formatted(protocol.title(), GROUPS * MEMBERS, GROUPS),
+                BOTH);
         this.protocol = protocol;
     }
 
     @Override
-    public String name() {
-        return "heartbeats-" + protocol.title();
-    }
-
-    @Override
-    public String title() {
-        return "heartbeats, %s protocol: %,d members in %d groups"
-                .formatted(protocol.title(), GROUPS * MEMBERS, GROUPS);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.RIVULET, Subject.KAFKA);
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        LongAdder heartbeats = new LongAdder();
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        Counters counters = new Counters();
         List<ByteBuf> frames = new ArrayList<>();
         try (RunningBroker broker = lab.start(subject, PATIENT);
                 Running running = new Running(broker)) {
-            Topics.create(broker, subject, TOPIC, MEMBERS);
+            Topics.create(broker, TOPIC, MEMBERS);
             List<String> groups =
                     IntStream.range(0, GROUPS).mapToObj(i -> "group-" + i).toList();
             Coordinators.awaitGroups(broker, groups, TOPIC);
@@ -57,13 +56,9 @@ final class HeartbeatCase implements Case {
             for (int i = 0; i < CONNECTIONS; i++) {
                 List<ByteBuf> share =
                         frames.subList(i * frames.size() / CONNECTIONS, (i + 1) * frames.size() / CONNECTIONS);
-                running.start(new HeartbeatLoad(broker, share, heartbeats));
+                running.start(new HeartbeatLoad(broker, share, counters));
             }
-            running.watch(pace.warmUpSeconds());
-            Meter meter = new Meter(broker);
-            long before = heartbeats.sum();
-            running.watch(pace.measuredSeconds());
-            return meter.figures(heartbeats.sum() - before).with(Metric.HEAP_BYTES_EACH, bytesEach);
+            return Meter.measure(broker, running, pace, counters).with(Metric.HEAP_BYTES_EACH, bytesEach);
         } finally {
             frames.forEach(ByteBuf::release);
         }
@@ -95,13 +90,9 @@ final class HeartbeatCase implements Case {
 
     private static void makeConsumerGroups(RunningBroker broker, List<String> groups, List<ByteBuf> frames)
             throws IOException, BrokerFailedException {
-        List<Wire> wires = new ArrayList<>();
-        try {
-            for (int i = 0; i < MEMBERS; i++) {
-                wires.add(new Wire(broker.port()));
-            }
+        try (Wires wires = Wires.open(broker, MEMBERS)) {
             List<ConsumerMembers> all = groups.stream()
-                    .map(group -> new ConsumerMembers(wires, group, TOPIC, MEMBERS))
+                    .map(group -> new ConsumerMembers(wires.all(), group, TOPIC, MEMBERS))
                     .toList();
             ConsumerMembers.settle(all);
             for (ConsumerMembers members : all) {
@@ -111,10 +102,6 @@ final class HeartbeatCase implements Case {
                             ConsumerMembers.VERSION,
                             ConsumerMembers.heartbeat(member.group, member.id, member.epoch())));
                 }
-            }
-        } finally {
-            for (Wire wire : wires) {
-                wire.close();
             }
         }
     }

@@ -1,12 +1,14 @@
 package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Running;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Heartbeats of many members on one connection, some on their way at any time. Owned by: its own thread, but for {@link #close}.
@@ -15,39 +17,31 @@ import java.util.concurrent.atomic.LongAdder;
  *   both kinds of response: length 4 | correlation id 4 | tags 1 | throttle 4 | error 2 | ...
  * </pre>
  */
-final class HeartbeatLoad implements Running.Load {
+final class HeartbeatLoad extends Running.Load<SocketChannel> {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int IN_FLIGHT = 5;
     private static final int ERROR_AT = 13;
 
-    private final SocketChannel channel;
     private final List<ByteBuf> frames;
-    private final LongAdder heartbeats;
+    private final Counters counters;
     private final ByteBuffer received = ByteBuffer.allocateDirect(BUFFER_BYTES).flip();
     private final ByteBuffer sending = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private int next;
-    private volatile boolean closed;
 
     /** @param frames requests, one for each member, which stay the caller's */
-    HeartbeatLoad(RunningBroker broker, List<ByteBuf> frames, LongAdder heartbeats) throws IOException {
-        this.channel = broker.connect();
+    HeartbeatLoad(RunningBroker broker, List<ByteBuf> frames, Counters counters) throws IOException {
+        super(broker.connect());
         this.frames = frames;
-        this.heartbeats = heartbeats;
+        this.counters = counters;
     }
 
     @Override
-    public void run() {
-        try {
-            send(IN_FLIGHT);
-            while (!closed) {
-                int count = receive();
-                heartbeats.add(count);
-                send(count);
-            }
-        } catch (IOException e) {
-            if (!closed) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
+    protected void load() throws IOException {
+        send(IN_FLIGHT);
+        while (!isClosed()) {
+            int count = receive();
+            counters.messages().add(count);
+            send(count);
         }
     }
 
@@ -59,13 +53,13 @@ final class HeartbeatLoad implements Running.Load {
         }
         sending.flip();
         while (sending.hasRemaining()) {
-            channel.write(sending);
+            connection.write(sending);
         }
     }
 
     private int receive() throws IOException {
         received.compact();
-        if (channel.read(received) < 0) {
+        if (connection.read(received) < 0) {
             throw new EOFException("the broker closed the connection");
         }
         received.flip();
@@ -80,11 +74,5 @@ final class HeartbeatLoad implements Running.Load {
             count++;
         }
         return count;
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        channel.close();
     }
 }

@@ -1,41 +1,36 @@
 package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
-/** Very many connections, each with a fetch that waits for messages which don't come. Stateless. */
-final class IdleConsumersCase implements Case {
+/** Very many connections, each with a fetch that waits for messages that never come. Immutable. */
+final class IdleConsumersCase extends Case {
     private static final String TOPIC = "idle";
     private static final int CONSUMERS = 10_000;
     private static final int MAX_WAIT_MILLIS = 60_000;
 
-    @Override
-    public String name() {
-        return "idle-consumers";
+    IdleConsumersCase() {
+        super("idle-consumers", "%,d idle consumers, each in a long poll".formatted(CONSUMERS), BOTH);
     }
 
     @Override
-    public String title() {
-        return "%,d idle consumers, each in a long poll".formatted(CONSUMERS);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.RIVULET, Subject.KAFKA);
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         List<SocketChannel> consumers = new ArrayList<>();
         try (RunningBroker broker = lab.start(subject);
                 Running nothing = new Running(broker)) {
-            Topics.create(broker, subject, TOPIC, 1);
+            Topics.create(broker, TOPIC, 1);
             nothing.watch(1); // Kafka makes the partition ready after the answer
             ByteBuf frame =
                     Wire.frame(ApiKey.FETCH, FetchLoad.VERSION, FetchLoad.request(TOPIC, 0, 0, MAX_WAIT_MILLIS));

@@ -1,8 +1,14 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.ProcFs;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Running;
 import java.io.IOException;
 
-/** What a broker uses from now on. Confined to one thread. */
+/** Measures what a broker uses from now on. Confined to one thread. */
 final class Meter {
     private static final double MICROS_PER_SECOND = 1e6;
 
@@ -20,7 +26,24 @@ final class Meter {
         this.startNanos = System.nanoTime();
     }
 
-    /** For so many messages since then. */
+    /** Warms up and measures. Latencies and bytes are figures only if the loads count them. */
+    static Figures measure(RunningBroker broker, Running running, Pace pace, Counters counters)
+            throws IOException, BrokerFailedException {
+        running.watch(pace.warmUpSeconds());
+        counters.latencies().reset();
+        Meter meter = new Meter(broker);
+        long messages = counters.messages().sum();
+        long bytes = counters.bytes().sum();
+        running.watch(pace.measuredSeconds());
+        Figures figures = meter.figures(counters.messages().sum() - messages);
+        if (bytes > 0) {
+            figures.withRate(Metric.READ_MIB_PER_SECOND, counters.bytes().sum() - bytes, pace.measuredSeconds());
+        }
+        Latency latency = Latency.of(counters.latencies());
+        return latency.count() == 0 ? figures : figures.with(latency);
+    }
+
+    /** @param messages handled since the start of the meter */
     Figures figures(long messages) throws IOException {
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         double cpu = broker.cpuSeconds() - brokerCpu;

@@ -1,79 +1,54 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.ProduceLoad;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
-/** Pre-encoded produce requests, as fast as they are answered, with so many on their way. Immutable. */
-final class ProduceCase implements Case {
+/** Encoded produce requests, sent as fast as they are answered. Immutable. */
+final class ProduceCase extends Case {
     private static final String TOPIC = "load";
     private static final int CONNECTIONS = 2;
-    private static final int IN_FLIGHT = 5;
 
-    private final String name;
     private final LoadShape shape;
-    private final Set<Subject> subjects;
 
     ProduceCase(String name, LoadShape shape, Set<Subject> subjects) {
-        this.name = name;
+        super(
+                name,
+                "produce: %,d partition%s, %d record%s a batch, %d batch%s a request"
+                        .formatted(
+                                shape.partitions(),
+                                shape.partitions() == 1 ? "" : "s",
+                                shape.recordsPerBatch(),
+                                shape.recordsPerBatch() == 1 ? "" : "s",
+                                shape.batchesPerRequest(),
+                                shape.batchesPerRequest() == 1 ? "" : "es"),
+                subjects,
+                shape.recordsPerBatch() == 1 ? shape.partitions() : 0);
         this.shape = shape;
-        this.subjects = subjects;
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String title() {
-        return "produce: %,d partition%s, %d record%s a batch, %d batch%s a request"
-                .formatted(
-                        shape.partitions(),
-                        shape.partitions() == 1 ? "" : "s",
-                        shape.recordsPerBatch(),
-                        shape.recordsPerBatch() == 1 ? "" : "s",
-                        shape.batchesPerRequest(),
-                        shape.batchesPerRequest() == 1 ? "" : "es");
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return subjects;
-    }
-
-    @Override
-    public int queues() {
-        return shape.recordsPerBatch() == 1 ? shape.partitions() : 0;
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         ProduceFrames frames = ProduceFrames.of(TOPIC, shape);
-        LongAdder messages = new LongAdder();
-        Recorder latencies = ProduceLoad.recorder();
+        Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
-            double createSeconds = Topics.create(broker, subject, TOPIC, shape.partitions());
+            double createSeconds = Topics.create(broker, TOPIC, shape.partitions());
             Topics.awaitReady(broker, frames);
             for (int i = 0; i < CONNECTIONS; i++) {
                 int firstFrame = i * (frames.count() / CONNECTIONS);
-                running.start(new ProduceLoad(broker, frames, firstFrame, IN_FLIGHT, messages, latencies));
+                running.start(new ProduceLoad(broker, frames, firstFrame, counters));
             }
-            running.watch(pace.warmUpSeconds());
-            return measure(broker, running, messages, latencies, pace).with(Metric.CREATE_SECONDS, createSeconds);
+            return Meter.measure(broker, running, pace, counters).with(Metric.CREATE_SECONDS, createSeconds);
         }
-    }
-
-    private static Figures measure(
-            RunningBroker broker, Running running, LongAdder messages, Recorder latencies, Pace pace)
-            throws IOException, BrokerFailedException {
-        latencies.reset();
-        Meter meter = new Meter(broker);
-        long messagesBefore = messages.sum();
-        running.watch(pace.measuredSeconds());
-        Figures figures = meter.figures(messages.sum() - messagesBefore);
-        return figures.withLatencies(latencies.getIntervalHistogram());
     }
 }

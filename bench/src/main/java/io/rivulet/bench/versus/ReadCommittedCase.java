@@ -1,12 +1,17 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
-/** Reads what is committed from one partition, again and again; every tenth transaction in it was aborted. Stateless. */
-final class ReadCommittedCase implements Case {
+/** Readers of committed records in one partition where every tenth transaction was aborted. Immutable. */
+final class ReadCommittedCase extends Case {
     private static final String TOPIC = "committed";
     private static final LoadShape SHAPE = new LoadShape(1, 1, 50);
     private static final int ABORT_EVERY = 10;
@@ -14,54 +19,36 @@ final class ReadCommittedCase implements Case {
     private static final long TRANSACTIONS = 10_000;
     private static final int READERS = 2;
 
-    @Override
-    public String name() {
-        return "read-committed";
+    ReadCommittedCase() {
+        super(
+                "read-committed",
+                "read_committed: %,d transactions of %d records, one in %d aborted, %d readers"
+                        .formatted(TRANSACTIONS, SHAPE.recordsPerBatch(), ABORT_EVERY, READERS),
+                BOTH);
     }
 
     @Override
-    public String title() {
-        return "read_committed: %,d transactions of %d records, one in %d aborted, %d readers"
-                .formatted(TRANSACTIONS, SHAPE.recordsPerBatch(), ABORT_EVERY, READERS);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.RIVULET, Subject.KAFKA);
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        LongAdder messages = new LongAdder();
-        LongAdder bytes = new LongAdder();
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
-            Topics.create(broker, subject, TOPIC, SHAPE.partitions());
-            Topics.awaitReady(broker, ProduceFrames.of(TOPIC, SHAPE));
+            Topics.createReady(broker, TOPIC, SHAPE);
             fill(broker);
             for (int i = 0; i < READERS; i++) {
-                running.start(FetchLoad.ofCommitted(broker, TOPIC, messages, bytes));
+                running.start(FetchLoad.ofCommitted(broker, TOPIC, counters));
             }
-            running.watch(pace.warmUpSeconds());
-            Meter meter = new Meter(broker);
-            long messagesBefore = messages.sum();
-            long bytesBefore = bytes.sum();
-            running.watch(pace.measuredSeconds());
-            return meter.figures(messages.sum() - messagesBefore)
-                    .withRate(Metric.READ_MIB_PER_SECOND, bytes.sum() - bytesBefore, pace.measuredSeconds());
+            return Meter.measure(broker, running, pace, counters);
         }
     }
 
     private static void fill(RunningBroker broker) throws IOException, BrokerFailedException {
         Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer-0");
-        LongAdder transactions = new LongAdder();
-        Recorder ignored = ProduceLoad.recorder();
+        Counters counters = new Counters();
         try (Running filling = new Running(broker)) {
             for (int i = 0; i < PRODUCERS; i++) {
-                filling.start(
-                        new TxnProducer(broker, "producer-" + i, SHAPE, TOPIC, ABORT_EVERY, transactions, ignored));
+                filling.start(new TxnProducer(broker, "producer-" + i, SHAPE, TOPIC, ABORT_EVERY, counters));
             }
-            while (transactions.sum() < TRANSACTIONS) {
+            while (counters.messages().sum() < TRANSACTIONS) {
                 filling.watch(1);
             }
         }

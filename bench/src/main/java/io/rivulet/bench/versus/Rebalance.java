@@ -10,7 +10,7 @@ final class Rebalance {
     private long startNanos;
     private CompletableFuture<Double> millis = new CompletableFuture<>();
 
-    /** From now on; completed with the milliseconds that it took. */
+    /** Starts the clock. The future is completed with the milliseconds. */
     synchronized CompletableFuture<Double> begin(int members) {
         expected = members;
         synced = 0;

@@ -1,46 +1,38 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /** A group of many members over many partitions: all join at once, then one leaves. Immutable. */
-final class RebalanceCase implements Case {
+final class RebalanceCase extends Case {
     private static final String TOPIC = "rebalance";
     private static final String GROUP = "group";
 
     private final GroupProtocol protocol;
     private final int members;
     private final int partitions;
-    private final Set<Subject> subjects;
 
     RebalanceCase(GroupProtocol protocol, int members, int partitions, Set<Subject> subjects) {
+        super(
+                "rebalance-" + protocol.title() + "-" + partitions,
+                "rebalance, %s protocol: %,d members, %,d partitions".formatted(protocol.title(), members, partitions),
+                subjects);
         this.protocol = protocol;
         this.members = members;
         this.partitions = partitions;
-        this.subjects = subjects;
     }
 
     @Override
-    public String name() {
-        return "rebalance-" + protocol.title() + "-" + partitions;
-    }
-
-    @Override
-    public String title() {
-        return "rebalance, %s protocol: %,d members, %,d partitions".formatted(protocol.title(), members, partitions);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return subjects;
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(subject)) {
-            Topics.create(broker, subject, TOPIC, partitions);
+            Topics.create(broker, TOPIC, partitions);
             warmUp(broker);
             Coordinators.awaitGroups(broker, List.of(GROUP), TOPIC);
             double cpuBefore = broker.cpuSeconds();
@@ -71,12 +63,8 @@ final class RebalanceCase implements Case {
                         .with(Metric.LEAVE_STEPS, (double) classic.generation() - generation);
             }
         }
-        List<Wire> wires = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                wires.add(new Wire(broker.port()));
-            }
-            ConsumerMembers consumers = new ConsumerMembers(wires, group, TOPIC, partitions);
+        try (Wires wires = Wires.open(broker, count)) {
+            ConsumerMembers consumers = new ConsumerMembers(wires.all(), group, TOPIC, partitions);
             double joinMillis = consumers.settle();
             int rounds = consumers.rounds();
             return new Figures()
@@ -84,10 +72,6 @@ final class RebalanceCase implements Case {
                     .with(Metric.JOIN_STEPS, rounds)
                     .with(Metric.LEAVE_MILLIS, consumers.oneLeaves())
                     .with(Metric.LEAVE_STEPS, (double) consumers.rounds() - rounds);
-        } finally {
-            for (Wire wire : wires) {
-                wire.close();
-            }
         }
     }
 }

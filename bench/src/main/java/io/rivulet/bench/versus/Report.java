@@ -1,5 +1,6 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

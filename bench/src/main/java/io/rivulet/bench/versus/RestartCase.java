@@ -1,47 +1,40 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.Set;
 
-/** Creation of very many partitions, a message in each, kill -9, and how long until each takes messages again. Immutable. */
-final class RestartCase implements Case {
+/**
+ * Creates many partitions, puts a message into each, kills the broker, and measures how long it takes until each takes
+ * messages again. Immutable.
+ */
+final class RestartCase extends Case {
     private static final String TOPIC = "restart";
     private static final int BATCHES_PER_REQUEST = 500;
 
     private final int partitions;
-    private final Set<Subject> subjects;
 
     RestartCase(int partitions, Set<Subject> subjects) {
+        super(
+                "restart-" + partitions,
+                "create %,d partitions, a message in each, kill -9, restart".formatted(partitions),
+                subjects,
+                partitions);
         this.partitions = partitions;
-        this.subjects = subjects;
     }
 
     @Override
-    public String name() {
-        return "restart-" + partitions;
-    }
-
-    @Override
-    public String title() {
-        return "create %,d partitions, a message in each, kill -9, restart".formatted(partitions);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return subjects;
-    }
-
-    @Override
-    public int queues() {
-        return partitions;
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         ProduceFrames frames =
                 ProduceFrames.of(TOPIC, new LoadShape(partitions, Math.min(partitions, BATCHES_PER_REQUEST), 1));
         try (RunningBroker broker = lab.start(subject)) {
-            double createSeconds = Topics.create(broker, subject, TOPIC, partitions);
+            double createSeconds = Topics.create(broker, TOPIC, partitions);
             Topics.awaitReady(broker, frames);
             broker.kill();
             long startNanos = System.nanoTime();

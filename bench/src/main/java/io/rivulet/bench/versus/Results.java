@@ -1,5 +1,6 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.Subject;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -44,6 +45,14 @@ final class Results {
     private Series series(Case done, Subject subject) {
         return byCase.computeIfAbsent(done, c -> new EnumMap<>(Subject.class))
                 .computeIfAbsent(subject, s -> new Series());
+    }
+
+    /** The median of the rounds; null when none has the metric. */
+    @Nullable
+    Double median(Case done, Subject subject, Metric metric) {
+        Series series = find(done, subject);
+        double[] values = series == null ? new double[0] : series.values(metric);
+        return values.length == 0 ? null : Summary.of(values).median();
     }
 
     Iterable<Case> cases() {

@@ -1,6 +1,11 @@
 package io.rivulet.bench.versus;
 
-import io.netty.buffer.ByteBuf;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.PacedLoad;
+import io.rivulet.bench.load.Running;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
@@ -8,8 +13,6 @@ import io.rivulet.protocol.message.FetchRequest.FetchTopic;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
-import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.protocol.wire.Records;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,37 +20,38 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer with a fetch session over a whole topic. Owned by: its own thread from {@link #run} on, but for {@link #close}. */
-final class SessionLoad implements Running.Load {
+/**
+ * A consumer with a fetch session over a whole topic. Owned by: its own thread from {@link #run} on, but for {@link
+ * #close}.
+ */
+final class SessionLoad extends Running.Load<Wire> {
     private static final short VERSION = FetchLoad.VERSION;
     private static final int MAX_WAIT_MILLIS = 500;
     private static final int MAX_BYTES = 50 << 20;
     private static final int MAX_PARTITION_BYTES = 1 << 20;
     private static final long BEGIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Wire wire;
     private final String topic;
     private final long[] offsets;
     /** Where each partition's first message of the paced load is. */
     private final long[] firstOffsets;
 
-    private final Recorder latencies = ProduceLoad.recorder();
+    private final Recorder latencies = Latency.recorder();
     private @Nullable PacedLoad paced;
     private int sessionId;
     private int epoch;
     private int frames;
     private List<FetchPartition> moved = new ArrayList<>();
     private volatile long messages;
-    private volatile boolean closed;
 
     SessionLoad(RunningBroker broker, String topic, int partitions) throws IOException {
-        this.wire = new Wire(broker.port());
+        super(new Wire(broker.port()));
         this.topic = topic;
         this.offsets = new long[partitions];
         this.firstOffsets = new long[partitions];
     }
 
-    /** Makes the session, and reads what there is. */
+    /** Begins the session, and reads what the topic holds already. */
     void begin() throws IOException {
         for (int partition = 0; partition < offsets.length; partition++) {
             moved.add(partition(partition, 0));
@@ -63,7 +67,7 @@ final class SessionLoad implements Running.Load {
         System.arraycopy(offsets, 0, firstOffsets, 0, offsets.length);
     }
 
-    /** From here on messages are those of the load, which goes round the partitions. */
+    /** Measures the messages of this load, which goes round the partitions. */
     void follow(PacedLoad load, int framesOfLoad) {
         paced = load;
         frames = framesOfLoad;
@@ -78,15 +82,9 @@ final class SessionLoad implements Running.Load {
     }
 
     @Override
-    public void run() {
-        try {
-            while (!closed) {
-                count(fetch(MAX_WAIT_MILLIS));
-            }
-        } catch (IOException e) {
-            if (!closed) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
+    protected void load() throws IOException {
+        while (!isClosed()) {
+            count(fetch(MAX_WAIT_MILLIS));
         }
     }
 
@@ -95,7 +93,7 @@ final class SessionLoad implements Running.Load {
         messages += more;
     }
 
-    /** Names what has moved, and answers how many messages came. */
+    /** Sends the offsets that have changed, and returns how many messages came. */
     private int fetch(int waitMillis) throws IOException {
         FetchRequest request = new FetchRequest()
                 .maxWaitMs(waitMillis)
@@ -108,7 +106,7 @@ final class SessionLoad implements Running.Load {
                                 ? List.of()
                                 : List.of(new FetchTopic().topic(topic).partitions(moved)));
         moved = new ArrayList<>();
-        FetchResponse response = (FetchResponse) wire.call(ApiKey.FETCH, VERSION, request);
+        FetchResponse response = (FetchResponse) connection.call(ApiKey.FETCH, VERSION, request);
         if (response.errorCode() != 0 || response.sessionId() == 0) {
             throw new IOException("there is no fetch session: error " + response.errorCode());
         }
@@ -129,27 +127,18 @@ final class SessionLoad implements Running.Load {
             throw new IOException(
                     "partition " + data.partitionIndex() + " was answered with error " + data.errorCode());
         }
-        Records records = data.records();
-        if (records == null || records.sizeInBytes() == 0) {
-            return 0;
-        }
         int partition = data.partitionIndex();
-        ByteBuf buffer = records.buffer();
-        int end = records.index() + records.sizeInBytes();
-        int count = 0;
-        for (int at = records.index();
-                at < end;
-                at += RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH)) {
-            long offset = buffer.getLong(at);
-            long next = offset + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA) + 1;
-            count += (int) (next - offset);
-            offsets[partition] = next;
-            for (; offset < next; offset++) {
+        long before = offsets[partition];
+        Batches.walk(data.records(), (buffer, at, first, next) -> {
+            for (long offset = first; offset < next; offset++) {
                 record(partition, offset, nowNanos);
             }
+            offsets[partition] = next;
+        });
+        if (offsets[partition] > before) {
+            moved.add(partition(partition, offsets[partition]));
         }
-        moved.add(partition(partition, offsets[partition]));
-        return count;
+        return (int) (offsets[partition] - before);
     }
 
     private void record(int partition, long offset, long nowNanos) {
@@ -162,11 +151,5 @@ final class SessionLoad implements Running.Load {
 
     private static FetchPartition partition(int partition, long offset) {
         return new FetchPartition().partition(partition).fetchOffset(offset).partitionMaxBytes(MAX_PARTITION_BYTES);
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        wire.close();
     }
 }

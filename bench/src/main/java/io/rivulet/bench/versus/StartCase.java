@@ -1,31 +1,23 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A broker without data: how long until it answers, and what it takes while nobody asks it for anything. Stateless. */
-final class StartCase implements Case {
+/** A broker without data: how long it takes to start, and what it uses while it is idle. Immutable. */
+final class StartCase extends Case {
     private static final long IDLE_SECONDS = 5;
 
-    @Override
-    public String name() {
-        return "start";
+    StartCase() {
+        super("start", "start, empty, and idle", BOTH);
     }
 
     @Override
-    public String title() {
-        return "start, empty, and idle";
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.RIVULET, Subject.KAFKA);
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(subject)) {
             double startCpu = broker.cpuSeconds();
             rest();

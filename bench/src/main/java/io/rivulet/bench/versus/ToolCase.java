@@ -1,38 +1,35 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.KafkaTool;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Kafka's own ProducerPerformance, which is the larger part of what they measure here. Stateless. */
-final class ToolCase implements Case {
+/** Kafka's own ProducerPerformance. It measures the client more than the broker. Immutable. */
+final class ToolCase extends Case {
     private static final String TOPIC = "perf";
     private static final int RECORDS = 2_000_000;
     private static final int RECORD_BYTES = 100;
     private static final Pattern PRODUCED =
             Pattern.compile(RECORDS + " records sent, ([0-9.]+) records/sec.* ([0-9.]+) ms 99th");
 
-    @Override
-    public String name() {
-        return "producer-performance";
+    ToolCase() {
+        super(
+                "producer-performance",
+                "ProducerPerformance, %,d records of %d bytes, as fast as it can".formatted(RECORDS, RECORD_BYTES),
+                ALL);
     }
 
     @Override
-    public String title() {
-        return "ProducerPerformance, %,d records of %d bytes, as fast as it can".formatted(RECORDS, RECORD_BYTES);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.values());
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(subject)) {
-            Topics.create(broker, subject, TOPIC, 1);
+            Topics.create(broker, TOPIC, 1);
             Meter meter = new Meter(broker);
             Matcher said = run(lab, broker);
             return meter.figures(RECORDS)

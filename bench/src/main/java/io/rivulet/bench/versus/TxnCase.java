@@ -1,15 +1,20 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Recorder;
 
 /**
- * Transactions one after the other, of some producers, with a record for each partition in each; latency is that of the end. A message is a
- * transaction. Immutable.
+ * Producers that run one transaction after the other, with a record for each partition in each. Latency is that of the
+ * end. A message is a transaction. Immutable.
  */
-final class TxnCase implements Case {
+final class TxnCase extends Case {
     private static final String TOPIC = "transactions";
     private static final int BATCHES_PER_REQUEST = 10;
 
@@ -17,45 +22,27 @@ final class TxnCase implements Case {
     private final int partitions;
 
     TxnCase(int producers, int partitions) {
+        super(
+                "txn-" + producers + "x" + partitions,
+                "transactions: %d producer%s, %,d partitions in each"
+                        .formatted(producers, producers == 1 ? "" : "s", partitions),
+                ALL);
         this.producers = producers;
         this.partitions = partitions;
     }
 
     @Override
-    public String name() {
-        return "txn-" + producers + "x" + partitions;
-    }
-
-    @Override
-    public String title() {
-        return "transactions: %d producer%s, %,d partitions in each"
-                .formatted(producers, producers == 1 ? "" : "s", partitions);
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.values());
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        LongAdder transactions = new LongAdder();
-        Recorder latencies = ProduceLoad.recorder();
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        Counters counters = new Counters();
         LoadShape shape = new LoadShape(partitions, BATCHES_PER_REQUEST, 1);
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
-            Topics.create(broker, subject, TOPIC, partitions);
-            Topics.awaitReady(broker, ProduceFrames.of(TOPIC, shape));
+            Topics.createReady(broker, TOPIC, shape);
             Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer-0");
             for (int i = 0; i < producers; i++) {
-                running.start(new TxnProducer(broker, "producer-" + i, shape, TOPIC, 0, transactions, latencies));
+                running.start(new TxnProducer(broker, "producer-" + i, shape, TOPIC, 0, counters));
             }
-            running.watch(pace.warmUpSeconds());
-            latencies.reset();
-            Meter meter = new Meter(broker);
-            long before = transactions.sum();
-            running.watch(pace.measuredSeconds());
-            return meter.figures(transactions.sum() - before).withLatencies(latencies.getIntervalHistogram());
+            return Meter.measure(broker, running, pace, counters);
         }
     }
 }

@@ -2,6 +2,12 @@ package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Running;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
@@ -9,7 +15,6 @@ import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
-import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
 import io.rivulet.protocol.record.RecordBatchBuilder;
@@ -19,22 +24,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.HdrHistogram.Recorder;
 
 /**
- * A transactional producer of the second protocol: in each transaction one batch for each partition, in one request, and the end. The next
- * one begins when the broker lets it. Owned by: its own thread, but for {@link #close}.
+ * A transactional producer of the second protocol. Each transaction is one request with a batch for each partition, and
+ * the end. The next transaction begins when the broker allows it. Owned by: its own thread, but for {@link #close}.
  */
-final class TxnProducer implements Running.Load {
+final class TxnProducer extends Running.Load<Wire> {
     private static final short INIT_VERSION = 5;
     /** The first that adds its partitions to the transaction by itself. */
     private static final short PRODUCE_VERSION = 12;
     /** The first that raises the epoch. */
     private static final short END_VERSION = 5;
 
-    private static final short ACKS_ALL = -1;
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final int VALUE_BYTES = 58;
     /** Clients wait 20 to 100 ms; without any wait a broker would do little but refuse. */
@@ -46,58 +48,41 @@ final class TxnProducer implements Running.Load {
     private static final short NOT_COORDINATOR = 16;
     private static final short CONCURRENT_TRANSACTIONS = 51;
 
-    private final Wire wire;
     private final String id;
     private final String topic;
     private final int partitions;
     private final int recordsPerBatch;
     private final int abortEvery;
-    private final LongAdder transactions;
-    private final Recorder latencies;
+    private final Counters counters;
     private final byte[] value = new byte[VALUE_BYTES];
     private long producerId = -1;
     private short epoch = -1;
-    private volatile boolean closed;
 
     /**
      * @param abortEvery every so manieth transaction is aborted; 0 for none
-     * @param latencies of ends alone
+     * @param counters of transactions, and of latencies of their ends
      */
-    TxnProducer(
-            RunningBroker broker,
-            String id,
-            LoadShape shape,
-            String topic,
-            int abortEvery,
-            LongAdder transactions,
-            Recorder latencies)
+    TxnProducer(RunningBroker broker, String id, LoadShape shape, String topic, int abortEvery, Counters counters)
             throws IOException {
-        this.wire = new Wire(broker.port());
+        super(new Wire(broker.port()));
         this.id = id;
         this.topic = topic;
         this.partitions = shape.partitions();
         this.recordsPerBatch = shape.recordsPerBatch();
         this.abortEvery = abortEvery;
-        this.transactions = transactions;
-        this.latencies = latencies;
+        this.counters = counters;
         new SplittableRandom(58).nextBytes(value);
     }
 
     @Override
-    public void run() {
-        try {
-            begin();
-            for (long i = 1; !closed; i++) {
-                produce();
-                long startNanos = System.nanoTime();
-                end(abortEvery == 0 || i % abortEvery != 0);
-                latencies.recordValue(System.nanoTime() - startNanos);
-                transactions.increment();
-            }
-        } catch (IOException e) {
-            if (!closed) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
+    protected void load() throws IOException {
+        begin();
+        for (long i = 1; !isClosed(); i++) {
+            produce();
+            long startNanos = System.nanoTime();
+            end(abortEvery == 0 || i % abortEvery != 0);
+            counters.latencies().recordValue(System.nanoTime() - startNanos);
+            counters.messages().increment();
         }
     }
 
@@ -107,8 +92,8 @@ final class TxnProducer implements Running.Load {
                 new InitProducerIdRequest().transactionalId(id).transactionTimeoutMs(TIMEOUT_MILLIS);
         InitProducerIdResponse response;
         do {
-            response = (InitProducerIdResponse) wire.call(ApiKey.INIT_PRODUCER_ID, INIT_VERSION, request);
-        } while (comesAgain(response.errorCode(), "the beginning"));
+            response = (InitProducerIdResponse) connection.call(ApiKey.INIT_PRODUCER_ID, INIT_VERSION, request);
+        } while (isTooEarly(response.errorCode(), "the beginning"));
         producerId = response.producerId();
         epoch = response.producerEpoch();
     }
@@ -120,18 +105,14 @@ final class TxnProducer implements Running.Load {
         for (int i = 0; i < partitions; i++) {
             data.add(new PartitionProduceData().index(i).records(Records.of(batch)));
         }
-        ProduceRequest request = new ProduceRequest()
-                .transactionalId(id)
-                .acks(ACKS_ALL)
-                .timeoutMs(TIMEOUT_MILLIS)
-                .topicData(List.of(new TopicProduceData().name(topic).partitionData(data)));
+        ProduceRequest request = ProduceFrames.request(topic, data).transactionalId(id);
         boolean again = true;
         while (again) {
-            ProduceResponse response = (ProduceResponse) wire.call(ApiKey.PRODUCE, PRODUCE_VERSION, request);
+            ProduceResponse response = (ProduceResponse) connection.call(ApiKey.PRODUCE, PRODUCE_VERSION, request);
             again = false;
             for (PartitionProduceResponse partition :
                     response.responses().get(0).partitionResponses()) {
-                again |= comesAgain(partition.errorCode(), "partition " + partition.index());
+                again |= isTooEarly(partition.errorCode(), "partition " + partition.index());
             }
         }
         batch.release();
@@ -157,14 +138,17 @@ final class TxnProducer implements Running.Load {
                 .committed(commits);
         EndTxnResponse response;
         do {
-            response = (EndTxnResponse) wire.call(ApiKey.END_TXN, END_VERSION, request);
-        } while (comesAgain(response.errorCode(), "an end"));
+            response = (EndTxnResponse) connection.call(ApiKey.END_TXN, END_VERSION, request);
+        } while (isTooEarly(response.errorCode(), "an end"));
         producerId = response.producerId();
         epoch = response.producerEpoch();
     }
 
-    /** Whether it was too early, which takes a moment: Kafka answers an end before its markers are written, and knows itself as coordinator only after a while. */
-    private static boolean comesAgain(short error, String what) {
+    /**
+     * Whether to try again, after a pause. Kafka answers an end before its markers are written, and is coordinator only
+     * after a while.
+     */
+    private static boolean isTooEarly(short error, String what) {
         if (error == CONCURRENT_TRANSACTIONS
                 || error == LOADING
                 || error == NOT_AVAILABLE
@@ -176,11 +160,5 @@ final class TxnProducer implements Running.Load {
             throw new IllegalStateException(what + " was answered with error " + error);
         }
         return false;
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        wire.close();
     }
 }

@@ -1,20 +1,28 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.RunningBroker;
+import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.wire.Records;
 import java.io.IOException;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
 /**
- * One transaction at a time, and one who waits for what is committed: latency is from the request for the end until the reader has the
- * record. A message is a transaction. Stateless.
+ * One transaction at a time, and a reader of committed records. Latency is from the request for the end until the
+ * reader has the record. A message is a transaction. Immutable.
  */
-final class TxnVisibleCase implements Case {
+final class TxnVisibleCase extends Case {
     private static final String TOPIC = "visible";
     private static final LoadShape SHAPE = new LoadShape(10, 10, 1);
     private static final byte READ_COMMITTED = 1;
@@ -22,31 +30,21 @@ final class TxnVisibleCase implements Case {
     /** A record and a marker. */
     private static final int OFFSETS_PER_TRANSACTION = 2;
 
-    @Override
-    public String name() {
-        return "txn-visible";
+    TxnVisibleCase() {
+        super(
+                "txn-visible",
+                "commit of a transaction in %d partitions until a waiting reader has it".formatted(SHAPE.partitions()),
+                ALL);
     }
 
     @Override
-    public String title() {
-        return "commit of a transaction in %d partitions until a waiting reader has it".formatted(SHAPE.partitions());
-    }
-
-    @Override
-    public Set<Subject> subjects() {
-        return Set.of(Subject.values());
-    }
-
-    @Override
-    public Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        Recorder latencies = ProduceLoad.recorder();
+    Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
+        Counters counters = new Counters();
+        Recorder latencies = counters.latencies();
         try (RunningBroker broker = lab.start(subject)) {
-            Topics.create(broker, subject, TOPIC, SHAPE.partitions());
-            ProduceFrames frames = ProduceFrames.of(TOPIC, SHAPE);
-            Topics.awaitReady(broker, frames);
+            ProduceFrames frames = Topics.createReady(broker, TOPIC, SHAPE);
             Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer");
-            try (TxnProducer producer =
-                            new TxnProducer(broker, "producer", SHAPE, TOPIC, 0, new LongAdder(), latencies);
+            try (TxnProducer producer = new TxnProducer(broker, "producer", SHAPE, TOPIC, 0, counters);
                     Wire reader = new Wire(broker.port())) {
                 producer.begin();
                 long offset = frames.count();
@@ -54,12 +52,12 @@ final class TxnVisibleCase implements Case {
                 latencies.reset();
                 Meter meter = new Meter(broker);
                 long transactions = run(pace.measuredSeconds(), producer, reader, offset, latencies);
-                return meter.figures(transactions).withLatencies(latencies.getIntervalHistogram());
+                return meter.figures(transactions).with(Latency.of(latencies));
             }
         }
     }
 
-    /** Answers how many there were. */
+    /** Returns how many transactions there were. */
     private static long run(int seconds, TxnProducer producer, Wire reader, long firstOffset, Recorder latencies)
             throws IOException {
         long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);

@@ -1,5 +1,11 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.BrokerFailedException;
+import io.rivulet.bench.lab.DataDirectory;
+import io.rivulet.bench.lab.KafkaHome;
+import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.Machine;
+import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -26,6 +32,14 @@ import picocli.CommandLine.Spec;
 public final class VsKafkaCommand implements Callable<Integer> {
     private static final List<Metric> PLOTTED = List.of(
             Metric.MESSAGES_PER_SECOND, Metric.CPU_MICROS, Metric.P99_MILLIS, Metric.RSS_MIB, Metric.RESTART_SECONDS);
+
+    private static final List<Bars.Figure> BARS = List.of(
+            new Bars.Figure("start of an empty broker, ms until it answers", "start", Metric.START_MILLIS),
+            new Bars.Figure("memory of an empty broker, MiB resident", "start", Metric.RSS_MIB),
+            new Bars.Figure(
+                    "restart after kill -9 with 10,000 partitions, s until all take messages",
+                    "restart-10000",
+                    Metric.RESTART_SECONDS));
 
     private static final Pace QUICK = new Pace(3, 4);
 
@@ -80,6 +94,12 @@ public final class VsKafkaCommand implements Callable<Integer> {
     @Option(names = "--output", description = "where table and plots go (default: bench/target/vs-kafka)")
     private @Nullable Path output;
 
+    @Option(
+            names = "--redraw",
+            paramLabel = "TABLE",
+            description = "measure nothing: draw the plots of the tables that this file has")
+    private @Nullable Path redraw;
+
     @Spec
     private CommandSpec spec;
 
@@ -91,19 +111,20 @@ public final class VsKafkaCommand implements Callable<Integer> {
             cases.forEach(one -> out.println(one.name() + ": " + one.title()));
             return 0;
         }
-        Path project = Path.of(System.getProperty("rivulet.home", ".")).toAbsolutePath();
-        KafkaHome kafka = KafkaHome.fetched(project);
-        Path data =
-                directory != null ? Files.createDirectories(directory) : Files.createTempDirectory("rivulet-vs-kafka");
+        Path target = Files.createDirectories(output != null ? output : Lab.inProject("bench/target/vs-kafka"));
+        if (redraw != null) {
+            plot(StoredTable.read(Files.readAllLines(redraw)), target);
+            return 0;
+        }
+        KafkaHome kafka = KafkaHome.fetched();
         String circumstances = circumstances();
         out.println(circumstances);
-        Results results = run(cases, new Lab(project, data, kafka, heapMib, maxFiles, rivuletOptions), out);
-        if (directory == null) {
-            Lab.delete(data);
+        Results results;
+        try (DataDirectory data = DataDirectory.of(directory, directory != null)) {
+            results = run(cases, new Lab(data.path(), kafka, heapMib, maxFiles, rivuletOptions), out);
         }
         String table = Report.table(results);
         out.println(table);
-        Path target = Files.createDirectories(output != null ? output : project.resolve("bench/target/vs-kafka"));
         Files.writeString(target.resolve("table.md"), circumstances + "\n" + table);
         plot(results, target);
         out.println("stored in " + target);
@@ -115,10 +136,16 @@ public final class VsKafkaCommand implements Callable<Integer> {
             boolean restart = metric == Metric.RESTART_SECONDS;
             String svg = Plot.svg(
                     results, metric, one -> one.queues() > 0 && one.name().startsWith("restart") == restart);
-            if (!svg.isEmpty()) {
-                Files.writeString(
-                        target.resolve(metric.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg"), svg);
-            }
+            store(svg, target.resolve(metric.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg"));
+        }
+        store(
+                Bars.svg(results, "Start, memory and restart (shorter is better)", BARS),
+                target.resolve("start-memory-restart.svg"));
+    }
+
+    private static void store(String svg, Path file) throws IOException {
+        if (!svg.isEmpty()) {
+            Files.writeString(file, svg);
         }
     }
 
@@ -167,13 +194,9 @@ public final class VsKafkaCommand implements Callable<Integer> {
     }
 
     private String circumstances() throws IOException {
-        return "%d cores (%s), %,.0f MiB of memory, Java %s, load average before %s; brokers: heap at most %d MiB, %d files; %s%n"
+        return "%s; brokers: heap at most %d MiB, %d files; %s%n"
                 .formatted(
-                        Runtime.getRuntime().availableProcessors(),
-                        ProcFs.processor(),
-                        ProcFs.memoryMib(),
-                        Runtime.version(),
-                        ProcFs.loadAverage(),
+                        Machine.describe(),
                         heapMib,
                         maxFiles,
                         quick ? "quick" : rounds + " rounds of " + warmUpSeconds + " + " + measuredSeconds + " s");

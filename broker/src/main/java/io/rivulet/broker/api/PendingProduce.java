@@ -3,16 +3,18 @@ package io.rivulet.broker.api;
 import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.producer.BatchRefusal;
+import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.TimestampType;
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.Store;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
-import io.rivulet.store.writer.Outcome;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,8 @@ final class PendingProduce {
     private static final short ALL = -1;
 
     private static final short NONE = 0;
+
+    private static final short ADDS_ITSELF_FROM_VERSION = 12;
 
     private final Call call;
     private final Store store;
@@ -52,8 +56,8 @@ final class PendingProduce {
         this.acks = acks;
         ByteBuf frame = call.frame();
         this.source = frame.nioBuffer(0, frame.writerIndex()).slice();
-        this.append =
-                new AppendRequest(source, acks == ALL ? Wait.DURABLE : Wait.WRITTEN, done -> completed(), batches);
+        this.append = new AppendRequest(source, acks == ALL ? Wait.DURABLE : Wait.WRITTEN, done -> completed(), batches)
+                .gateFlags(call.version() >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : 0);
         this.appended = new ArrayList<>(batches);
         this.payloadAts = new int[batches];
     }
@@ -153,7 +157,7 @@ final class PendingProduce {
         } else if (outcome == Outcome.REFUSED_BY_GATE) {
             SequenceHeader refused = new SequenceHeader();
             refused.read(source, payloadAts[i]);
-            refuse(response, ErrorMapper.refusal(append.baseOffset(i), refused));
+            refuse(response, ErrorMapper.refusal((BatchRefusal) append.refusal(i), refused));
         } else {
             refusedAny = true;
             response.errorCode(ErrorMapper.of(outcome).code()).logAppendTimeMs(NO_OFFSET);

@@ -1,8 +1,6 @@
 package io.rivulet.broker.cli;
 
 import io.rivulet.store.inspect.StoreInspector;
-import io.rivulet.store.io.LocalDisk;
-import io.rivulet.store.io.ReadOnlyDisk;
 import io.rivulet.store.repair.Repair;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -77,17 +75,16 @@ final class InspectCommand implements Callable<Integer> {
     }
 
     private boolean inspect(boolean everyBlock, PrintWriter out) throws IOException {
-        return StoreInspector.inspect(new ReadOnlyDisk(directory), everyBlock, new StoreAdvice(), out::println)
+        return StoreInspector.inspect(directory, everyBlock, new StoreAdvice(), out::println)
                 .isSound();
     }
 
     private int repair(PrintWriter out) throws IOException {
         out.println("repair");
-        Repair.Result result =
-                Repair.run(new LocalDisk(directory), cutLog, System.currentTimeMillis(), new StoreAdvice(), line -> {
-                    out.println(line);
-                    out.flush();
-                });
+        Repair.Result result = Repair.run(directory, cutLog, System.currentTimeMillis(), new StoreAdvice(), line -> {
+            out.println(line);
+            out.flush();
+        });
         out.println("after the repair");
         boolean sound = inspect(true, out);
         if (!sound || result == Repair.Result.NOT_REPAIRED) {

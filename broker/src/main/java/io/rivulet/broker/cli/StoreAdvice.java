@@ -7,8 +7,8 @@ import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.CatalogueRebuild;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
+import io.rivulet.store.View;
 import io.rivulet.store.repair.RepairAdvice;
-import io.rivulet.store.retention.RetentionTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -35,7 +35,7 @@ final class StoreAdvice implements RepairAdvice {
             case GroupEntryLayout.VIEW_ID -> "consumer groups and committed offsets";
             case SequenceGate.VIEW_ID -> "the sequence numbers of producers";
             case Transactions.VIEW_ID -> "transactions";
-            case RetentionTable.VIEW_ID -> "the limits of retention";
+            case View.RETENTION_ID -> "the limits of retention";
             default -> "view " + viewId;
         };
     }
@@ -51,7 +51,7 @@ final class StoreAdvice implements RepairAdvice {
             case Transactions.VIEW_ID ->
                 "open transactions are lost; read_committed consumers get the records of transactions that were"
                         + " aborted before; transactional ids start anew";
-            case RetentionTable.VIEW_ID -> "the broker writes them again when it starts";
+            case View.RETENTION_ID -> "the broker writes them again when it starts";
             default -> null;
         };
     }

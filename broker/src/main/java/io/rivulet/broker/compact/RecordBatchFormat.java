@@ -10,7 +10,7 @@ import io.rivulet.protocol.record.RecordCursor;
 import io.rivulet.protocol.record.RecordView;
 import io.rivulet.protocol.record.SlimBatch;
 import io.rivulet.protocol.record.codec.Codec;
-import io.rivulet.store.compact.BatchFormat;
+import io.rivulet.store.BatchFormat;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

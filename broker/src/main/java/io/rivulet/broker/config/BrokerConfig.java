@@ -1,9 +1,8 @@
 package io.rivulet.broker.config;
 
 import io.netty.util.internal.PlatformDependent;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.log.Durability;
-import io.rivulet.store.upkeep.CompactionConfig;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.Durability;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -134,24 +133,13 @@ public record BrokerConfig(
     private static StoreConfig store(ConfigValues values, int logGroups) {
         Durability durability = values.text(BrokerKey.DURABILITY).equals("os") ? Durability.OS : Durability.FSYNC;
         StoreConfig sized = StoreConfig.DEFAULT
-                .withLog(StoreConfig.DEFAULT
-                        .log()
-                        .withDurability(durability)
-                        .withGroups(logGroups, StoreConfig.DEFAULT.log().groupBytes()))
+                .withDurability(durability)
+                .withLogGroups(logGroups)
                 .withMemory(values.number(BrokerKey.TAIL_BYTES), values.number(BrokerKey.CACHE_BYTES));
-        return new StoreConfig(
-                        sized.log(),
-                        sized.tailBytes(),
-                        sized.cacheBytes(),
-                        sized.maxWaitingCommands(),
-                        values.number(BrokerKey.WAITING_BYTES),
-                        sized.maxReplayBytes(),
-                        sized.merge(),
-                        new CompactionConfig(
-                                values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
-                                values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS),
-                                sized.compaction().stepBytes(),
-                                sized.compaction().limits()))
+        return sized.withMaxWaitingBytes(values.number(BrokerKey.WAITING_BYTES))
+                .withCompaction(
+                        values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
+                        values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS))
                 .withSetAside(values.number(BrokerKey.SET_ASIDE_MS));
     }
 

@@ -1,6 +1,6 @@
 package io.rivulet.broker.config;
 
-import io.rivulet.store.io.FileDescriptors;
+import io.rivulet.store.open.StoreEnvironment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ public record ConnectionSettings(
         return new ConnectionSettings(
                 values.isGiven(BrokerKey.MAX_CONNECTIONS)
                         ? values.integer(BrokerKey.MAX_CONNECTIONS)
-                        : FileDescriptors.ofThisProcess().forConnections(),
+                        : StoreEnvironment.connectionDescriptors(),
                 values.integer(BrokerKey.MAX_CONNECTIONS_PER_IP),
                 parseOverrides(values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES)),
                 values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),

@@ -1,7 +1,7 @@
 package io.rivulet.broker.config;
 
-import io.rivulet.store.StoreConfig;
 import io.rivulet.store.memory.MemoryBudget;
+import io.rivulet.store.open.StoreConfig;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -96,7 +96,7 @@ final class DirectMemory {
 
     private static long fixedBytes(int logGroups, int readThreads, int loops) {
         StoreConfig store = StoreConfig.DEFAULT;
-        return logGroups * (long) store.log().groupBytes()
+        return logGroups * store.logGroupBytes()
                 + WORK_BYTES
                 + readThreads * READER_BYTES
                 + loops * LOOP_BYTES
@@ -113,9 +113,7 @@ final class DirectMemory {
         }
         StoreConfig store = config.store();
         MemoryBudget.Terms terms = MemoryBudget.ofLimit(limitBytes)
-                .term(
-                        "log groups",
-                        store.log().groupCount() * (long) store.log().groupBytes())
+                .term("log groups", store.logGroups() * store.logGroupBytes())
                 .term(BrokerKey.TAIL_BYTES.key(), store.tailBytes())
                 .term(BrokerKey.CACHE_BYTES.key(), store.cacheBytes())
                 .term("buffers of the store", WORK_BYTES)

@@ -3,7 +3,7 @@ package io.rivulet.broker.config;
 import io.rivulet.broker.config.ConfigType.Words;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.protocol.record.codec.Codec;
-import io.rivulet.store.retention.CompactionTerms;
+import io.rivulet.store.CompactionTerms;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

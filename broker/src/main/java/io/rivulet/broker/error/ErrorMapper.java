@@ -1,12 +1,12 @@
 package io.rivulet.broker.error;
 
 import io.rivulet.broker.config.ConfigException;
-import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.record.InvalidBatchException;
+import io.rivulet.store.NotStoredException;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.ReadStatus;
-import io.rivulet.store.writer.NotStoredException;
-import io.rivulet.store.writer.Outcome;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,35 +66,33 @@ public final class ErrorMapper {
         };
     }
 
-    /** The refusal of a batch by the {@link SequenceGate}. */
-    public static RefusedException refusal(long reason, SequenceHeader batch) {
+    /** The refusal of a batch by the gate for sequences. */
+    public static RefusedException refusal(BatchRefusal reason, SequenceHeader batch) {
         String producer = " of producer " + batch.producerId();
-        if (reason == SequenceGate.FENCED) {
-            return new RefusedException(
-                    ErrorCode.INVALID_PRODUCER_EPOCH,
-                    "epoch " + batch.epoch() + producer + " is not its current epoch");
-        }
-        if (reason == SequenceGate.UNKNOWN_PRODUCER) {
-            return new RefusedException(
-                    ErrorCode.INVALID_PRODUCER_ID_MAPPING, "no transactional id has producer " + batch.producerId());
-        }
-        if (reason == SequenceGate.NOT_ADDED || reason == SequenceGate.ENDING) {
-            return new RefusedException(
-                    ErrorCode.INVALID_TXN_STATE, "the partition is not in an open transaction" + producer);
-        }
-        if (reason == SequenceGate.TOO_MANY) {
-            return new RefusedException(
-                    ErrorCode.POLICY_VIOLATION,
-                    "transactions take too much memory; see rivulet.transactions.bytes and rivulet.producers.bytes");
-        }
-        if (reason == SequenceGate.TOO_MANY_NEW) {
-            // As with a full disk: clients retry.
-            return new RefusedException(
-                    ErrorCode.KAFKA_STORAGE_ERROR, "too many new producers at the same time; retry later");
-        }
-        return new RefusedException(
-                ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-                "sequence " + batch.baseSequence() + producer + " is not the next sequence");
+        return switch (reason) {
+            case FENCED ->
+                new RefusedException(
+                        ErrorCode.INVALID_PRODUCER_EPOCH, "epoch " + batch.epoch() + producer + " is not its current epoch");
+            case UNKNOWN_PRODUCER ->
+                new RefusedException(
+                        ErrorCode.INVALID_PRODUCER_ID_MAPPING,
+                        "no transactional id has producer " + batch.producerId());
+            case NOT_ADDED, ENDING ->
+                new RefusedException(
+                        ErrorCode.INVALID_TXN_STATE, "the partition is not in an open transaction" + producer);
+            case TOO_MANY ->
+                new RefusedException(ErrorCode.POLICY_VIOLATION, 
+                                "transactions take too much memory; see rivulet.transactions.bytes and"
+                                        + " rivulet.producers.bytes");
+            // As for a full disk: clients retry.
+            case TOO_MANY_NEW ->
+                new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, 
+                                "too many new producers at the same time; retry later");
+            case OUT_OF_ORDER ->
+                new RefusedException(
+                        ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                        "sequence " + batch.baseSequence() + producer + " is not the next sequence");
+        };
     }
 
     /** The code for the outcome of an append or a state change. */

@@ -1,7 +1,7 @@
 package io.rivulet.broker.fetch;
 
 import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.store.view.PublishListener;
+import io.rivulet.store.PublishListener;
 
 /**
  * Tells the sessions of what consumers can read from now on. A slim batch may leave with a header that it does not have here, so that is

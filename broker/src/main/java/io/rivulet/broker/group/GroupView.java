@@ -1,7 +1,7 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.OwnedTable;
-import io.rivulet.store.view.View;
+import io.rivulet.store.View;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;

@@ -7,7 +7,6 @@ import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.config.TopicSettings.Compression;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.protocol.record.BatchLimits;
 import io.rivulet.protocol.record.BatchValidator;
 import io.rivulet.protocol.record.RecordBatch;
@@ -41,7 +40,6 @@ public final class BatchChecks implements AutoCloseable {
     private static final int CHECKSUM_SPEED = 16;
 
     private static final short ZSTD_FROM_VERSION = 7;
-    private static final short ADDS_ITSELF_FROM_VERSION = 12;
     private static final long NO_TIMESTAMP = -1;
     private static final long BASE_OFFSET_AS_SENT = 0;
 
@@ -99,10 +97,6 @@ public final class BatchChecks implements AutoCloseable {
         if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isOurs(settings.compression())) {
             throw new RefusedException(
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);
-        }
-        if (batch.isTransactional()) {
-            batch.stampPartitionLeaderEpoch(
-                    version >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED);
         }
         cost += batch.sizeInBytes() / CHECKSUM_SPEED;
         if (!lookInto(batch, settings.compaction() != null, maxCost)) {

@@ -1,10 +1,9 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.store.Store;
+import io.rivulet.store.View;
 import io.rivulet.store.failure.CheckedFuture;
-import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.repair.RepairAdvice;
-import io.rivulet.store.view.View;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +62,7 @@ public final class ProducerIds implements View {
             public void apply(long groupTimestamp, ByteBuffer entry) {}
 
             @Override
-            public View.Snapshot finish(QueueTable table, Consumer<String> lines) {
+            public View.Snapshot finish(int queueIdLimit, IntPredicate queueExists, Consumer<String> lines) {
                 long limit = nowMillis << REBUILT_SHIFT;
                 lines.accept("the limit of the producer ids: new ones are greater than " + limit);
                 return out -> out.write(entry(limit));

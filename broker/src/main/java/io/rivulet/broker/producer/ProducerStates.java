@@ -1,8 +1,6 @@
 package io.rivulet.broker.producer;
 
-import static io.rivulet.store.view.BatchGate.ADMIT;
-
-import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.GateVerdict;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -23,13 +21,6 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by: log-writer thread.
  */
 final class ProducerStates {
-    /** Leaves a gap, or is an old one. */
-    static final long OUT_OF_ORDER = -2;
-    /** The producer has begun anew elsewhere. */
-    static final long FENCED = -3;
-    /** Too many new producers are on their way to the disk. */
-    static final long TOO_MANY_NEW = -8;
-
     private static final Logger LOG = LoggerFactory.getLogger(ProducerStates.class);
 
     private static final int FIRST_SEQUENCE = 0;
@@ -41,7 +32,7 @@ final class ProducerStates {
     private static final long MILLIS_BETWEEN_WARNINGS = 3_600_000;
 
     private final SequenceRows rows;
-    private final LaidBatches laid = new LaidBatches();
+    private final PendingBatches pending = new PendingBatches();
     private final long expirationMillis;
     private final int maxRows;
     private final LongSupplier expiry;
@@ -141,40 +132,57 @@ final class ProducerStates {
 
     // ---- before a batch is laid down ----
 
-    /** As {@link BatchGate#check}. A producer that is not known is taken at its word, unless too many such are on their way. */
-    long check(int queueId, SequenceHeader header) {
+    /**
+     * As {@link SequenceGate#check}. A producer that is not known is taken at its word, unless too many such are on their way.
+     */
+    void check(int queueId, SequenceHeader header, GateVerdict verdict) {
         int row = find(queueId, header.producerId());
         if (row == SequenceRows.NO_ROW) {
-            return newRows() < maxRows ? ADMIT : TOO_MANY_NEW;
+            if (newRows() < maxRows) {
+                verdict.admit();
+            } else {
+                verdict.refuse(BatchRefusal.TOO_MANY_NEW);
+            }
+            return;
         }
-        long last = rows.lastLaid(row);
-        if (laid.holds(last)) {
-            int next = SequenceHeader.next(laid.baseSequence(last), laid.recordCount(last));
-            return check(row, header, laid.epoch(last), next);
+        long last = rows.lastPending(row);
+        if (pending.holds(last)) {
+            int next = SequenceHeader.next(pending.baseSequence(last), pending.recordCount(last));
+            check(row, header, pending.epoch(last), next, verdict);
+        } else if (isKnown(row)) {
+            check(row, header, rows.epoch(row), rows.nextSequence(row), verdict);
+        } else {
+            verdict.admit();
         }
-        return isKnown(row) ? check(row, header, rows.epoch(row), rows.nextSequence(row)) : ADMIT;
     }
 
-    private long check(int row, SequenceHeader header, short epoch, int nextSequence) {
-        if (header.epoch() != epoch) {
-            if (header.epoch() < epoch) {
-                return FENCED;
+    private void check(int row, SequenceHeader header, short epoch, int nextSequence, GateVerdict verdict) {
+        boolean sameEpoch = header.epoch() == epoch;
+        if (header.epoch() < epoch) {
+            verdict.refuse(BatchRefusal.FENCED);
+        } else if (header.baseSequence() == (sameEpoch ? nextSequence : FIRST_SEQUENCE)) {
+            verdict.admit();
+        } else {
+            long copy = sameEpoch ? offsetOfCopy(row, header) : SequenceRows.NO_BATCH;
+            if (copy == SequenceRows.NO_BATCH) {
+                verdict.refuse(BatchRefusal.OUT_OF_ORDER);
+            } else {
+                verdict.duplicate(copy);
             }
-            return header.baseSequence() == FIRST_SEQUENCE ? ADMIT : OUT_OF_ORDER;
         }
-        return header.baseSequence() == nextSequence ? ADMIT : offsetOfCopy(row, header);
     }
 
     private long offsetOfCopy(int row, SequenceHeader header) {
-        for (long i = rows.lastLaid(row); laid.holds(i) && laid.epoch(i) == header.epoch(); i = laid.previous(i)) {
-            if (laid.baseSequence(i) == header.baseSequence() && laid.recordCount(i) == header.recordCount()) {
-                return laid.baseOffset(i);
+        for (long i = rows.lastPending(row);
+                pending.holds(i) && pending.epoch(i) == header.epoch();
+                i = pending.previous(i)) {
+            if (pending.baseSequence(i) == header.baseSequence() && pending.recordCount(i) == header.recordCount()) {
+                return pending.baseOffset(i);
             }
         }
-        long copy = isKnown(row) && rows.epoch(row) == header.epoch()
+        return isKnown(row) && rows.epoch(row) == header.epoch()
                 ? rows.offsetOf(row, header.baseSequence(), header.recordCount())
                 : SequenceRows.NO_BATCH;
-        return copy == SequenceRows.NO_BATCH ? OUT_OF_ORDER : copy;
     }
 
     /** Rows of which nothing is durable: nobody can make way for them. */
@@ -200,41 +208,41 @@ final class ProducerStates {
 
     // ---- from the laying to the disk ----
 
-    void laid(int queueId, long baseOffset, SequenceHeader header) {
+    void appended(int queueId, long baseOffset, SequenceHeader header) {
         int row = findOrAdd(queueId, header);
-        rows.lastLaid(row, laid.add(row, header, baseOffset, rows.lastLaid(row)));
+        rows.lastPending(row, pending.add(row, header, baseOffset, rows.lastPending(row)));
     }
 
-    void takenBack(int queueId, long baseOffset) {
-        long last = laid.lastNumber();
-        if (laid.isEmpty() || !is(last, queueId, baseOffset)) {
+    void rolledBack(int queueId, long baseOffset) {
+        long last = pending.lastNumber();
+        if (pending.isEmpty() || !is(last, queueId, baseOffset)) {
             return; // a batch without a sequence
         }
-        int row = laid.row(last);
-        rows.lastLaid(row, laid.previous(last));
-        laid.removeLast();
-        if (rows.batches(row) == 0 && !hasLaid(row)) {
+        int row = pending.row(last);
+        rows.lastPending(row, pending.previous(last));
+        pending.removeLast();
+        if (rows.batches(row) == 0 && !hasPending(row)) {
             rows.remove(row);
         }
     }
 
     private boolean is(long number, int queueId, long baseOffset) {
-        return laid.baseOffset(number) == baseOffset && rows.queueId(laid.row(number)) == queueId;
+        return pending.baseOffset(number) == baseOffset && rows.queueId(pending.row(number)) == queueId;
     }
 
-    private boolean hasLaid(int row) {
-        return laid.holds(rows.lastLaid(row));
+    private boolean hasPending(int row) {
+        return pending.holds(rows.lastPending(row));
     }
 
     // ---- when it is durable, and in a replay ----
 
     /** The queue has the batch at the offset. Telling it twice does no harm. */
     void applied(int queueId, long baseOffset, SequenceHeader header) {
-        long first = laid.firstNumber();
+        long first = pending.firstNumber();
         int row;
-        if (!laid.isEmpty() && is(first, queueId, baseOffset)) {
-            row = laid.row(first);
-            laid.removeFirst();
+        if (!pending.isEmpty() && is(first, queueId, baseOffset)) {
+            row = pending.row(first);
+            pending.removeFirst();
         } else {
             row = findOrAdd(queueId, header);
         }
@@ -291,7 +299,7 @@ final class ProducerStates {
     }
 
     private void forget(int row) {
-        if (hasLaid(row)) {
+        if (hasPending(row)) {
             rows.clear(row);
         } else {
             rows.remove(row);
@@ -302,7 +310,7 @@ final class ProducerStates {
     private void forgetDeleted() {
         for (int i = 0; i < ROWS_PER_LOOK; i++) {
             lookedAt = lookedAt + 1 < rows.rowLimit() ? lookedAt + 1 : 0;
-            boolean there = lookedAt < rows.rowLimit() && rows.exists(lookedAt) && !hasLaid(lookedAt);
+            boolean there = lookedAt < rows.rowLimit() && rows.exists(lookedAt) && !hasPending(lookedAt);
             if (there && !queueExists.test(rows.queueId(lookedAt))) {
                 rows.remove(lookedAt);
             }

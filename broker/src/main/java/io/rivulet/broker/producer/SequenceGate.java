@@ -1,8 +1,9 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.protocol.record.ControlMarker;
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.GateVerdict;
 import io.rivulet.store.time.StoreClock;
-import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -21,29 +22,8 @@ import java.util.function.LongSupplier;
 public final class SequenceGate implements BatchGate {
     public static final int VIEW_ID = 4;
 
-    /** The refusals of {@link #check}. */
-    public static final long OUT_OF_ORDER = ProducerStates.OUT_OF_ORDER;
-
-    public static final long FENCED = ProducerStates.FENCED;
-    /** A transactional batch of a producer without a transactional id. */
-    public static final long UNKNOWN_PRODUCER = -4;
-    /** The queue was not added to the producer's transaction. */
-    public static final long NOT_ADDED = -5;
-    /** The producer's transaction is being ended. */
-    public static final long ENDING = -6;
-    /** Transactions take too much memory. */
-    public static final long TOO_MANY = -7;
-    /** Too many producers are new at the same time: to be sent again when some of their batches are durable. */
-    public static final long TOO_MANY_NEW = ProducerStates.TOO_MANY_NEW;
-
-    /**
-     * In place of the leader epoch of a transactional batch, which no checksum covers and which is stamped when the batch is fetched:
-     * the batch adds its queue to the transaction, as those of the second protocol do (KIP-890).
-     */
+    /** In the flags of {@link #check}: a transactional batch adds its queue to the transaction (the second protocol, KIP-890). */
     public static final int ADDS_ITSELF = 1;
-
-    /** As before, for a batch of the first protocol. */
-    public static final int IS_ADDED = 0;
 
     private final SequenceRows rows = new SequenceRows();
     private final SequenceHeader header = new SequenceHeader();
@@ -77,29 +57,34 @@ public final class SequenceGate implements BatchGate {
     }
 
     @Override
-    public long check(int queueId, ByteBuffer source, int at, int length) {
+    public void check(int queueId, ByteBuffer source, int at, int length, int flags, GateVerdict verdict) {
         if (!header.read(source, at)) {
-            return ADMIT;
+            verdict.admit();
+            return;
         }
-        long verdict = states.check(queueId, header);
-        if (verdict != ADMIT || !header.isTransactional()) {
-            return verdict;
+        states.check(queueId, header, verdict);
+        if (!verdict.isAdmitted() || !header.isTransactional()) {
+            return;
         }
-        return states.hasRoomToOpen(queueId, header)
-                ? transactions.check(queueId, header.producerId(), header.epoch(), header.addsItself())
-                : TOO_MANY;
+        boolean addsItself = (flags & ADDS_ITSELF) != 0;
+        BatchRefusal refusal = states.hasRoomToOpen(queueId, header)
+                ? transactions.check(queueId, header.producerId(), header.epoch(), addsItself)
+                : BatchRefusal.TOO_MANY;
+        if (refusal != null) {
+            verdict.refuse(refusal);
+        }
     }
 
     @Override
-    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
+    public void appended(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
         if (header.read(source, at)) {
-            states.laid(queueId, baseOffset, header);
+            states.appended(queueId, baseOffset, header);
         }
     }
 
     @Override
-    public void takenBack(int queueId, long baseOffset) {
-        states.takenBack(queueId, baseOffset);
+    public void rolledBack(int queueId, long baseOffset) {
+        states.rolledBack(queueId, baseOffset);
     }
 
     @Override

@@ -15,7 +15,6 @@ public final class SequenceHeader {
     private int baseSequence;
     private int recordCount;
     private int attributes;
-    private int leaderEpoch;
 
     /** False for a batch without a sequence: of no idempotent producer, or written by the broker itself. */
     public boolean read(ByteBuffer buffer, int at) {
@@ -39,7 +38,6 @@ public final class SequenceHeader {
             return false;
         }
         attributes = buffer.getShort(at + RecordBatchLayout.ATTRIBUTES);
-        leaderEpoch = buffer.getInt(at + RecordBatchLayout.PARTITION_LEADER_EPOCH);
         epoch = buffer.getShort(at + RecordBatchLayout.PRODUCER_EPOCH);
         baseSequence = buffer.getInt(at + RecordBatchLayout.BASE_SEQUENCE);
         recordCount = buffer.getInt(at + RecordBatchLayout.RECORD_COUNT);
@@ -68,11 +66,6 @@ public final class SequenceHeader {
 
     boolean isControl() {
         return (attributes & RecordBatchLayout.CONTROL_BIT) != 0;
-    }
-
-    /** Whether the batch adds its queue to the transaction: {@link SequenceGate#ADDS_ITSELF}. */
-    boolean addsItself() {
-        return leaderEpoch == SequenceGate.ADDS_ITSELF;
     }
 
     /** The sequence behind the last: they go from the largest int back to 0. */

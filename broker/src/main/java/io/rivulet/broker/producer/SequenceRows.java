@@ -16,7 +16,7 @@ import java.util.Arrays;
  *  word 5, 6   of the four batches before it, the youngest first: how far the base offset is below that of the next one, 32 each
  *  word 7, 8   their record counts, 32 each
  *  word 9      next older idle row 32 | next younger idle row 32
- *  word 10     of the {@link LaidBatches}, the row's last
+ *  word 10     of the {@link PendingBatches}, the row's last
  * </pre>
  *
  * The batches of a row follow each other without a gap in their sequences, so the last sequence and the counts tell all.
@@ -34,8 +34,8 @@ final class SequenceRows {
     static final int BYTES_PER_ROW = 104;
 
     static final int NO_ROW = -1;
-    /** Word 10 of a row without laid batches. */
-    static final long NONE_LAID = -1;
+    /** Word 10 of a row without pending batches. */
+    static final long NONE_PENDING = -1;
     /** Instead of an offset: the row has no such batch. */
     static final long NO_BATCH = -1;
 
@@ -50,7 +50,7 @@ final class SequenceRows {
     static final int COPIED_WORDS = 9;
 
     private static final int LINKS = 9;
-    private static final int LAST_LAID = 10;
+    private static final int LAST_PENDING = 10;
     private static final int WORDS = 11;
     private static final int CHUNK_SHIFT = 9;
     private static final int ROWS_PER_CHUNK = 1 << CHUNK_SHIFT;
@@ -122,7 +122,7 @@ final class SequenceRows {
         begin(row);
         put(row, PRODUCER_ID, producerId);
         put(row, NEXT, 0);
-        put(row, LAST_LAID, NONE_LAID);
+        put(row, LAST_PENDING, NONE_PENDING);
         end(row, queueId, (short) 0, 0);
         if (row == rowLimit) {
             rowLimit = row + 1;
@@ -216,12 +216,12 @@ final class SequenceRows {
         return (next & OPEN_BIT) != 0;
     }
 
-    long lastLaid(int row) {
-        return word(row, LAST_LAID);
+    long lastPending(int row) {
+        return word(row, LAST_PENDING);
     }
 
-    void lastLaid(int row, long index) {
-        put(row, LAST_LAID, index);
+    void lastPending(int row, long index) {
+        put(row, LAST_PENDING, index);
     }
 
     // ---- batches ----

@@ -1,6 +1,6 @@
 package io.rivulet.broker.producer;
 
-import io.rivulet.store.view.BatchGate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who decides which producers may write in a transaction, and keeps what they have written. It is asked by the {@link SequenceGate}
@@ -12,8 +12,8 @@ public interface TransactionGate {
     /** Knows of no transactions, and lets everything in. */
     TransactionGate NONE = new TransactionGate() {
         @Override
-        public long check(int queueId, long producerId, short epoch, boolean addsItself) {
-            return BatchGate.ADMIT;
+        public @Nullable BatchRefusal check(int queueId, long producerId, short epoch, boolean addsItself) {
+            return null;
         }
 
         @Override
@@ -28,9 +28,10 @@ public interface TransactionGate {
      * taken back.
      *
      * @param addsItself whether the batch adds the queue to the transaction; else that must have been done before
-     * @return {@link BatchGate#ADMIT}, or one of the refusals of {@link SequenceGate}
+     * @return why it may not; null if it may
      */
-    long check(int queueId, long producerId, short epoch, boolean addsItself);
+    @Nullable
+    BatchRefusal check(int queueId, long producerId, short epoch, boolean addsItself);
 
     /** The queue durably has such a batch; it cannot be read yet. Telling it twice does no harm. */
     void written(long groupTimestamp, int queueId, long producerId, short epoch, long baseOffset);

@@ -2,9 +2,8 @@ package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.protocol.wire.Uuid;
-import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.View;
 import io.rivulet.store.repair.RepairAdvice;
-import io.rivulet.store.view.View;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -12,6 +11,7 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /**
  * Rebuilds the catalogue from the readable part of a damaged snapshot and from the log. The next start would delete
@@ -37,13 +37,13 @@ public final class CatalogueRebuild implements RepairAdvice.ViewRebuild {
     }
 
     @Override
-    public View.Snapshot finish(QueueTable table, Consumer<String> lines) {
+    public View.Snapshot finish(int queueIdLimit, IntPredicate queueExists, Consumer<String> lines) {
         BitSet owned = new BitSet();
         topics.forEach(topic -> topic.forEachRange((first, count) -> owned.set(first, first + count)));
         int found = topics.size();
         int runStart = -1;
-        for (int queueId = 0; queueId <= table.idLimit(); queueId++) {
-            boolean orphan = queueId < table.idLimit() && table.exists(queueId) && !owned.get(queueId);
+        for (int queueId = 0; queueId <= queueIdLimit; queueId++) {
+            boolean orphan = queueId < queueIdLimit && queueExists.test(queueId) && !owned.get(queueId);
             if (orphan && runStart < 0) {
                 runStart = queueId;
             } else if (!orphan && runStart >= 0) {

@@ -3,7 +3,7 @@ package io.rivulet.broker.topic;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.limit.Admission;
-import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.Store;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -31,7 +31,7 @@ final class QueueIds {
      * @param used the number of ids that were ever used; called on any thread
      */
     QueueIds(LongSupplier used, LongSupplier nanoTime) {
-        this.ids = new Admission(QueueTable.MAX_QUEUE_ID, used);
+        this.ids = new Admission(Store.MAX_QUEUE_ID, used);
         this.nanoTime = nanoTime;
         this.refilledNanos = nanoTime.getAsLong();
         this.usedAtRefill = ids.current();

@@ -3,9 +3,8 @@ package io.rivulet.broker.topic;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.Store;
-import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.retention.RetentionLimits;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,13 +70,13 @@ final class RetentionClasses {
     }
 
     private CompletionStage<Integer> add(RetentionLimits limits) {
-        boolean full = taken.cardinality() > QueueTable.MAX_RETENTION_CLASS;
+        boolean full = taken.cardinality() > Store.MAX_RETENTION_CLASS;
         if (known.size() >= scanAtSize || (full && System.nanoTime() - scannedNanos > SCAN_PAUSE_NANOS)) {
             removeUnused();
             scannedNanos = System.nanoTime();
         }
         int free = taken.nextClearBit(0);
-        if (free > QueueTable.MAX_RETENTION_CLASS) {
+        if (free > Store.MAX_RETENTION_CLASS) {
             return CompletableFuture.failedFuture(new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
                     "topics have " + taken.cardinality()

@@ -7,7 +7,6 @@ import io.rivulet.broker.limit.Admission;
 import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.CheckedFuture;
-import io.rivulet.store.queue.QueueRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,7 +155,7 @@ public final class TopicAdmin {
     }
 
     private static long bytes(int partitions) {
-        return (long) partitions * QueueRow.WORDS * Long.BYTES;
+        return (long) partitions * Store.BYTES_PER_QUEUE;
     }
 
     /** Creates adjacent queues for all topics, which have one retention class, then writes one entry. */

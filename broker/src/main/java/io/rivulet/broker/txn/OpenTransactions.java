@@ -2,10 +2,9 @@ package io.rivulet.broker.txn;
 
 import io.rivulet.broker.compact.DecidedTransactions;
 import io.rivulet.broker.fetch.StableOffsets;
-import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.TransactionGate;
 import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
-import io.rivulet.store.view.BatchGate;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -131,29 +130,29 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     // ---- the gate: log-writer thread ----
 
     @Override
-    public synchronized long check(int queueId, long producerId, short epoch, boolean addsItself) {
+    public synchronized @Nullable BatchRefusal check(int queueId, long producerId, short epoch, boolean addsItself) {
         Producer producer = producers.get(producerId);
         if (producer == null) {
-            return SequenceGate.UNKNOWN_PRODUCER;
+            return BatchRefusal.UNKNOWN_PRODUCER;
         }
         if (epoch != producer.epoch) {
-            return SequenceGate.FENCED;
+            return BatchRefusal.FENCED;
         }
         if (producer.ending) {
-            return SequenceGate.ENDING;
+            return BatchRefusal.ENDING;
         }
         if (producer.queues.contains(queueId)) {
-            return BatchGate.ADMIT;
+            return null;
         }
         if (!addsItself) {
-            return SequenceGate.NOT_ADDED;
+            return BatchRefusal.NOT_ADDED;
         }
         if (!hasRoomFor(producer, 1, 0) || !hasRoomFor(queueId)) {
             warn(producerId, queueId);
-            return SequenceGate.TOO_MANY;
+            return BatchRefusal.TOO_MANY;
         }
         add(producer, queueId);
-        return BatchGate.ADMIT;
+        return null;
     }
 
     private void warn(long producerId, int queueId) {

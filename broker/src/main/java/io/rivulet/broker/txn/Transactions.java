@@ -8,7 +8,7 @@ import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.store.Store;
-import io.rivulet.store.view.View;
+import io.rivulet.store.View;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;

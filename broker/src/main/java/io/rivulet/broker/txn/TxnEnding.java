@@ -5,7 +5,7 @@ import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
-import io.rivulet.store.writer.Outcome;
+import io.rivulet.store.Outcome;
 import java.util.Arrays;
 import java.util.function.Consumer;
 

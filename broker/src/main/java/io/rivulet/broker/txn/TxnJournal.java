@@ -2,7 +2,7 @@ package io.rivulet.broker.txn;
 
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.TransactionalOffsets.ViewEntry;
-import io.rivulet.store.writer.Outcome;
+import io.rivulet.store.Outcome;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

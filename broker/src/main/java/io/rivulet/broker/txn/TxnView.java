@@ -2,7 +2,7 @@ package io.rivulet.broker.txn;
 
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.OwnedTable;
-import io.rivulet.store.view.View;
+import io.rivulet.store.View;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

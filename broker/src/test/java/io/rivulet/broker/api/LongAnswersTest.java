@@ -11,11 +11,12 @@ import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.UnknownTag;
 import io.rivulet.protocol.wire.WireWriter;
-import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +45,7 @@ class LongAnswersTest {
 
     @BeforeEach
     void open() throws Exception {
-        store = Store.open(StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of()));
+        store = LocalStore.open(StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of()));
         readers = new ReadPool(store, 1, failures);
         answers = new LongAnswers(readers, memory, part, MAX_BYTES);
     }

@@ -2,11 +2,12 @@ package io.rivulet.broker.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,6 +58,6 @@ class ReadPoolTest {
     }
 
     private Store open() throws Exception {
-        return Store.open(StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of()));
+        return LocalStore.open(StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of()));
     }
 }

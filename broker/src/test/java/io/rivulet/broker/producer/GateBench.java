@@ -1,14 +1,15 @@
 package io.rivulet.broker.producer;
 
 import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.store.Attachments;
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
+import io.rivulet.store.Durability;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
-import io.rivulet.store.log.Durability;
-import io.rivulet.store.writer.AppendRequest;
-import io.rivulet.store.writer.AppendRequest.Wait;
-import io.rivulet.store.writer.Outcome;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -90,7 +91,7 @@ final class GateBench {
                 .withMemory(1L << 30, 16 << 20);
         Attachments attachments =
                 mode == Mode.NO_GATE ? Attachments.NONE : Attachments.NONE.withGate(new SequenceGate(Long.MAX_VALUE));
-        try (Store store = Store.open(config, StoreEnvironment.local(directory), attachments)) {
+        try (Store store = LocalStore.open(config, StoreEnvironment.local(directory), attachments)) {
             int first = store.createQueues(queues, 0).toCompletableFuture().get();
             long before = logWriterNanos();
             put(store, first, mode == Mode.SEQUENCES);

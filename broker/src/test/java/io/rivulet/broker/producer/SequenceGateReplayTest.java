@@ -4,8 +4,7 @@ import static io.rivulet.broker.producer.Batches.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.store.view.BatchGate;
-import io.rivulet.store.view.View;
+import io.rivulet.store.View;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,7 +58,7 @@ final class SequenceGateReplayTest {
             if (random.nextInt(5) == 0) {
                 for (int i = group.size() - 1; i >= 0; i--) {
                     Entry entry = group.get(i);
-                    gate.takenBack(entry.queueId, entry.baseOffset);
+                    gate.rolledBack(entry.queueId, entry.baseOffset);
                     endOffsets[entry.queueId] = entry.baseOffset;
                 }
                 return;
@@ -83,8 +82,8 @@ final class SequenceGateReplayTest {
             ByteBuffer batch = records == 1 && random.nextBoolean()
                     ? Batches.slim(producer, epoch, sequence)
                     : batch(producer, epoch, sequence, records);
-            if (gate.check(queueId, batch, Batches.AT, LENGTH) == BatchGate.ADMIT) {
-                gate.laid(queueId, endOffsets[queueId], batch, Batches.AT, LENGTH);
+            if (Verdicts.of(gate, queueId, batch, Batches.AT, LENGTH, 0) == Verdicts.ADMIT) {
+                gate.appended(queueId, endOffsets[queueId], batch, Batches.AT, LENGTH);
                 group.add(new Entry(nowMillis, queueId, endOffsets[queueId], batch));
                 endOffsets[queueId] += records;
             }
@@ -116,7 +115,7 @@ final class SequenceGateReplayTest {
                     for (int sequence = 0; sequence < STEPS / 20 + 2; sequence++) {
                         for (int count = 1; count < 3; count++) {
                             ByteBuffer batch = batch(producer, epoch, sequence, count);
-                            text.append(gate.check(queueId, batch, Batches.AT, LENGTH))
+                            text.append(Verdicts.of(gate, queueId, batch, Batches.AT, LENGTH, 0))
                                     .append(' ');
                         }
                     }

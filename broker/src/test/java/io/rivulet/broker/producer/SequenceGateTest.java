@@ -1,7 +1,7 @@
 package io.rivulet.broker.producer;
 
 import static io.rivulet.broker.producer.Batches.batch;
-import static io.rivulet.store.view.BatchGate.ADMIT;
+import static io.rivulet.broker.producer.Verdicts.ADMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.protocol.record.RecordBatchLayout;
@@ -36,17 +36,17 @@ final class SequenceGateTest {
         expiryMillis += millis;
     }
 
-    private long check(ByteBuffer batch) {
-        return gate.check(QUEUE, batch, Batches.AT, LENGTH);
+    private Object check(ByteBuffer batch) {
+        return Verdicts.of(gate, QUEUE, batch, Batches.AT, LENGTH, 0);
     }
 
-    private long check(int baseSequence, int recordCount) {
+    private Object check(int baseSequence, int recordCount) {
         return check(batch(PRODUCER, 0, baseSequence, recordCount));
     }
 
     private void lay(ByteBuffer batch, long baseOffset) {
         assertThat(check(batch)).isEqualTo(ADMIT);
-        gate.laid(QUEUE, baseOffset, batch, Batches.AT, LENGTH);
+        gate.appended(QUEUE, baseOffset, batch, Batches.AT, LENGTH);
     }
 
     private void apply(ByteBuffer batch, long baseOffset) {
@@ -67,8 +67,8 @@ final class SequenceGateTest {
         store(0, 5, 100);
 
         assertThat(check(5, 1)).isEqualTo(ADMIT);
-        assertThat(check(6, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
-        assertThat(check(4, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(6, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
+        assertThat(check(4, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
     }
 
     @Test
@@ -76,9 +76,9 @@ final class SequenceGateTest {
         store(0, 5, 100);
         store(5, 2, 200);
 
-        assertThat(check(0, 5)).isEqualTo(100);
-        assertThat(check(5, 2)).isEqualTo(200);
-        assertThat(check(0, 4)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(0, 5)).isEqualTo(100L);
+        assertThat(check(5, 2)).isEqualTo(200L);
+        assertThat(check(0, 4)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
     }
 
     @Test
@@ -108,10 +108,10 @@ final class SequenceGateTest {
         store(1, 2, 101);
         store(Batches.slim(PRODUCER, 0, 3), 103);
 
-        assertThat(check(Batches.slim(PRODUCER, 0, 0))).isEqualTo(100);
-        assertThat(check(0, 1)).isEqualTo(100);
-        assertThat(check(Batches.slim(PRODUCER, 0, 3))).isEqualTo(103);
-        assertThat(check(Batches.slim(PRODUCER, 0, 5))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(Batches.slim(PRODUCER, 0, 0))).isEqualTo(100L);
+        assertThat(check(0, 1)).isEqualTo(100L);
+        assertThat(check(Batches.slim(PRODUCER, 0, 3))).isEqualTo(103L);
+        assertThat(check(Batches.slim(PRODUCER, 0, 5))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
         assertThat(check(Batches.slim(PRODUCER, 0, 4))).isEqualTo(ADMIT);
     }
 
@@ -121,11 +121,11 @@ final class SequenceGateTest {
         lay(batch(PRODUCER, 0, 1, 1), 11);
         lay(batch(PRODUCER, 0, 2, 1), 12);
 
-        assertThat(check(0, 1)).isEqualTo(10);
-        assertThat(check(1, 1)).isEqualTo(11);
-        assertThat(check(2, 1)).isEqualTo(12);
+        assertThat(check(0, 1)).isEqualTo(10L);
+        assertThat(check(1, 1)).isEqualTo(11L);
+        assertThat(check(2, 1)).isEqualTo(12L);
         assertThat(check(3, 1)).isEqualTo(ADMIT);
-        assertThat(check(4, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(4, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
     }
 
     @Test
@@ -133,20 +133,20 @@ final class SequenceGateTest {
         store(0, 1, 10);
         lay(batch(PRODUCER, 0, 1, 1), 11);
         lay(batch(PRODUCER, 1, 0, 1), 12);
-        assertThat(check(2, 1)).isEqualTo(SequenceGate.FENCED);
+        assertThat(check(2, 1)).isEqualTo(BatchRefusal.FENCED);
 
-        gate.takenBack(QUEUE, 12);
+        gate.rolledBack(QUEUE, 12);
         assertThat(check(2, 1)).isEqualTo(ADMIT);
-        gate.takenBack(QUEUE, 11);
+        gate.rolledBack(QUEUE, 11);
         assertThat(check(1, 1)).isEqualTo(ADMIT);
-        assertThat(check(0, 1)).isEqualTo(10);
-        assertThat(check(2, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(0, 1)).isEqualTo(10L);
+        assertThat(check(2, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
     }
 
     @Test
     void whatIsTakenBackOfAnUnknownProducerLeavesNothing() {
         lay(batch(PRODUCER, 0, 4, 1), 10);
-        gate.takenBack(QUEUE, 10);
+        gate.rolledBack(QUEUE, 10);
 
         assertThat(check(17, 1)).isEqualTo(ADMIT);
     }
@@ -156,12 +156,12 @@ final class SequenceGateTest {
         lay(batch(PRODUCER, 0, 0, 1), 10);
         lay(batch(-1, -1, -1, 1), 11);
         lay(batch(PRODUCER, 0, -1, 1), 12);
-        gate.takenBack(QUEUE, 12);
-        gate.takenBack(QUEUE, 11);
+        gate.rolledBack(QUEUE, 12);
+        gate.rolledBack(QUEUE, 11);
         apply(batch(PRODUCER, 0, 0, 1), 10);
         apply(batch(-1, -1, -1, 1), 11);
 
-        assertThat(check(0, 1)).isEqualTo(10);
+        assertThat(check(0, 1)).isEqualTo(10L);
         assertThat(check(1, 1)).isEqualTo(ADMIT);
     }
 
@@ -171,8 +171,8 @@ final class SequenceGateTest {
             store(i, 1, i);
         }
 
-        assertThat(check(0, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
-        assertThat(check(1, 1)).isEqualTo(1);
+        assertThat(check(0, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
+        assertThat(check(1, 1)).isEqualTo(1L);
         assertThat(check(6, 1)).isEqualTo(ADMIT);
     }
 
@@ -187,10 +187,10 @@ final class SequenceGateTest {
     void aNewEpochBeginsAtZeroAndFencesTheOld() {
         store(0, 5, 100);
 
-        assertThat(check(batch(PRODUCER, 1, 5, 1))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(batch(PRODUCER, 1, 5, 1))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
         store(batch(PRODUCER, 1, 0, 1), 105);
-        assertThat(check(5, 1)).isEqualTo(SequenceGate.FENCED);
-        assertThat(check(batch(PRODUCER, 1, 0, 1))).isEqualTo(105);
+        assertThat(check(5, 1)).isEqualTo(BatchRefusal.FENCED);
+        assertThat(check(batch(PRODUCER, 1, 0, 1))).isEqualTo(105L);
         assertThat(check(batch(PRODUCER, 1, 1, 1))).isEqualTo(ADMIT);
     }
 
@@ -204,12 +204,12 @@ final class SequenceGateTest {
         store(0, 1, 10);
         pass(EXPIRATION_MILLIS);
         store(batch(PRODUCER + 1, 0, 0, 1), 11);
-        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(7, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
 
         pass(1);
         store(batch(PRODUCER + 1, 0, 1, 1), 12);
         assertThat(check(7, 1)).isEqualTo(ADMIT);
-        assertThat(check(batch(PRODUCER + 1, 0, 0, 1))).isEqualTo(11);
+        assertThat(check(batch(PRODUCER + 1, 0, 0, 1))).isEqualTo(11L);
     }
 
     @Test
@@ -219,7 +219,7 @@ final class SequenceGateTest {
         apply(batch(PRODUCER + 1, 0, 0, 1), 11);
         store(batch(PRODUCER, 2, 40, 1), 12);
 
-        assertThat(check(batch(PRODUCER, 2, 40, 1))).isEqualTo(12);
+        assertThat(check(batch(PRODUCER, 2, 40, 1))).isEqualTo(12L);
         assertThat(check(batch(PRODUCER, 2, 41, 1))).isEqualTo(ADMIT);
         assertThat(check(batch(PRODUCER, 3, 0, 1))).isEqualTo(ADMIT);
     }
@@ -257,8 +257,8 @@ final class SequenceGateTest {
         to.applied(nowMillis, QUEUE, baseOffset, batch, Batches.AT, LENGTH);
     }
 
-    private static long check(SequenceGate of, ByteBuffer batch) {
-        return of.check(QUEUE, batch, Batches.AT, LENGTH);
+    private static Object check(SequenceGate of, ByteBuffer batch) {
+        return Verdicts.of(of, QUEUE, batch, Batches.AT, LENGTH, 0);
     }
 
     private static ByteBuffer transactional(ByteBuffer batch) {
@@ -282,28 +282,28 @@ final class SequenceGateTest {
         apply(small, batch(3, 0, 0, 1), 4);
 
         assertThat(check(small, batch(1, 0, 7, 1))).as("forgotten").isEqualTo(ADMIT);
-        assertThat(check(small, batch(0, 0, 7, 1))).isEqualTo(SequenceGate.OUT_OF_ORDER);
-        assertThat(check(small, batch(2, 0, 0, 1))).isEqualTo(2);
-        assertThat(check(small, batch(3, 0, 0, 1))).isEqualTo(4);
+        assertThat(check(small, batch(0, 0, 7, 1))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
+        assertThat(check(small, batch(2, 0, 0, 1))).isEqualTo(2L);
+        assertThat(check(small, batch(3, 0, 0, 1))).isEqualTo(4L);
     }
 
     @Test
     void whatIsOnItsWayIsKnownThoughItsProducerWasForgotten() {
         SequenceGate small = gateOf(1);
         apply(small, batch(1, 0, 0, 1), 0);
-        small.laid(QUEUE, 1, batch(1, 0, 1, 1), Batches.AT, LENGTH);
-        small.laid(QUEUE, 2, batch(2, 0, 0, 1), Batches.AT, LENGTH);
-        small.laid(QUEUE, 3, batch(1, 0, 2, 1), Batches.AT, LENGTH);
+        small.appended(QUEUE, 1, batch(1, 0, 1, 1), Batches.AT, LENGTH);
+        small.appended(QUEUE, 2, batch(2, 0, 0, 1), Batches.AT, LENGTH);
+        small.appended(QUEUE, 3, batch(1, 0, 2, 1), Batches.AT, LENGTH);
         apply(small, batch(1, 0, 1, 1), 1);
         apply(small, batch(2, 0, 0, 1), 2);
 
-        assertThat(check(small, batch(1, 0, 2, 1))).isEqualTo(3);
+        assertThat(check(small, batch(1, 0, 2, 1))).isEqualTo(3L);
         assertThat(check(small, batch(1, 0, 3, 1))).isEqualTo(ADMIT);
-        assertThat(check(small, batch(1, 0, 1, 1))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(small, batch(1, 0, 1, 1))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
 
-        small.takenBack(QUEUE, 3);
+        small.rolledBack(QUEUE, 3);
         assertThat(check(small, batch(1, 0, 9, 1))).isEqualTo(ADMIT);
-        assertThat(check(small, batch(2, 0, 9, 1))).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(small, batch(2, 0, 9, 1))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
     }
 
     @Test
@@ -314,13 +314,13 @@ final class SequenceGateTest {
         for (int producer = 2; producer < 12; producer++) {
             apply(small, batch(producer, 0, 0, 1), producer);
         }
-        assertThat(check(small, batch(1, 0, 0, 1))).isZero();
+        assertThat(check(small, batch(1, 0, 0, 1))).isEqualTo(0L);
         SequenceGate loaded = gateOf(4);
         load(loaded, written(small));
         for (int producer = 12; producer < 22; producer++) {
             apply(loaded, batch(producer, 0, 0, 1), producer);
         }
-        assertThat(check(loaded, batch(1, 0, 0, 1))).isZero();
+        assertThat(check(loaded, batch(1, 0, 0, 1))).isEqualTo(0L);
 
         apply(loaded, marker(1), 22);
         for (int producer = 23; producer < 33; producer++) {
@@ -336,7 +336,7 @@ final class SequenceGateTest {
         assertThat(check(small, transactional(batch(2, 0, 0, 1)))).isEqualTo(ADMIT);
         apply(small, transactional(batch(2, 0, 0, 1)), 1);
 
-        assertThat(check(small, transactional(batch(3, 0, 0, 1)))).isEqualTo(SequenceGate.TOO_MANY);
+        assertThat(check(small, transactional(batch(3, 0, 0, 1)))).isEqualTo(BatchRefusal.TOO_MANY);
         assertThat(check(small, transactional(batch(2, 0, 1, 1)))).isEqualTo(ADMIT);
         assertThat(check(small, batch(3, 0, 0, 1))).isEqualTo(ADMIT);
         apply(small, marker(1), 2);
@@ -349,9 +349,9 @@ final class SequenceGateTest {
         apply(small, batch(1, 0, 0, 1), 0);
         for (int producer = 2; producer < 4; producer++) {
             assertThat(check(small, batch(producer, 0, 0, 1))).isEqualTo(ADMIT);
-            small.laid(QUEUE, producer, batch(producer, 0, 0, 1), Batches.AT, LENGTH);
+            small.appended(QUEUE, producer, batch(producer, 0, 0, 1), Batches.AT, LENGTH);
         }
-        assertThat(check(small, batch(4, 0, 0, 1))).isEqualTo(SequenceGate.TOO_MANY_NEW);
+        assertThat(check(small, batch(4, 0, 0, 1))).isEqualTo(BatchRefusal.TOO_MANY_NEW);
         assertThat(check(small, batch(1, 0, 1, 1))).isEqualTo(ADMIT);
         assertThat(check(small, batch(2, 0, 1, 1))).isEqualTo(ADMIT);
 
@@ -366,9 +366,9 @@ final class SequenceGateTest {
         apply(small, transactional(batch(1, 0, 0, 1)), 0);
         deleted.set(QUEUE);
         ByteBuffer batch = transactional(batch(2, 0, 0, 1));
-        small.check(QUEUE + 1, batch, Batches.AT, LENGTH);
+        Verdicts.of(small, QUEUE + 1, batch, Batches.AT, LENGTH, 0);
 
-        assertThat(small.check(QUEUE + 1, batch, Batches.AT, LENGTH)).isEqualTo(ADMIT);
+        assertThat(Verdicts.of(small, QUEUE + 1, batch, Batches.AT, LENGTH, 0)).isEqualTo(ADMIT);
     }
 
     @Test
@@ -377,7 +377,7 @@ final class SequenceGateTest {
         nowMillis += EXPIRATION_MILLIS + 1;
         store(batch(PRODUCER + 1, 0, 0, 1), 11);
 
-        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(7, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
         assertThat(check(1, 1)).isEqualTo(ADMIT);
     }
 
@@ -389,7 +389,7 @@ final class SequenceGateTest {
         nowMillis -= 8 * EXPIRATION_MILLIS;
         store(batch(PRODUCER + 1, 0, 1, 1), 12);
 
-        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(7, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
         assertThat(check(1, 1)).isEqualTo(ADMIT);
     }
 
@@ -399,7 +399,7 @@ final class SequenceGateTest {
         store(0, 1, 10);
         nowMillis -= 1_000_000_000;
         store(batch(PRODUCER + 1, 0, 0, 1), 11);
-        assertThat(check(7, 1)).isEqualTo(SequenceGate.OUT_OF_ORDER);
+        assertThat(check(7, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
 
         pass(EXPIRATION_MILLIS + 1);
         store(batch(PRODUCER + 2, 0, 0, 1), 12);
@@ -427,8 +427,8 @@ final class SequenceGateTest {
                 .put((byte) 0);
         load(gate, first.array());
 
-        assertThat(check(0, 5)).isEqualTo(10);
-        assertThat(check(5, 2)).isEqualTo(20);
+        assertThat(check(0, 5)).isEqualTo(10L);
+        assertThat(check(5, 2)).isEqualTo(20L);
         assertThat(check(7, 1)).isEqualTo(ADMIT);
         pass(1);
         apply(batch(PRODUCER + 1, 0, 0, 1), 30);
@@ -444,8 +444,8 @@ final class SequenceGateTest {
         load(loaded, written());
 
         for (int queue = 0; queue < 5000; queue++) {
-            assertThat(loaded.check(queue, batch(queue * 31L, 2, 7, 3), Batches.AT, LENGTH))
-                    .isEqualTo(queue);
+            assertThat(Verdicts.of(loaded, queue, batch(queue * 31L, 2, 7, 3), Batches.AT, LENGTH, 0))
+                    .isEqualTo((long) queue);
         }
     }
 
@@ -457,11 +457,11 @@ final class SequenceGateTest {
         SequenceGate loaded = gate();
         load(loaded, written());
 
-        assertThat(loaded.check(QUEUE, batch(PRODUCER, 0, 0, 1), Batches.AT, LENGTH))
-                .isEqualTo(10);
-        assertThat(loaded.check(QUEUE, batch(PRODUCER, 0, 1, 1), Batches.AT, LENGTH))
+        assertThat(Verdicts.of(loaded, QUEUE, batch(PRODUCER, 0, 0, 1), Batches.AT, LENGTH, 0))
+                .isEqualTo(10L);
+        assertThat(Verdicts.of(loaded, QUEUE, batch(PRODUCER, 0, 1, 1), Batches.AT, LENGTH, 0))
                 .isEqualTo(ADMIT);
-        assertThat(loaded.check(QUEUE, batch(PRODUCER + 1, 0, 5, 1), Batches.AT, LENGTH))
+        assertThat(Verdicts.of(loaded, QUEUE, batch(PRODUCER + 1, 0, 5, 1), Batches.AT, LENGTH, 0))
                 .isEqualTo(ADMIT);
     }
 

@@ -43,7 +43,7 @@ final class CatalogueRebuildTest {
 
     private TopicCatalogue finish(CatalogueRebuild rebuild) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        rebuild.finish(table, lines::add).writeTo(Channels.newChannel(out));
+        rebuild.finish(table.idLimit(), table::exists, lines::add).writeTo(Channels.newChannel(out));
         TopicCatalogue made = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
         made.load(Channels.newChannel(new ByteArrayInputStream(out.toByteArray())));
         return made;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.Store;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +54,7 @@ class QueueIdsTest {
             nanos += TimeUnit.HOURS.toNanos(1);
         }
 
-        assertThat(QueueTable.MAX_QUEUE_ID - used).isGreaterThan(2 * MILLION);
+        assertThat(Store.MAX_QUEUE_ID - used).isGreaterThan(2 * MILLION);
         assertThat(createUntilRefused(1_000)).isPositive();
     }
 

@@ -3,10 +3,11 @@ package io.rivulet.broker.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.config.TopicSettings;
-import io.rivulet.store.Attachments;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,8 @@ class RetentionAtStartTest {
     }
 
     private Store open(TopicCatalogue catalogue) throws Exception {
-        return Store.open(StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of(catalogue)));
+        return LocalStore.open(
+                StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of(catalogue)));
     }
 
     private static TopicAdmin admin(Store store, TopicCatalogue catalogue) {

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.store.Attachments;
+import io.rivulet.store.Durability;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
-import io.rivulet.store.log.Durability;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,7 +173,7 @@ final class TopicLimitsTest {
     private Store open() throws Exception {
         StoreConfig config =
                 StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
-        return Store.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
+        return LocalStore.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
     }
 
     private static void awaitAll(List<? extends CompletableFuture<?>> futures) {

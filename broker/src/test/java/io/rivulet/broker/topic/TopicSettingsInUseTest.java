@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.protocol.wire.Uuid;
-import io.rivulet.store.Attachments;
+import io.rivulet.store.Durability;
 import io.rivulet.store.Store;
-import io.rivulet.store.StoreConfig;
-import io.rivulet.store.StoreEnvironment;
-import io.rivulet.store.log.Durability;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,7 +105,7 @@ final class TopicSettingsInUseTest {
     private Store open() throws Exception {
         StoreConfig config =
                 StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
-        return Store.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
+        return LocalStore.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
     }
 
     private void apply(ByteBuffer entry) {

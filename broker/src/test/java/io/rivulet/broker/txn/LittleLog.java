@@ -12,6 +12,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.Verdicts;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
@@ -19,11 +20,10 @@ import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.store.Outcome;
+import io.rivulet.store.View;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.time.StoreClock;
-import io.rivulet.store.view.BatchGate;
-import io.rivulet.store.view.View;
-import io.rivulet.store.writer.Outcome;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -175,7 +175,7 @@ final class LittleLog {
             List<Item> items = refused.get(i).items;
             for (int j = items.size() - 1; j >= 0; j--) {
                 if (items.get(j) instanceof Item.Batch batch) {
-                    gate.takenBack(batch.queueId, batch.baseOffset);
+                    gate.rolledBack(batch.queueId, batch.baseOffset);
                     ends.put(batch.queueId, batch.baseOffset);
                 }
             }
@@ -203,7 +203,7 @@ final class LittleLog {
     private Item.Batch lay(int queueId, ByteBuffer batch) {
         long baseOffset = ends.getOrDefault(queueId, 0L);
         ends.put(queueId, baseOffset + 1);
-        gate.laid(queueId, baseOffset, batch, 0, batch.limit());
+        gate.appended(queueId, baseOffset, batch, 0, batch.limit());
         return new Item.Batch(queueId, baseOffset, batch);
     }
 
@@ -212,16 +212,15 @@ final class LittleLog {
     }
 
     /** As Produce does: one record, on its way if the gate lets it in; answers the gate's verdict. */
-    long produce(int queueId, long producerId, short epoch, int sequence, boolean addsItself) {
+    Object produce(int queueId, long producerId, short epoch, int sequence, boolean addsItself) {
         ByteBuf built = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)
                 .producer(producerId, epoch, sequence)
                 .transactional()
-                .partitionLeaderEpoch(addsItself ? SequenceGate.ADDS_ITSELF : SequenceGate.IS_ADDED)
                 .append(0, null, new byte[1])
                 .build();
         ByteBuffer batch = copy(built);
-        long verdict = gate.check(queueId, batch, 0, batch.limit());
-        if (verdict == BatchGate.ADMIT) {
+        Object verdict = Verdicts.of(gate, queueId, batch, 0, batch.limit(), addsItself ? SequenceGate.ADDS_ITSELF : 0);
+        if (verdict == Verdicts.ADMIT) {
             underWay.add(new Group(List.of(lay(queueId, batch)), done -> {}));
         }
         return verdict;

@@ -1,9 +1,9 @@
 package io.rivulet.broker.txn;
 
-import static io.rivulet.store.view.BatchGate.ADMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.BatchRefusal;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What transactions may take of the heap, and who is refused when it is little. */
@@ -17,17 +17,17 @@ final class OpenTransactionsTest {
         open.named(producerId, (short) 0, false, producerId);
     }
 
-    private long write(long producerId, int queueId) {
-        long verdict = open.check(queueId, producerId, (short) 0, true);
-        if (verdict == ADMIT) {
+    private @Nullable BatchRefusal write(long producerId, int queueId) {
+        BatchRefusal verdict = open.check(queueId, producerId, (short) 0, true);
+        if (verdict == null) {
             open.written(1, queueId, producerId, (short) 0, nextOffset++);
         }
         return verdict;
     }
 
-    private long abort(long producerId, int queueId) {
-        long verdict = write(producerId, queueId);
-        if (verdict == ADMIT) {
+    private @Nullable BatchRefusal abort(long producerId, int queueId) {
+        BatchRefusal verdict = write(producerId, queueId);
+        if (verdict == null) {
             open.ended(queueId, producerId, nextOffset++, false);
             open.over(producerId);
         }
@@ -36,7 +36,7 @@ final class OpenTransactionsTest {
 
     private int abortUntilRefused(long producerId, int queueId) {
         int aborted = 0;
-        while (abort(producerId, queueId) == ADMIT) {
+        while (abort(producerId, queueId) == null) {
             aborted++;
         }
         return aborted;
@@ -47,8 +47,8 @@ final class OpenTransactionsTest {
         name(1);
         assertThat(abortUntilRefused(1, 10)).isBetween(BUDGET / 32 / 5, BUDGET / 32 / 2);
 
-        assertThat(write(1, 11)).isEqualTo(ADMIT);
-        assertThat(abort(1, 10)).isEqualTo(SequenceGate.TOO_MANY);
+        assertThat(write(1, 11)).isNull();
+        assertThat(abort(1, 10)).isEqualTo(BatchRefusal.TOO_MANY);
         assertThat(open.hasRoomFor(1, new int[] {11, 12}, 0)).isTrue();
         assertThat(open.hasRoomFor(1, new int[] {12, 10}, 0)).isFalse();
     }
@@ -59,7 +59,7 @@ final class OpenTransactionsTest {
         for (int queueId = 10; queueId < 510; queueId++) {
             assertThat(abortUntilRefused(1, queueId)).isPositive();
         }
-        assertThat(write(1, 1000)).isEqualTo(ADMIT);
+        assertThat(write(1, 1000)).isNull();
     }
 
     @Test
@@ -67,13 +67,13 @@ final class OpenTransactionsTest {
         name(1);
         name(2);
         int queues = 0;
-        while (write(1, queues) == ADMIT) {
+        while (write(1, queues) == null) {
             queues++;
         }
         assertThat(queues).isBetween(1_000, BUDGET / 2 / 100);
 
-        assertThat(write(2, 0)).isEqualTo(ADMIT);
-        assertThat(write(2, 1_000_000)).isEqualTo(ADMIT);
+        assertThat(write(2, 0)).isNull();
+        assertThat(write(2, 1_000_000)).isNull();
         open.over(1);
         assertThat(open.isOpen(1)).isFalse();
     }

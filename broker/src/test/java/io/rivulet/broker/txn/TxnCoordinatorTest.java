@@ -1,10 +1,10 @@
 package io.rivulet.broker.txn;
 
-import static io.rivulet.store.view.BatchGate.ADMIT;
+import static io.rivulet.broker.producer.Verdicts.ADMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.protocol.message.EndTxnResponse;
 import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
@@ -118,14 +118,14 @@ final class TxnCoordinatorTest {
     void aBatchOnItsWayGetsItsMarker() {
         assertThat(log.produce(3, id, (short) 0, 0, true)).isEqualTo(ADMIT);
         EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
-        assertThat(log.produce(4, id, (short) 0, 0, true)).isEqualTo(SequenceGate.ENDING);
+        assertThat(log.produce(4, id, (short) 0, 0, true)).isEqualTo(BatchRefusal.ENDING);
         assertThat(answer[0]).isNull();
         log.allDurable();
 
         assertError(answer, ErrorCode.NONE);
         assertThat(log.open.firstOpenOffset(3)).isEqualTo(Long.MAX_VALUE);
         assertThat(log.end(3)).isEqualTo(2);
-        assertThat(log.produce(4, id, (short) 0, 0, true)).isEqualTo(SequenceGate.FENCED);
+        assertThat(log.produce(4, id, (short) 0, 0, true)).isEqualTo(BatchRefusal.FENCED);
     }
 
     @Test
@@ -144,7 +144,7 @@ final class TxnCoordinatorTest {
 
     @Test
     void inTheFirstProtocolABatchMustBeAddedAndALateOneOpensNothing() {
-        assertThat(log.produce(0, id, (short) 0, 0, false)).isEqualTo(SequenceGate.NOT_ADDED);
+        assertThat(log.produce(0, id, (short) 0, 0, false)).isEqualTo(BatchRefusal.NOT_ADDED);
         assertThat(add(0, 0)).isEqualTo(ErrorCode.NONE);
         assertThat(log.produce(0, id, (short) 0, 0, false)).isEqualTo(ADMIT);
         log.allDurable();
@@ -152,7 +152,7 @@ final class TxnCoordinatorTest {
         log.allDurable();
         assertError(answer, ErrorCode.NONE);
 
-        assertThat(log.produce(0, id, (short) 0, 1, false)).isEqualTo(SequenceGate.NOT_ADDED);
+        assertThat(log.produce(0, id, (short) 0, 1, false)).isEqualTo(BatchRefusal.NOT_ADDED);
         assertError(log.end("t", id, 0, true, FIRST_PROTOCOL), ErrorCode.NONE);
         assertError(log.end("t", id, 0, false, FIRST_PROTOCOL), ErrorCode.INVALID_TXN_STATE);
     }
@@ -168,7 +168,7 @@ final class TxnCoordinatorTest {
         assertThat(log.open.aborted(0, 0, 10)).hasSize(1);
         assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
         assertError(log.end("t", id, 0, false, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
-        assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(SequenceGate.FENCED);
+        assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(BatchRefusal.FENCED);
     }
 
     @Test
@@ -211,7 +211,7 @@ final class TxnCoordinatorTest {
         EndTxnResponse[] again = log.end("t", id, TxnImage.LAST_EPOCH, true, SECOND_PROTOCOL);
         assertError(again, ErrorCode.NONE);
         assertThat(again[0].producerId()).isEqualTo(answer[0].producerId());
-        assertThat(log.produce(0, id, TxnImage.LAST_EPOCH, 1, true)).isEqualTo(SequenceGate.UNKNOWN_PRODUCER);
+        assertThat(log.produce(0, id, TxnImage.LAST_EPOCH, 1, true)).isEqualTo(BatchRefusal.UNKNOWN_PRODUCER);
         assertThat(log.produce(0, answer[0].producerId(), (short) 0, 0, true)).isEqualTo(ADMIT);
     }
 
@@ -226,7 +226,7 @@ final class TxnCoordinatorTest {
         assertThat(answer[0]).isNull();
         assertThat(log.open.firstOpenOffset(1)).isZero();
         log.crash();
-        assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(SequenceGate.ENDING);
+        assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(BatchRefusal.ENDING);
         log.allDurable();
 
         for (int queueId = 0; queueId < 3; queueId++) {
@@ -254,6 +254,6 @@ final class TxnCoordinatorTest {
         log.allDurable();
 
         assertThat(log.table.find("t")).isNull();
-        assertThat(log.produce(0, id, (short) 0, 0, true)).isEqualTo(SequenceGate.UNKNOWN_PRODUCER);
+        assertThat(log.produce(0, id, (short) 0, 0, true)).isEqualTo(BatchRefusal.UNKNOWN_PRODUCER);
     }
 }

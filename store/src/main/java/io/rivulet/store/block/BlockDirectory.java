@@ -167,7 +167,7 @@ final class BlockDirectory {
         }
     }
 
-    /** Answers the first of the queues that is not done with this page: it goes on in the next, or begins behind it. */
+    /** Returns the first of the queues that is not done with this page: it goes on in the next, or begins behind it. */
     private int forEachBlockInPage(
             DirectoryPage page, int pageIndex, int[] queueIds, int from, int to, EntryVisitor visitor)
             throws IOException {

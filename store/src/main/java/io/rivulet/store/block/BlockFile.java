@@ -46,7 +46,7 @@ public final class BlockFile implements PageFile {
         this.file = file;
         this.footer = footer;
         this.cache = cache;
-        Index index = readIndex();
+        ResidentIndex index = readIndex();
         this.directory = new BlockDirectory(this, footer, index.filter(), index.fence(), cache);
         this.mended = headerMended || index.rebuilt();
     }
@@ -103,11 +103,11 @@ public final class BlockFile implements PageFile {
     }
 
     /** Filter and fence, verified, or made again from the directory when they are damaged. */
-    private Index readIndex() throws IOException {
+    private ResidentIndex readIndex() throws IOException {
         try {
-            return Index.read(file, footer);
+            return ResidentIndex.read(file, footer);
         } catch (BlockReadException e) {
-            Index index = Index.rebuild(file, footer);
+            ResidentIndex index = ResidentIndex.rebuild(file, footer);
             LOG.warn("{}; made again in memory, from the directory", e.getMessage());
             return index;
         }
@@ -233,7 +233,7 @@ public final class BlockFile implements PageFile {
     }
 
     /** As {@link #readBlock}, past the cache: header and stream, good until the next such read. */
-    ByteBuffer readLoneBlock(BlockEntry block, LoneBlocks lone) throws IOException {
+    ByteBuffer readLoneBlock(BlockEntry block, SmallBlockReads lone) throws IOException {
         ByteBuffer bytes =
                 lone.read(this, block.startAddress(), block.blockBytes()).slice();
         boolean verified = false;

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Crash policy: the file has another name until all of it is durable; then it is renamed and the directory synced. So a
  * file under its final name is complete, and what a crash leaves under the other name is deleted at the next start (see
- * {@code Strangers}). Writes and fsyncs are never repeated: a failure ends the file.
+ * {@code UnknownFiles}). Writes and fsyncs are never repeated: a failure ends the file.
  *
  * <p>Memory: that of its {@link BlockWriteBuffers}. Owned by: background thread.
  */
@@ -38,7 +38,7 @@ public final class BlockFileWriter {
     private final ByteBuffer gathered;
     private final DirectoryBuilder directory;
     private final StreamCursor cursor = new StreamCursor();
-    private final BlockFacts facts = new BlockFacts();
+    private final BlockStatistics facts = new BlockStatistics();
     private long writtenBytes;
     private long forcedBytes;
 
@@ -98,7 +98,7 @@ public final class BlockFileWriter {
     }
 
     /** Appends one block of which the caller knows the facts; they are believed. The stream's position and limit stay. */
-    public void append(int queueId, long baseOffset, ByteBuffer stream, BlockFacts known) throws IOException {
+    public void append(int queueId, long baseOffset, ByteBuffer stream, BlockStatistics known) throws IOException {
         int streamBytes = stream.remaining();
         if (streamBytes < 1 || streamBytes > MAX_BLOCK_STREAM_BYTES) {
             throw new IllegalArgumentException(

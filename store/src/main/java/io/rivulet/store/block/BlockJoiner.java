@@ -18,7 +18,7 @@ final class BlockJoiner {
     private final LogPayloads log;
     private final long inlineBelowLsn;
     private final ByteBuffer gathered;
-    private final BlockFacts facts = new BlockFacts();
+    private final BlockStatistics facts = new BlockStatistics();
     private final StreamCursor cursor = new StreamCursor();
     private ByteBuffer inlined = NO_PAYLOAD;
     private int queueId;

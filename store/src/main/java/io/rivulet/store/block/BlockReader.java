@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * Reads records of queues out of block files. Each block is verified before one of its bytes reaches the caller, on every
  * read and not only when it comes from the disk.
  *
- * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: {@link VerifiedPages} and {@link LoneBlocks}, 128 KiB once it
+ * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: {@link VerifiedPages} and {@link SmallBlockReads}, 128 KiB once it
  * has met a block that lies across cache pages, and for a while up to 4 MiB more for a block of a single huge record.
  */
 public final class BlockReader {
@@ -25,7 +25,7 @@ public final class BlockReader {
     private final int aheadBytes;
     private final StreamCursor cursor = new StreamCursor();
     private final VerifiedPages known = new VerifiedPages();
-    private final LoneBlocks lone = new LoneBlocks();
+    private final SmallBlockReads lone = new SmallBlockReads();
     private ByteBuffer scratch = NO_SCRATCH;
 
     /** @param aheadBytes how much of the same queue a SCAN read may load beyond the block it reads */
@@ -76,7 +76,7 @@ public final class BlockReader {
             BlockEntry block = found.block();
             int ahead = aheadOf(found, pageClass);
             BlockRead read;
-            if (pageClass == PageClass.SCAN && ahead == 0 && block.blockBytes() <= LoneBlocks.MAX_BYTES) {
+            if (pageClass == PageClass.SCAN && ahead == 0 && block.blockBytes() <= SmallBlockReads.MAX_BYTES) {
                 ByteBuffer bytes = found.file().readLoneBlock(block, lone);
                 read = copyRecords(found, bytes.position(BLOCK_HEADER_BYTES), offset, target);
             } else {

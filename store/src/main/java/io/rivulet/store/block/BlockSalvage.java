@@ -132,7 +132,8 @@ public final class BlockSalvage implements Closeable {
      *
      * @param pieces of queues and offsets that the file does not have, in its order
      */
-    public BlockFileFooter rewrite(Disk target, List<BlockPiece> pieces, BlockWriteBuffers buffers) throws IOException {
+    public BlockFileFooter rewrite(Disk target, List<SalvagedStream> pieces, BlockWriteBuffers buffers)
+            throws IOException {
         if (origin == null) {
             throw new IllegalStateException(file.name() + " has no origin");
         }
@@ -141,8 +142,8 @@ public final class BlockSalvage implements Closeable {
         BlockFileWriter writer = BlockFileWriter.create(target, origin, LIMITS, buffers);
         boolean done = false;
         try {
-            Iterator<BlockPiece> left = pieces.iterator();
-            BlockPiece piece = left.hasNext() ? left.next() : null;
+            Iterator<SalvagedStream> left = pieces.iterator();
+            SalvagedStream piece = left.hasNext() ? left.next() : null;
             Walk walk = new Walk();
             for (BlockEntry block = walk.next(); block != null; block = walk.next()) {
                 while (piece != null && isBefore(piece, block)) {
@@ -169,12 +170,12 @@ public final class BlockSalvage implements Closeable {
 
     /** Writes a new file of the sweep that has these pieces and nothing else. */
     public static BlockFileFooter write(
-            Disk target, BlockFileOrigin origin, List<BlockPiece> pieces, BlockWriteBuffers buffers)
+            Disk target, BlockFileOrigin origin, List<SalvagedStream> pieces, BlockWriteBuffers buffers)
             throws IOException {
         BlockFileWriter writer = BlockFileWriter.create(target, origin, LIMITS, buffers);
         boolean done = false;
         try {
-            for (BlockPiece piece : pieces) {
+            for (SalvagedStream piece : pieces) {
                 writer.append(piece.queueId(), piece.baseOffset(), piece.stream());
             }
             BlockFileFooter written = writer.finish(Math.max(origin.coverFrom(), writer.lastQueueId()));
@@ -187,17 +188,17 @@ public final class BlockSalvage implements Closeable {
         }
     }
 
-    private static boolean isBefore(BlockPiece piece, BlockEntry block) {
+    private static boolean isBefore(SalvagedStream piece, BlockEntry block) {
         return BlockFileLayout.isAfter(block.queueId(), block.baseOffset(), piece.queueId(), piece.baseOffset());
     }
 
-    private void append(BlockFileWriter writer, BlockPiece piece) throws IOException {
+    private void append(BlockFileWriter writer, SalvagedStream piece) throws IOException {
         writer.append(piece.queueId(), piece.baseOffset(), piece.stream());
     }
 
     private void append(BlockFileWriter writer, int queueId, long baseOffset, ByteBuffer whole) throws IOException {
         ByteBuffer stream = withoutBadReferences(whole, queueId, baseOffset);
-        BlockFacts facts = new BlockFacts();
+        BlockStatistics facts = new BlockStatistics();
         cursor.reset(stream, stream.position(), stream.limit(), baseOffset);
         while (cursor.next()) {
             facts.add(cursor);

@@ -34,7 +34,7 @@ final class DirectoryBuilder {
     }
 
     /** @throws IllegalArgumentException when the block does not come after the last one */
-    void add(BlockEntry entry, BlockFacts facts) {
+    void add(BlockEntry entry, BlockStatistics facts) {
         requireOrder(entry);
         if (!page.add(entry)) {
             seal();

@@ -118,7 +118,7 @@ final class MergeInput implements AutoCloseable {
         stream = block.slice(BLOCK_HEADER_BYTES, blockBytes - BLOCK_HEADER_BYTES);
     }
 
-    /** Makes sure that so many bytes from the address on are in the buffer, and answers where. */
+    /** Makes sure that so many bytes from the address on are in the buffer, and returns where. */
     private int fill(BlockFile current, long address, int bytes) throws IOException {
         int at = (int) (address - bufferAddress);
         if (at > buffer.limit() || buffer.limit() - at < bytes) {

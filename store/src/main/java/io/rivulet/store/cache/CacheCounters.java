@@ -1,16 +1,16 @@
 package io.rivulet.store.cache;
 
 /**
- * What the cache did since it was made.
+ * The counters of the cache since its creation.
  *
  * <p>Immutable.
  *
  * @param hits pages found, by the class in which they were found
  * @param misses pages that had to be read, by the class of the reader; pages read ahead count as READ_AHEAD
- * @param evictions pages that had to make room
- * @param promotions pages of passing readers that turned out to be wanted
- * @param passed pages dropped behind a sequential reader
- * @param joined times that a reader waited for another's load instead of reading the same page
+ * @param evictions pages that were evicted
+ * @param promotions pages of scans that were moved to the hot pages
+ * @param passed pages that were dropped after a sequential reader
+ * @param joined how often a reader waited for the load of another one instead of reading the same page
  * @param bypasses reads that found no free page and went around the cache
  * @param reads I/Os
  */

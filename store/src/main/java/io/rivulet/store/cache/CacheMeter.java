@@ -2,7 +2,7 @@ package io.rivulet.store.cache;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what the cache does. Any thread. */
+/** Counts the events of the cache. Any thread. */
 final class CacheMeter {
     private final Adders hits = new Adders();
     private final Adders misses = new Adders();

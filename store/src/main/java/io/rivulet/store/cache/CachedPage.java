@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * One page in use. Begins with one pin, that of the cache; whoever takes the last pin away gives the page back to its
- * pool, be it the cache that evicts it or the last reader of a page evicted before.
+ * One page in use. Begins with one pin, that of the cache. Whoever removes the last pin returns the page to its pool:
+ * the cache when it evicts the page, or the last reader of an evicted page.
  *
  * <p>Any thread; the pins are an atomic count. The bytes don't change while others than the loader can see the page.
  */
@@ -46,7 +46,7 @@ final class CachedPage {
         return memory;
     }
 
-    /** Keeps the page until {@link #unpin}; false when it is gone already. */
+    /** Keeps the page until {@link #unpin}; false if it is freed already. */
     boolean pin() {
         int seen = pins;
         while (seen > 0) {
@@ -68,7 +68,7 @@ final class CachedPage {
         }
     }
 
-    /** Whether nobody but the cache holds it. May have changed when the answer arrives. */
+    /** Whether only the cache holds it. May change at any time. */
     boolean isIdle() {
         return pins == 1;
     }

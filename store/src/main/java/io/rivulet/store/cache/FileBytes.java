@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * A range of a file, held in memory until it is closed, exactly once: pinned pages, or a copy where no page was free.
- * Indexes count from the range's beginning.
+ * A range of a file in memory: pinned pages, or a copy if no page was free. Must be closed exactly once. Indexes count from the start of
+ * the range.
  *
  * <p>Owned by: the thread that read it, until closed.
  */

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Caches pages of immutable files in the pages of one pool.
  *
- * <p><b>Policy.</b> The pool is divided. TAIL pages are kept by Caffeine, by frequency and recency. Pages of READ_AHEAD and
- * SCAN pass through a share of their own ({@link PassingPages}), so no amount of catching up evicts a kept page. A
- * passing page that a TAIL reader asks for is promoted; one that a sequential reader has left behind is dropped.
+ * <p><b>Policy.</b> The pool is divided. Caffeine keeps TAIL pages by frequency and recency ({@link HotPages}). Pages of READ_AHEAD and
+ * SCAN have a share of their own ({@link ScanPages}), so readers that catch up never evict a hot page. A scan page that a TAIL reader
+ * requests becomes a hot page; a page that a sequential reader has passed is dropped.
  *
  * <p><b>Memory.</b> Never more than the pool. An evicted page that readers hold is freed by the last of them. When such
- * pages have used up the reserve, loads evict idle passing pages, and if there are none they read around the cache into
- * heap memory of bounded size. So a load waits for I/Os of other threads only, never for somebody to close a lease.
+ * pages have used up the reserve, loads evict idle scan pages; without any, they read into heap memory of bounded size and bypass the
+ * cache. So a load waits only for I/Os of other threads, never for a reader to close a lease.
  *
  * <p><b>Loads.</b> One thread loads a page, others that want it wait for that I/O; if it fails, all of them fail, and the
  * next one tries again. Absent pages that lie side by side are read by one I/O. If that fails, the first page is read
@@ -40,15 +40,15 @@ public final class PageCache {
     private final Semaphore bypassBytes;
     private final BooleanSupplier hasFailed;
 
-    /** As below, for a store that can't fail. */
+    /** As below, without a failure check. */
     public PageCache(PagePool pool, CacheLimits limits) {
         this(pool, limits, () -> false);
     }
 
     /**
-     * The pool's pages are all for this cache.
+     * Uses all pages of the pool.
      *
-     * @param hasFailed whether the store has failed: then nobody waits for what another thread reads
+     * @param hasFailed whether the store has failed: then no thread waits for the read of another one
      */
     public PageCache(PagePool pool, CacheLimits limits, BooleanSupplier hasFailed) {
         this.hasFailed = hasFailed;
@@ -117,7 +117,7 @@ public final class PageCache {
         return true;
     }
 
-    /** Waits for others who read around the cache, if their reads together are too long. */
+    /** Waits for other reads that bypass the cache if they are too large together. */
     private FileBytes readAround(PageFile file, long address, int length) throws IOException {
         int permits = Math.min(length, limits.bypassBytes());
         takeBypassBytes(permits);
@@ -149,13 +149,13 @@ public final class PageCache {
         }
     }
 
-    /** Reads into memory of the caller's own what no page is to be kept of. */
+    /** Reads into the caller's memory and keeps no page. */
     public void readPast(PageFile file, long address, ByteBuffer target) throws IOException {
         file.read(address, target);
         meter.read(target.limit());
     }
 
-    /** A sequential reader is done with this range: passing pages that lie in it as a whole are of no more use. */
+    /** A sequential reader has finished this range: drops the scan pages that are completely inside it. */
     public void passed(PageFile file, long address, long length) {
         long first = (address + pageBytes - 1) / pageBytes;
         long end = (address + length) / pageBytes;
@@ -164,7 +164,7 @@ public final class PageCache {
         }
     }
 
-    /** Drops all pages of a file that nobody reads any more. */
+    /** Drops all pages of a file without readers. */
     public void forget(PageFile file) {
         long pages = (file.lengthBytes() + pageBytes - 1) / pageBytes;
         for (long pageNumber = 0; pageNumber < pages; pageNumber++) {
@@ -181,7 +181,7 @@ public final class PageCache {
         return owner.held();
     }
 
-    /** Pages that the cache would find. */
+    /** The number of pages that reads can find. */
     public long pagesCached() {
         return regions.size();
     }

@@ -1,11 +1,11 @@
 package io.rivulet.store.cache;
 
-/** What a cached page is worth to others than the reader who asks for it, the most first. */
+/** How useful a cached page is for other readers; the most useful class first. */
 public enum PageClass {
     /** Directory pages, and data that readers near the end of their queue share: kept by frequency of use. */
     TAIL,
-    /** Loaded for a sequential reader that has not come to it yet. */
+    /** Read ahead for a sequential reader. */
     READ_AHEAD,
-    /** Read by somebody who catches up and will not come back. */
+    /** Read by a reader that catches up and will not read it again. */
     SCAN
 }

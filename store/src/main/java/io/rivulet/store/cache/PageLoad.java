@@ -9,17 +9,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * The load of one page, under way. One thread loads and always completes it; others wait for that I/O.
+ * The load of one page in progress. One thread loads it and always completes it; others wait for that I/O.
  *
  * <p>Any thread.
  */
 final class PageLoad {
-    /** So often who waits looks whether the store has failed, and with it perhaps the thread that loads. */
+    /** How often a waiting thread checks whether the store, and perhaps the loading thread, has failed. */
     static final long LOOK_MILLIS = 100;
 
     private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
-    /** The page is in the cache, or was given up: look again. */
+    /** The page is in the cache, or the load was abandoned: try again. */
     void complete() {
         done.complete(true);
     }

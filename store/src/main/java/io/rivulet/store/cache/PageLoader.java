@@ -11,9 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings pages from files into the cache: one I/O for concurrent readers of a page, one I/O for absent pages that lie side
- * by side. A page that a thread claims in {@code loads} is its to load, and it claims only what it will load before it
- * waits for anything, so claims can't wait for each other.
+ * Loads pages from files into the cache: one I/O for concurrent readers of a page, one I/O for neighbouring absent pages. A thread claims
+ * pages in {@code loads} and loads them before it waits for anything, so claims can't wait for each other.
  *
  * <p>Any thread that may wait for a disk.
  */
@@ -42,7 +41,7 @@ final class PageLoader {
     }
 
     /**
-     * Loads an absent page of the range, and those behind it as far as one I/O goes. Answers the pages from this one on
+     * Loads an absent page of the range, and those behind it as far as one I/O goes. Returns the pages from this one on
      * that the range needs, pinned for the caller: at least one, or none when no page is free.
      */
     List<CachedPage> load(PageFile file, long pageNumber, PageRange range, PageClass pageClass) throws IOException {
@@ -92,7 +91,7 @@ final class PageLoader {
         return page == PagePool.NONE ? null : new CachedPage(key, owner, page, pool.page(page));
     }
 
-    /** Pages side by side, claimed by one thread, which reads them with one I/O. */
+    /** Neighbouring pages, claimed by one thread, which reads them with one I/O. */
     private final class Run {
         private final PageFile file;
         private final long firstPage;
@@ -114,7 +113,7 @@ final class PageLoader {
             return page != null && pages.add(page);
         }
 
-        /** Takes in the absent pages that follow, as far as nobody else loads them and a run buffer holds them. */
+        /** Adds the following absent pages that no other thread loads, as many as a run buffer holds. */
         void claimFurther(long endPage) {
             long most = Math.min(endPage - firstPage, runBuffers.bufferBytes() / pool.pageBytes());
             while (pages.size() < most && claimNext()) {
@@ -187,7 +186,7 @@ final class PageLoader {
             return wanted;
         }
 
-        /** Frees what was not published, and wakes all who wait: they find the page, or look for it themselves. */
+        /** Frees unpublished pages and wakes the waiting threads, which find the page or load it themselves. */
         void giveUpClaims() {
             pages.forEach(CachedPage::unpin);
             for (int i = claims.size() - 1; i >= 0; i--) {

@@ -3,19 +3,19 @@ package io.rivulet.store.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cached pages, kept ones and passing ones, and who goes first. Holds one pin on each page in it.
+ * The cached pages, hot pages and scan pages, and the order of eviction. Holds one pin on each page.
  *
  * <p>Any thread.
  */
 final class PageRegions {
     private final CacheMeter meter;
-    private final KeptPages kept;
-    private final PassingPages passing;
+    private final HotPages kept;
+    private final ScanPages passing;
 
     PageRegions(CacheLimits limits, CacheMeter meter) {
         this.meter = meter;
-        this.passing = new PassingPages(limits.passingPages(), meter);
-        this.kept = new KeptPages(limits.keptPages(), meter);
+        this.passing = new ScanPages(limits.passingPages(), meter);
+        this.kept = new HotPages(limits.keptPages(), meter);
     }
 
     /** Pins a cached page for a reader of this class; null when it is not here. */
@@ -54,7 +54,7 @@ final class PageRegions {
         }
     }
 
-    /** Drops a passing page behind a sequential reader. */
+    /** Drops a scan page after a sequential reader. */
     void pass(long key) {
         CachedPage page = passing.take(key);
         if (page != null) {
@@ -72,7 +72,7 @@ final class PageRegions {
         }
     }
 
-    /** Gives up pages that the policy has decided on already, and if there are none an idle passing one. */
+    /** Evicts the pages that the policy has chosen; without any, an idle scan page. */
     boolean makeRoom() {
         return kept.settle() > 0 || passing.evictIdle();
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers for I/Os that are longer than a page; Java has no scattering read at an address. Allocated when first needed, up
- * to a fixed number. Whoever finds none reads page by page instead of waiting.
+ * to a fixed number. Without a free buffer a thread reads page by page instead of waiting.
  *
  * <p>Any thread.
  */

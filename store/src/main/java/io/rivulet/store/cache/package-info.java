@@ -4,7 +4,7 @@
  * <p>In: a file, a range of bytes, and the class of the reader. Out: the bytes, pinned until they are closed exactly once.
  *
  * <p>Threads: any thread takes what is cached. Only a thread that may wait for a disk loads; concurrent loads of one page
- * become one I/O. Nothing here has a thread of its own, and nothing waits for a reader to be done.
+ * become one I/O. The cache has no thread of its own and never waits for a reader to finish.
  */
 @NullMarked
 package io.rivulet.store.cache;

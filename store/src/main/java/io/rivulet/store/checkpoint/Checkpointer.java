@@ -1,12 +1,12 @@
 package io.rivulet.store.checkpoint;
 
+import io.rivulet.store.View;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.time.StoreClock;
-import io.rivulet.store.view.View;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -24,16 +24,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes the snapshots that end a sweep cycle, and then the manifest that names them.
  *
- * <p>Crash policy: until the manifest is replaced, the one before it and its snapshots are the truth; snapshots of a cycle that
- * no manifest names are deleted by the next checkpoint.
+ * <p>Crash policy: until the manifest is replaced, the last manifest and its snapshots are valid. The next checkpoint deletes snapshots
+ * that no manifest names.
  *
  * <p>Owned by: background thread.
  */
 public final class Checkpointer {
-    /** What the names of the queue table's snapshots begin with. */
+    /** Prefix of the names of queue table snapshots. */
     public static final String QUEUES = "queues-";
 
-    /** What the names of the views' snapshots begin with. */
+    /** Prefix of the names of view snapshots. */
     public static final String VIEW = "view-";
 
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
@@ -52,10 +52,10 @@ public final class Checkpointer {
         this.clock = clock;
     }
 
-    /** The states of all views, as the log writer took them between two groups. */
+    /** The states of all views between two groups, captured by the log writer. */
     public record ViewStates(long lsn, Map<Integer, View.Snapshot> snapshots) {}
 
-    /** Returns when a restart would begin at {@code replayLsn}. Everything before that must be in block files. */
+    /** Returns when a restart would replay from {@code replayLsn}. Everything before it must be in block files. */
     public void checkpoint(long replayLsn, ViewStates views) throws IOException {
         Manifest before = manifest.current();
         long snapshotFileNumber = before.nextFileNumber();
@@ -76,11 +76,11 @@ public final class Checkpointer {
         try {
             deleteOlder(before.cycle());
         } catch (ShortageException e) {
-            LOG.warn("Snapshots that nobody needs stay until the next checkpoint: {}", e.getMessage());
+            LOG.warn("Old snapshots are not deleted until the next checkpoint: {}", e.getMessage());
         }
     }
 
-    /** Deletes the snapshots of the cycles before: what they hold is in those of this cycle, which are durable. */
+    /** Deletes the snapshots of earlier cycles: those of this cycle are durable and replace them. */
     private void deleteOlder(long cycle) throws IOException {
         for (String name : log.snapshots()) {
             if (cycleOf(name) < cycle) {
@@ -89,13 +89,13 @@ public final class Checkpointer {
         }
     }
 
-    /** Of which cycle a checkpoint's snapshot is; {@link Long#MAX_VALUE} of what is no such snapshot. */
+    /** The cycle of a checkpoint's snapshot; {@link Long#MAX_VALUE} for other names. */
     public static long cycleOf(String snapshot) {
         Matcher name = OF_A_CYCLE.matcher(snapshot);
         return name.matches() ? Long.parseLong(name.group(1)) : Long.MAX_VALUE;
     }
 
-    /** Brings queue table and views to where the last checkpoint left them. */
+    /** Restores queue table and views from the last checkpoint. */
     public void restore(Collection<? extends View> views) throws IOException {
         Manifest current = manifest.current();
         if (current.cycle() == 1) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What makes up the store beside its log: everything before {@code replayLsn} is in these block files and these snapshots.
+ * The files of the store besides its log: everything before {@code replayLsn} is in these block files and snapshots.
  * Immutable.
  *
  * <pre>
@@ -20,13 +20,13 @@ import java.util.TreeMap;
  *
  * <p>Crash policy: one checksummed snapshot of the log, replaced as a whole; after a crash it is the old one or the new one.
  *
- * @param timestampBase what timestamps are stored relative to; fixed when the store is created
- * @param time of the last checkpoint: all that a start knows about the time when nothing is left to replay
+ * @param timestampBase stored timestamps are relative to it; fixed when the store is created
+ * @param time of the last checkpoint: the only time that a start knows if there is nothing to replay
  * @param replayLsn groups from here on are replayed
- * @param cycle how many sweep cycles have ended, and one; names the snapshots. Block files may know of higher ones
+ * @param cycle the number of ended sweep cycles plus one; part of the names of snapshots. Block files may have higher ones
  * @param snapshotFileNumber block files with this number or a greater one may be younger than the queue table's snapshot
  * @param files the numbers of the block files
- * @param viewLsns for each view with a snapshot, the lsn before which that holds everything
+ * @param viewLsns for each view with a snapshot, the lsn up to which the snapshot is complete
  */
 public record Manifest(
         long timestampBase,
@@ -39,13 +39,13 @@ public record Manifest(
         Map<Integer, Long> viewLsns) {
     static final int FORMAT = 2;
 
-    /** Had no time of the last checkpoint. */
+    /** The format without the time of the last checkpoint. */
     private static final int FORMAT_WITHOUT_TIME = 1;
 
     /**
-     * A time as the store's clock saw it.
+     * A time of the store's clock.
      *
-     * @param doubtMillis the true time may have been earlier by this much
+     * @param doubtMillis how much earlier the true time may have been
      */
     public record Time(long laterMillis, long doubtMillis) {
         public long earlierMillis() {
@@ -58,7 +58,7 @@ public record Manifest(
         viewLsns = Map.copyOf(viewLsns);
     }
 
-    /** Of a store that has just been created. */
+    /** The manifest of a new store. */
     public static Manifest first(long timestampBase, long firstLsn) {
         return new Manifest(timestampBase, new Time(timestampBase, 0), firstLsn, 1, 1, 1, List.of(), Map.of());
     }
@@ -68,18 +68,18 @@ public record Manifest(
         return new Manifest(timestampBase, time, replayLsn, cycle, number, snapshotFileNumber, files, viewLsns);
     }
 
-    /** A repair: with another beginning of the replay. */
+    /** For a repair: with another start of the replay. */
     public Manifest withReplay(long newReplayLsn, Map<Integer, Long> newViewLsns) {
         return new Manifest(
                 timestampBase, time, newReplayLsn, cycle, nextFileNumber, snapshotFileNumber, files, newViewLsns);
     }
 
-    /** A repair: as of a store that never had a checkpoint, so that all of the log is replayed. */
+    /** For a repair: as if the store never had a checkpoint, so that the whole log is replayed. */
     public Manifest replayingAll(long firstLsn) {
         return new Manifest(timestampBase, time, firstLsn, 1, nextFileNumber, 1, files, Map.of());
     }
 
-    /** With a number taken for a new file; it counts even when the file comes to nothing. */
+    /** With a number taken for a new file. The number is used up even if the file is abandoned. */
     public Manifest withFileNumberTaken() {
         return new Manifest(
                 timestampBase, time, replayLsn, cycle, nextFileNumber + 1, snapshotFileNumber, files, viewLsns);

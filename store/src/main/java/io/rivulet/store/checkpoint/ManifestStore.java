@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 public final class ManifestStore {
     private static final Logger LOG = LoggerFactory.getLogger(ManifestStore.class);
 
-    /** The snapshot of the log that it is. */
+    /** Its name among the snapshots of the log. */
     public static final String NAME = "manifest";
 
-    /** What the names of the copies begin with; the number of their snapshots follows. */
+    /** Prefix of the names of copies; the number of their snapshots follows. */
     public static final String COPY = "manifest-";
 
     private final CommitLog log;
@@ -37,9 +37,9 @@ public final class ManifestStore {
     }
 
     /**
-     * Reads the manifest, or makes the first one, which is not on the disk before {@link #begin}.
+     * Reads the manifest, or creates the first one, which {@link #begin} writes to the disk.
      *
-     * @throws StartRefusedException when there is none, yet the log was used, or it does not belong to this log
+     * @throws StartRefusedException if the manifest of a used log is missing, or belongs to another log
      */
     public static ManifestStore open(CommitLog log, long timestampBaseOfNewStore) throws IOException {
         Manifest manifest = load(log);
@@ -69,20 +69,20 @@ public final class ManifestStore {
         }
     }
 
-    /** No file gets this number or a lower one: there is a file that has it, or there was. */
+    /** New files get higher numbers than this: a file has or had it. */
     public void skipFileNumber(long number) {
         current = current.withNextFileNumber(Math.max(current.nextFileNumber(), number + 1));
     }
 
     /**
-     * Saves a copy of a manifest beside the snapshots that it names, so that a lost one can be made again: what it says of snapshots
-     * and replay is written nowhere else. Without a copy all goes on as well.
+     * Saves a copy of a manifest, so that a repair can restore a lost one: its facts about snapshots and replay are written nowhere
+     * else. The store also works without the copy.
      */
     static void saveCopy(CommitLog log, Manifest manifest) {
         try {
             log.saveSnapshot(COPY + (manifest.cycle() - 1), out -> write(manifest, out));
         } catch (IOException e) {
-            LOG.warn("The manifest has no copy, from which a repair could make it again", e);
+            LOG.warn("The manifest could not be copied; a repair can't restore it if it is lost", e);
         }
     }
 
@@ -101,7 +101,7 @@ public final class ManifestStore {
         return current;
     }
 
-    /** Returns when the new manifest is durable, and everything in the log that it may refer to. */
+    /** Returns when the new manifest and everything in the log that it refers to are durable. */
     public Manifest replace(UnaryOperator<Manifest> change) throws IOException {
         Manifest next = change.apply(current);
         log.force();
@@ -117,7 +117,7 @@ public final class ManifestStore {
         data.flush();
     }
 
-    /** Takes a number for a file to be. Not durable: after a crash the file is a stranger, and its number is free. */
+    /** Takes a number for a new file. Not durable: after a crash the file is unknown, and its number is free. */
     public long takeFileNumber() {
         long number = current.nextFileNumber();
         current = current.withFileNumberTaken();

@@ -3,8 +3,8 @@ package io.rivulet.store.compact;
 import java.util.Arrays;
 
 /**
- * For each key, by its hash, the number of its last record. Open addressing; three quarters full at most. Grows with its keys, until
- * it is as large as it may be and takes no more of them.
+ * The number of the last record of each key, by the hash of the key. Open addressing, at most three quarters full. Grows with its keys up to
+ * its limit, and then rejects new keys.
  *
  * <pre>
  * slot = second hash (8) | upper half of the first hash (4) | record (4), -1 if the slot is free
@@ -53,7 +53,7 @@ final class KeyTable {
         full = false;
     }
 
-    /** Empties the table, and gives back what a large queue needed. */
+    /** Empties the table and frees the memory that a large queue needed. */
     void shrink() {
         if (slotCount() > KEPT_SLOTS || slotCount() < MIN_SLOTS) {
             makeSlots(MIN_SLOTS);
@@ -61,12 +61,12 @@ final class KeyTable {
         clear();
     }
 
-    /** Whether there was a key since it was cleared that it had no room for. */
+    /** Whether a key was rejected since the table was cleared. */
     boolean isFull() {
         return full;
     }
 
-    /** Sets the key's record and answers the one before, or {@link #NONE}. */
+    /** Sets the key's record and returns the one before, or {@link #NONE}. */
     int put(long hash1, long hash2, int record) {
         int at = find(hash1, hash2);
         int before = (int) slots[at + 1];
@@ -102,7 +102,7 @@ final class KeyTable {
         return (int) slots[find(hash1, hash2) + 1] != NONE;
     }
 
-    /** Where the key's slot begins, or the free one that it would get. */
+    /** The slot of the key, or the free slot for it. */
     private int find(long hash1, long hash2) {
         int mask = slots.length - 1;
         int at = 2 * (int) hash2 & mask;

@@ -1,12 +1,13 @@
 package io.rivulet.store.compact;
 
+import io.rivulet.store.BatchFormat;
+import io.rivulet.store.BatchFormat.Kind;
+import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.block.BlockFileWriter;
 import io.rivulet.store.block.BlockSnapshot;
 import io.rivulet.store.block.BlockSnapshot.Placed;
 import io.rivulet.store.block.LogPayloads;
-import io.rivulet.store.compact.BatchFormat.Kind;
-import io.rivulet.store.compact.Transactions.Fate;
-import io.rivulet.store.retention.CompactionTerms;
+import io.rivulet.store.compact.QueueTransactions.Fate;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,12 +27,11 @@ import org.jspecify.annotations.Nullable;
  *   REWRITE  writes what is not dead
  * </pre>
  *
- * <p>When a transaction is met, SURVEY begins again, for all records: which were aborted has to be known first. If the table gets full, DIRTY
- * begins again with half of the keys: with those whose hash begins with one bit more of the share's. DIRTY and CLEAN are done for each
- * share; of the last one, which mostly is the only one, CLEAN is done with REWRITE. So mostly all that is dirty is read twice, and
- * all that is clean too.
+ * <p>At the first transaction SURVEY begins again with all records, because aborted transactions must be known first. If the table is full,
+ * DIRTY begins again with half of the keys: those whose hash begins with one more bit of the share. DIRTY and CLEAN run for each share;
+ * for the last share, which is usually the only one, CLEAN is part of REWRITE. So all records are usually read twice.
  *
- * <p>A marker stays as long as a record of its transaction does; then the format says how long.
+ * <p>A marker stays as long as a record of its transaction; then the format decides.
  *
  * <p>Memory: table and a bit for each record, together never more than it was made for. Owned by: background thread.
  */
@@ -44,21 +44,21 @@ public final class QueueCompactor {
         DONE
     }
 
-    /** A moment before all horizons. */
+    /** A time before all horizons. */
     private static final long NO_EXPIRY = 0;
 
-    /** No number of keys needs more: hashes would have to be alike. */
+    /** Enough for any number of keys with different hashes. */
     private static final int MAX_SHARE_BITS = 30;
 
     private final BatchFormat format;
     private final KeyTable keys;
     private final long maxRecords;
     private final QueueWalk walk;
-    private final StreamGatherer gatherer;
+    private final CompactedStreamBuilder gatherer;
     private final long timestampBase;
 
     private BitSet dead = new BitSet();
-    private Transactions transactions = new Transactions();
+    private QueueTransactions transactions = new QueueTransactions();
     /** Producers of which REWRITE has left a record behind their last marker. */
     private final Set<Long> withRecords = new HashSet<>();
 
@@ -95,7 +95,7 @@ public final class QueueCompactor {
         this.keys = new KeyTable(maxBytes / 2);
         this.maxRecords = Math.min(Integer.MAX_VALUE - 1L, maxBytes / 2 * Byte.SIZE);
         this.walk = new QueueWalk(files, log);
-        this.gatherer = new StreamGatherer(targetBlockBytes);
+        this.gatherer = new CompactedStreamBuilder(targetBlockBytes);
         this.timestampBase = timestampBase;
         this.terms = terms;
     }
@@ -103,8 +103,8 @@ public final class QueueCompactor {
     /**
      * Begins with a queue.
      *
-     * @param ofQueue all that is compacted of it, in order, clean blocks first
-     * @param queueEnd the last batch of the queue ends here
+     * @param ofQueue the blocks to compact, in order, clean blocks first
+     * @param queueEnd where the last batch of the queue ends
      */
     public void begin(int ofId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, StoreClock clock) {
         queueId = ofId;
@@ -118,7 +118,7 @@ public final class QueueCompactor {
         cleanRecords = 0;
         surveyed = false;
         dead = new BitSet();
-        transactions = new Transactions();
+        transactions = new QueueTransactions();
         withRecords.clear();
         gatherer.begin(queueId, ofQueue.get(0).block().baseOffset());
         enter(Phase.SURVEY, 0, cleanBlocks);
@@ -130,14 +130,14 @@ public final class QueueCompactor {
         walk.begin(blocks, firstBlock, endBlock);
     }
 
-    /** Goes on by one batch; false when the queue is done. */
+    /** Processes one batch; false if the queue is done. */
     public boolean step(BlockFileWriter writer) throws IOException {
         if (!walk.next()) {
             endPhase(writer);
         } else if (phase == Phase.REWRITE) {
             rewrite(writer);
         } else if (!walk.at().isHole()) {
-            look();
+            readBatch();
         }
         return phase != Phase.DONE;
     }
@@ -177,7 +177,7 @@ public final class QueueCompactor {
         return share + 1 == 1 << shareBits;
     }
 
-    /** Begins again with half of the keys. What was found to be dead stays so. */
+    /** Begins again with half of the keys. Dead records stay dead. */
     private void halveShare() {
         if (shareBits == MAX_SHARE_BITS) {
             throw new IllegalStateException("the hashes of too many keys begin with the same bits");
@@ -187,17 +187,17 @@ public final class QueueCompactor {
         enterDirty();
     }
 
-    /** Begins again, for this time there are transactions: what they were worth has to be known first. */
+    /** Begins again, because there are transactions and their results must be known first. */
     private void surveyTransactions() {
         surveyed = true;
-        // What was not decided when it was compacted last may replace something only now.
+        // Transactions that were undecided in the last compaction may replace records only now.
         cleanBlocks = 0;
         cleanRecords = 0;
         dead = new BitSet();
         enter(Phase.SURVEY, 0, blocks.size());
     }
 
-    private void look() throws IOException {
+    private void readBatch() throws IOException {
         ByteBuffer batch = walk.batch();
         Kind kind = format.kind(batch);
         if (kind == Kind.TRANSACTION_RECORDS && !surveyed) {
@@ -243,7 +243,7 @@ public final class QueueCompactor {
         }
     }
 
-    /** What is aborted, or not decided yet, replaces nothing. */
+    /** Records of aborted or undecided transactions replace no others. */
     private boolean countsForKeys(ByteBuffer batch, Kind kind) {
         return kind == Kind.RECORDS || (kind == Kind.TRANSACTION_RECORDS && fate(batch) == Fate.COMMITTED);
     }
@@ -304,7 +304,7 @@ public final class QueueCompactor {
         return left == null && last ? leftOfLast(batch) : left;
     }
 
-    /** Whoever reads to the end has to get there. What is dead goes all the same: nothing will replace it once more. */
+    /** The last batch stays, so that readers reach the end. Its dead records are removed, because nothing will replace them again. */
     private ByteBuffer leftOfLast(ByteBuffer batch) {
         ByteBuffer left = reduce(batch, NO_EXPIRY);
         return left == null ? batch : left;
@@ -329,7 +329,7 @@ public final class QueueCompactor {
                 : format.reduceMarker(queueId, walk.at().baseOffset(), batch, nowMillis, horizonMillis - nowMillis);
     }
 
-    /** A tombstone in front of which something may still be committed has to stay. */
+    /** A tombstone stays if a transaction before it may still be committed. */
     private @Nullable ByteBuffer reduce(ByteBuffer batch, long millis) {
         long first = number;
         return format.reduce(batch, delta -> !dead.get((int) (first + delta)), millis, horizonMillis - millis);

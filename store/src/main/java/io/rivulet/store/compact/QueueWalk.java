@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Walks over the batches of some blocks of a queue, and gets large ones from the log. Made once, used for one queue after the other.
+ * Iterates over the batches of some blocks of a queue and reads large ones from the log. Reused for one queue after the other.
  *
  * <p>Memory: a block, and a batch. Owned by: background thread.
  */
@@ -33,7 +33,7 @@ final class QueueWalk {
         this.log = log;
     }
 
-    /** Stands in front of the block with this index, and goes on to {@code endBlock}. */
+    /** Starts before the block with this index and ends before {@code endBlock}. */
     void begin(List<Placed> ofQueue, int firstBlock, int end) {
         blocks = ofQueue;
         nextBlock = firstBlock;
@@ -64,7 +64,7 @@ final class QueueWalk {
         return cursor;
     }
 
-    /** Whether the walk stands in a block in front of the one with this index. */
+    /** Whether the current block is before the one with this index. */
     boolean isBefore(int block) {
         return nextBlock <= block;
     }

@@ -5,7 +5,7 @@ import io.rivulet.store.stream.Varint;
 import java.nio.ByteBuffer;
 
 /**
- * Layout and encoder of log entries. Each begins with one byte that tells its type; all numbers are varints.
+ * Layout and encoder of log entries. The first byte is the type; all numbers are varints.
  *
  * <pre>
  * BATCH           | 1 | queueId | baseOffset | stream record, payload always inline |
@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * QUEUES_CLASSED  | 6 | firstQueueId | count | retentionClass |
  * </pre>
  *
- * Entries carry no checksum: their group does. Replaying one whose effect is there already changes nothing
+ * Entries have no checksum: their group has one. Replaying an entry a second time changes nothing
  * (docs/decisions/0005-store-shape.md). Stateless; buffers are written at absolute indexes.
  */
 public final class EntryLayout {
@@ -27,13 +27,13 @@ public final class EntryLayout {
     static final byte STATE = 5;
     static final byte QUEUES_CLASSED = 6;
 
-    /** No entry but for its payload or state bytes is longer. */
+    /** The longest entry, without payload or state bytes. */
     public static final int MAX_OVERHEAD_BYTES =
             1 + Varint.MAX_INT_BYTES + Varint.MAX_LONG_BYTES + StreamRecord.MAX_HEADER_BYTES;
 
     private EntryLayout() {}
 
-    /** Writes a batch entry and answers where the next one goes. */
+    /** Writes a batch entry and returns where the next one starts. */
     public static int putBatch(
             ByteBuffer dst,
             int at,

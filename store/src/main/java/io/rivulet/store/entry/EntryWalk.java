@@ -1,16 +1,16 @@
 package io.rivulet.store.entry;
 
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
 /** Walks over the entries of a group's body. Owned by: whoever created it; reused for one group after another. */
 public final class EntryWalk {
-    private final RecordHeader header = new RecordHeader();
+    private final StreamRecordHeader header = new StreamRecordHeader();
     private ByteBuffer body = ByteBuffer.allocate(0);
     private int next;
     private int to;
 
-    /** Tells {@code visitor} every entry in {@code [from, to)}. */
+    /** Calls the visitor for each entry in {@code [from, to)}. */
     public void walk(ByteBuffer groupBody, int from, int end, EntryVisitor visitor) {
         body = groupBody;
         next = from;
@@ -38,7 +38,7 @@ public final class EntryWalk {
                 || header.isReference()
                 || header.isHole()
                 || header.recordBytes() > to - recordAt) {
-            throw malformed("a batch without a whole record", recordAt);
+            throw malformed("a batch with an incomplete record", recordAt);
         }
         next = recordAt + header.recordBytes();
         visitor.batch(queueId, baseOffset, header, body, recordAt);
@@ -49,7 +49,7 @@ public final class EntryWalk {
         int length = count();
         int at = next;
         if (length > to - at) {
-            throw malformed("state bytes that are cut off", at);
+            throw malformed("incomplete state bytes", at);
         }
         next = at + length;
         visitor.state(viewId, body, at, length);
@@ -79,7 +79,7 @@ public final class EntryWalk {
                 return value;
             }
         }
-        throw malformed("a number that does not end", next);
+        throw malformed("an incomplete number", next);
     }
 
     private static MalformedEntryException malformed(String what, int at) {

@@ -1,8 +1,8 @@
 package io.rivulet.store.entry;
 
 /**
- * A group whose checksum holds contains something that is no entry: it was written by another version, or by a bug.
- * Never the work of a crash.
+ * A group with a correct checksum contains bytes that are no entry: another version wrote it, or a bug did. A crash never causes
+ * this.
  */
 public final class MalformedEntryException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -8,12 +8,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A future whose callbacks lose no {@link Error}: what a callback throws, a {@link CompletableFuture} keeps, and most
- * often nobody looks. An Error, and anything that {@link #whenComplete} throws, is a failure of the thread that runs the
- * callback ({@link FailureLatch#uncaught}). All other exceptions are results. What is derived from this future is as
- * this one.
+ * A future whose callbacks lose no {@link Error}. A {@link CompletableFuture} keeps what a callback throws, and often no code reads it.
+ * Here an Error, and anything that {@link #whenComplete} throws, is a failure of the thread that runs the callback ({@link
+ * FailureLatch#uncaught}). All other exceptions are results. Derived futures are of this class, too.
  *
- * <p>The broker uses no other callbacks than these: LayeringTest holds it to that.
+ * <p>The broker uses only these callbacks: LayeringTest checks it.
  *
  * <p>Thread-safe.
  */

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the first failure for good and tells everyone who may be waiting. A store has one; a broker shares it with its store, so that
- * the first failure of any thread stops all of them.
+ * Keeps the first failure and notifies all listeners. A broker shares the latch of its store, so that the first failure of any thread
+ * stops all of them.
  *
- * <p>Thread-safe. Until the listeners have run, nothing here allocates: the failure may be that there is no memory.
+ * <p>Thread-safe. Allocates nothing before the listeners have run: the failure may be a lack of memory.
  */
 public final class FailureLatch {
     private static final Logger LOG = LoggerFactory.getLogger(FailureLatch.class);
@@ -22,7 +22,7 @@ public final class FailureLatch {
 
     private volatile String failedThread = "";
 
-    /** The first failure; null as long as all is well. */
+    /** The first failure; null if there is none. */
     public @Nullable Throwable cause() {
         return first.get();
     }
@@ -31,12 +31,12 @@ public final class FailureLatch {
         return first.get() != null;
     }
 
-    /** The thread that found the first failure; empty as long as all is well. */
+    /** The thread of the first failure; empty if there is none. */
     public String failedThread() {
         return failedThread;
     }
 
-    /** The calling thread can't go on, or can't trust its state any more. Never throws. */
+    /** The calling thread can't continue or can't trust its state. Never throws. */
     public void fail(Throwable failure) {
         if (first.compareAndSet(null, failure)) {
             failedThread = Thread.currentThread().getName();
@@ -48,9 +48,9 @@ public final class FailureLatch {
     }
 
     /**
-     * For what is the failure of one request otherwise: an {@link Error}, or what one has caused, fails everything.
+     * For exceptions that fail one request: an {@link Error}, or an exception caused by one, fails everything.
      *
-     * @return whether it did
+     * @return whether it was an Error
      */
     public boolean failIfError(@Nullable Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
@@ -63,19 +63,19 @@ public final class FailureLatch {
     }
 
     /**
-     * For code that has no latch: as if the calling thread had ended by it. Each thread of a broker has a handler that
-     * fails the broker, its own or that of the process. Never throws.
+     * For code without a latch: passes the failure to the uncaught exception handler of the calling thread. Each thread of a broker has
+     * a handler that fails the broker. Never throws.
      */
     public static void uncaught(Throwable thrown) {
         Thread thread = Thread.currentThread();
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
         } catch (Throwable e) {
-            // There is nobody else to tell.
+            // There is no other handler.
         }
     }
 
-    /** The work, so that whatever it throws is a failure. */
+    /** Wraps the work, so that whatever it throws is a failure. */
     public Runnable guarded(Runnable work) {
         return () -> {
             try {
@@ -86,7 +86,7 @@ public final class FailureLatch {
         };
     }
 
-    /** A daemon thread, not started, of which nothing that is thrown gets lost. */
+    /** A daemon thread, not started, whose exceptions are failures. */
     public Thread thread(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
@@ -94,12 +94,12 @@ public final class FailureLatch {
         return thread;
     }
 
-    /** What the thread does not catch is a failure. */
+    /** Makes uncaught exceptions of the thread failures. */
     public void watch(Thread thread) {
         thread.setUncaughtExceptionHandler((failed, thrown) -> fail(thrown));
     }
 
-    /** Does the work; whatever it throws is a failure. */
+    /** Runs the work; whatever it throws is a failure. */
     public void guard(IoWork work) {
         try {
             work.run();
@@ -115,8 +115,8 @@ public final class FailureLatch {
     }
 
     /**
-     * The listener is called by the thread that fails, in the order of registration; at once when there is a failure already. It must be
-     * short, must not block, and may be called twice.
+     * Registers a listener. The failing thread calls listeners in the order of registration; after a failure a new listener is called at
+     * once. It must be short, must not block, and may be called twice.
      */
     public void onFailure(Runnable listener) {
         synchronized (this) {
@@ -129,12 +129,12 @@ public final class FailureLatch {
         }
     }
 
-    /** One listener that fails, for want of memory perhaps, must not keep the others from being told. */
+    /** All listeners are called, even if one of them throws, for example because of a lack of memory. */
     private static void call(Runnable listener) {
         try {
             listener.run();
         } catch (Throwable e) {
-            // There is a failure already, and this one follows from it.
+            // This failure follows from the first one.
         }
     }
 
@@ -142,7 +142,7 @@ public final class FailureLatch {
         try {
             LOG.error("Thread {} has failed: nothing more is written", failedThread, failure);
         } catch (Throwable e) {
-            // Those who had to know have been told.
+            // All listeners have been called.
         }
     }
 }

@@ -2,7 +2,7 @@ package io.rivulet.store.inspect;
 
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.log.GroupView;
+import io.rivulet.store.log.LogGroupView;
 import io.rivulet.store.log.LogInspector;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -98,7 +98,7 @@ final class LogReport implements LogInspector.Visitor {
     }
 
     @Override
-    public void group(String file, long address, GroupView group) {
+    public void group(String file, long address, LogGroupView group) {
         groups++;
         lowestEpoch = Math.min(lowestEpoch, group.epoch());
         highestEpoch = Math.max(highestEpoch, group.epoch());

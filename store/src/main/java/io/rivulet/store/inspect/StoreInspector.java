@@ -2,10 +2,12 @@ package io.rivulet.store.inspect;
 
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.ReadOnlyDisk;
 import io.rivulet.store.io.SetAside;
 import io.rivulet.store.repair.RepairAdvice;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -35,8 +37,12 @@ public final class StoreInspector {
     }
 
     /** @param advice what a repair would ask about views */
-    public static Verdict inspect(Disk disk, boolean verify, RepairAdvice advice, Consumer<String> lines)
+    public static Verdict inspect(Path directory, boolean verify, RepairAdvice advice, Consumer<String> lines)
             throws IOException {
+        return inspect(new ReadOnlyDisk(directory), verify, advice, lines);
+    }
+
+    static Verdict inspect(Disk disk, boolean verify, RepairAdvice advice, Consumer<String> lines) throws IOException {
         Closeable lock = disk.lock();
         try {
             return walk(disk, verify, advice, new Findings(lines));

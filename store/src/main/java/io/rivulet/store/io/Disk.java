@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * One directory, flat: what the store needs of a file system and nothing more.
+ * One directory without sub-directories: what the store needs from a file system.
  *
- * <p>Any call may throw a {@link ShortageException}, but for a force: the caller waits and goes on. Any other exception is final.
+ * <p>Any call except a force may throw a {@link ShortageException}: the caller waits and tries again. Any other exception is final.
  *
  * <p>Thread-safe. Crash policy: nothing that is done to a directory (create, rename, delete) is durable before
  * {@link #syncDirectory()} has returned, and until then each may be found done or not done, in any order. Bytes in a file
@@ -14,11 +14,11 @@ import java.util.List;
  * and never none.
  */
 public interface Disk {
-    /** How writes to a file travel. */
+    /** How files are written. */
     enum IoMode {
         /** Through the page cache. */
         BUFFERED,
-        /** Past the page cache: addresses, lengths and memory are multiples of {@link DiskFile#alignmentBytes()}. */
+        /** Without the page cache: addresses, lengths and memory are multiples of {@link DiskFile#alignmentBytes()}. */
         DIRECT
     }
 
@@ -42,7 +42,7 @@ public interface Disk {
 
     boolean exists(String name) throws IOException;
 
-    /** Gives the file its new name and replaces what had that name. The file must not be open for reading elsewhere. */
+    /** Renames the file and replaces a file of that name. The file must not be open for reading elsewhere. */
     void rename(String from, String to) throws IOException;
 
     /** As {@link #rename}, and durable when it returns. After a {@link ShortageException} both names are as before. */
@@ -66,7 +66,7 @@ public interface Disk {
     Disk directory(String name) throws IOException;
 
     /**
-     * Claims this directory for the caller until the result is closed.
+     * Locks this directory for the caller until the result is closed.
      *
      * @throws IOException when another process, or another owner in this one, holds it
      */

@@ -23,8 +23,8 @@ public interface DiskFile extends Closeable {
     void write(long address, ByteBuffer[] sources) throws IOException;
 
     /**
-     * As {@link #write}, but by way of the page cache also where the file is written past it: no waiting for the disk, for what is
-     * little and need not be there yet.
+     * As {@link #write}, but always through the page cache, so it does not wait for the disk: for few bytes that need not be durable
+     * yet.
      */
     default void writeCached(long address, ByteBuffer source) throws IOException {
         write(address, source);
@@ -34,22 +34,21 @@ public interface DiskFile extends Closeable {
     int read(long address, ByteBuffer target) throws IOException;
 
     /**
-     * Makes every write before this call durable, and with them the size. After a failure nobody knows what the disk holds:
-     * the caller must never call it again for the same bytes and believe the answer.
+     * Makes every write before this call durable, and the size. After a failure the contents of the disk are unknown: the caller must
+     * not repeat the call for the same bytes and trust the result.
      */
     void force() throws IOException;
 
     long sizeBytes() throws IOException;
 
-    /** Cuts the file off; no effect on a file that is no longer than that. */
+    /** Truncates the file; no effect on a shorter file. */
     void truncate(long sizeBytes) throws IOException;
 
-    /** Lets the file grow to this size; new bytes read as zero. The disk sets aside no space for them. */
+    /** Extends the file to this size; new bytes read as zero. Allocates no space for them. */
     void extend(long sizeBytes) throws IOException;
 
     /**
-     * The caller writes no more for now: what only writing needs is given back. Nothing is under way but reads. A later write, force or
-     * truncation gets it again.
+     * Frees resources that only writing needs. Only reads may be running. A later write, force or truncation acquires them again.
      */
     default void stopWriting() throws IOException {}
 

@@ -35,7 +35,7 @@ public final class SetAside {
         this.root = root;
     }
 
-    /** Moves a file of a folder here, durably, and answers where it is now, seen from the data directory. */
+    /** Moves a file of a folder here, durably, and returns where it is now, seen from the data directory. */
     public String move(String folder, String name, long nowMillis) throws IOException {
         Disk target = root.directory(FOLDER);
         String free = freeName(target, folder, name, nowMillis);
@@ -45,7 +45,7 @@ public final class SetAside {
         return FOLDER + "/" + free;
     }
 
-    /** Copies a file of a folder to here, durably, and answers where the copy is, seen from the data directory. */
+    /** Copies a file of a folder to here, durably, and returns where the copy is, seen from the data directory. */
     public String copy(String folder, Disk from, String name, long nowMillis) throws IOException {
         Disk target = root.directory(FOLDER);
         String free = freeName(target, folder, name, nowMillis);
@@ -86,7 +86,7 @@ public final class SetAside {
                 .toList();
     }
 
-    /** Deletes what came before that moment, and answers the names. */
+    /** Deletes what came before that moment, and returns the names. */
     public List<String> deleteOlderThan(long millis) throws IOException {
         List<String> deleted = new ArrayList<>();
         for (String name : list()) {

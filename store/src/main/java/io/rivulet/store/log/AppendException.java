@@ -2,18 +2,18 @@ package io.rivulet.store.log;
 
 import org.jspecify.annotations.Nullable;
 
-/** An append that did not go through. */
+/** An append that failed. */
 public final class AppendException extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** Why. */
     public enum Reason {
-        /** No space for it. Later appends go through once there is some. */
+        /** The disk is full. Later appends succeed when there is space. */
         DISK_FULL(AppendOutcome.FAILED),
         /** The log failed before; the cause is that failure. */
         LOG_FAILED(AppendOutcome.FAILED),
         CLOSED(AppendOutcome.FAILED),
-        /** This very write failed, and the log with it. */
+        /** This write failed, and with it the log. */
         WRITE_FAILED(AppendOutcome.UNKNOWN);
 
         private final AppendOutcome outcome;

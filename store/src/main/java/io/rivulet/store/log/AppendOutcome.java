@@ -1,13 +1,13 @@
 package io.rivulet.store.log;
 
-/** What became of an append. */
+/** The result of an append. */
 public enum AppendOutcome {
     /** Written, not yet durable. */
     PENDING,
-    /** In the log for good. */
+    /** In the log, durable. */
     DURABLE,
     /** Not in the log, now or later. */
     FAILED,
-    /** In the log or not: only opening it again tells. */
+    /** Unknown until the log is opened again. */
     UNKNOWN
 }

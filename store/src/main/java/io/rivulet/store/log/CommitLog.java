@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -8,57 +9,55 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An endless sequence of groups, durable in order, of which only the beginning is ever given up.
+ * A sequence of groups that become durable in order. Only its beginning is ever trimmed.
  *
- * <p><b>Lsn.</b> A group is known by its lsn. Lsns grow and are not dense; do no arithmetic with them, and only ask which
- * comes first. Watermarks are exclusive: {@code durableLsn} stands behind the last durable group, so a group is durable
- * when {@code group.lsn() < durableLsn()}. A byte in a group's body is found by (lsn, body index).
+ * <p><b>Lsn.</b> A group is identified by its lsn. Lsns grow and are not dense: compare them, but do no arithmetic with them.
+ * Watermarks are exclusive: a group is durable if {@code group.lsn() < durableLsn()}. A byte of a group's body is addressed by (lsn,
+ * body index).
  *
  * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup}, {@link #append},
  * {@link #withdrawRefused}, {@link #forceLeft} and {@link #isForceLeft}. Everything else may be called by any thread. The wake-up given at open is called by
- * a thread of the log, must not block, and means: look at the watermarks and at {@link #failure()} again.
+ * a thread of the log, must not block, and means that the watermarks or {@link #failure()} have changed.
  *
  * <p><b>Outcomes of an append.</b>
  * <ul>
  *   <li>durable: {@link #durableLsn()} has passed the group. Groups become durable in order.
- *   <li>failed: {@link AppendException} with {@link AppendOutcome#FAILED}, or {@link #withdrawRefused} has given it up: it is
+ *   <li>failed: {@link AppendException} with {@link AppendOutcome#FAILED}, or {@link #withdrawRefused} has withdrawn it: it is
  *       not in the log and never will be.
  *   <li>unknown: {@link AppendException} with {@link AppendOutcome#UNKNOWN}, or {@link #failure()} is set before the group
- *       was durable. Opening and replaying the log tells; appending the group again would put it there twice.
+ *       was durable. A replay after the next opening shows it; appending the group again could store it twice.
  * </ul>
  *
  * <p><b>Failures.</b> The first failed write, force or directory operation is latched in {@link #failure()}. Nothing is
- * retried, later appends are refused with that cause, reads go on. A full disk is no failure: the append that met it is
- * refused, nothing of it is in the log, and later appends succeed once there is space. When it is met behind the caller's back, the
- * group and all that were appended behind it wait for {@link #withdrawRefused}.
+ * retried, later appends are rejected with that cause, and reads continue. A full disk is no failure: the append is rejected, nothing
+ * of it is in the log, and later appends succeed when there is space. If another thread finds the disk full, the group and all groups
+ * after it wait for {@link #withdrawRefused}.
  *
- * <p><b>Crash policy.</b> With {@link Durability#FSYNC}, a group that was durable is there after a power cut, and so is
- * every group before it. Groups after the last durable one may be there or not, but only as an unbroken row, whole and
- * unaltered. What was once found missing after a crash never comes back.
+ * <p><b>Crash policy.</b> With {@link Durability#FSYNC}, a durable group and all groups before it survive a power cut. Of later
+ * groups, an unbroken sequence may survive, each whole and unaltered. A group that is missing after a crash never reappears.
  */
 public interface CommitLog extends AutoCloseable {
     /**
-     * Makes a log that was opened ready for appends: takes a new epoch, drops what a crash left behind its end. Until then it can be
-     * read and replayed, and is unchanged on the disk. Comes before the first append and the first snapshot; once more does nothing.
+     * Prepares an opened log for appends: takes a new epoch and drops what a crash left after the end. Before this call the log can be
+     * read and replayed and is unchanged on the disk. Required before the first append and snapshot; further calls do nothing.
      */
     void begin() throws IOException;
 
-    /** A free group, empty; null when all are in use, which is back-pressure: publish and release some. */
+    /** An empty group; null if all are in use, which is back-pressure: publish and release some first. */
     @Nullable
-    Group acquireGroup();
+    LogGroup acquireGroup();
 
-    /** Gives a group back; its bytes must not be touched from now on. One that is appended must be written, or withdrawn. */
-    void releaseGroup(Group group);
+    /** Returns a group, whose bytes must not be used any more. An appended group must be written or withdrawn before. */
+    void releaseGroup(LogGroup group);
 
     /**
-     * Gives the group its place at the end of the log, and has it written and made durable behind the caller's back. On return
-     * the group has its lsn. It stays the caller's in every case, but the log reads it until {@link #writtenLsn()} is behind it.
+     * Places the group at the end of the log; other threads write it and make it durable. On return the group has its lsn. It stays the
+     * caller's in every case, but the log reads it until {@link #writtenLsn()} is behind it.
      */
-    long append(Group group) throws AppendException;
+    long append(LogGroup group) throws AppendException;
 
     /**
-     * Gives up the groups for which the disk turned out to be full after they had been appended: the first one and all behind it,
-     * the last one that was appended included. They are no longer {@link Group#isAppended appended}; the next group takes the place
+     * Withdraws appended groups for which the disk was full: the first one and all groups after it. They are no longer {@link LogGroup#isAppended appended}; the next group takes the place
      * of the first. Until then nothing more is written. The wake-up tells when there may be something to do here.
      *
      * @return false when there was nothing
@@ -77,16 +76,16 @@ public interface CommitLog extends AutoCloseable {
     /** Whether {@link #forceLeft} has something to do. */
     boolean isForceLeft();
 
-    /** Every group before this has reached the operating system. The next group's lsn is this or greater. */
+    /** Every group before this lsn is written to the operating system. The next group has this lsn or a greater one. */
     long writtenLsn();
 
-    /** Every group before this has what the log's {@link Durability} promises. */
+    /** Every group before this lsn is as durable as the {@link Durability} of the log promises. */
     long durableLsn();
 
-    /** What became of a group that {@link #append} returned an lsn for. */
+    /** The state of a group for which {@link #append} has returned an lsn. */
     AppendOutcome outcome(long lsn);
 
-    /** The first failure, of the log or of those who share its latch, after which nothing is written any more; null as long as all is well. */
+    /** The first failure of the log or of any other user of its latch, after which nothing is written; null if there is none. */
     @Nullable
     Throwable failure();
 
@@ -125,7 +124,7 @@ public interface CommitLog extends AutoCloseable {
     void check() throws IOException;
 
     /** Reads and verifies one whole group into memory of its own. */
-    GroupView readGroup(long lsn) throws IOException;
+    LogGroupView readGroup(long lsn) throws IOException;
 
     /**
      * Shows every group from the first at or after {@code fromLsn} to what is {@link #writtenLsn()} now, in order, each
@@ -138,20 +137,20 @@ public interface CommitLog extends AutoCloseable {
     void replay(long fromLsn, GroupVisitor visitor) throws IOException;
 
     /**
-     * Nobody will ask for groups before this lsn again. Gives up some of them, now or later; after a crash some may be back.
+     * Trims groups before this lsn, now or later. After a crash some of them may be there again.
      */
     void trimBefore(long lsn) throws IOException;
 
     /** Groups before this have been trimmed. */
     long firstLsn();
 
-    /** What the log takes on the disk, prepared space included. */
+    /** Bytes of the log on the disk, including prepared space. */
     long sizeBytes();
 
     /** Grows with each opening, durably, before the first append. */
     long epoch();
 
-    /** Drawn when the log was created; never changes. */
+    /** A random number from the creation of the log; never changes. */
     long storeId();
 
     /**
@@ -196,6 +195,6 @@ public interface CommitLog extends AutoCloseable {
     /** Sees one group after another; the view is good during the call only. */
     @FunctionalInterface
     interface GroupVisitor {
-        void visit(GroupView group) throws IOException;
+        void visit(LogGroupView group) throws IOException;
     }
 }

@@ -2,7 +2,7 @@ package io.rivulet.store.log;
 
 import java.io.IOException;
 
-/** Something that was durable is missing or altered. Nothing has been changed on the disk. */
+/** Durable data is missing or altered. Nothing was changed on the disk. */
 public final class DamagedLogException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -24,12 +24,12 @@ public final class DamagedLogException extends IOException {
         return file;
     }
 
-    /** The byte in the file at which it starts. */
+    /** The byte of the file at which the damage starts. */
     public long address() {
         return address;
     }
 
-    /** The finding alone. */
+    /** What is wrong, without the place. */
     public String what() {
         return what;
     }

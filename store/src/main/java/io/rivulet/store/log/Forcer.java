@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class Forcer {
     private final PendingWrites writes;
-    private final SegmentRow segments;
+    private final SegmentList segments;
     private final FailureLatch failures;
     private final LogCounters counters;
     private final Runnable wakeUp;
@@ -23,7 +23,7 @@ final class Forcer {
 
     Forcer(
             PendingWrites writes,
-            SegmentRow segments,
+            SegmentList segments,
             FailureLatch failures,
             LogCounters counters,
             Runnable wakeUp,
@@ -90,7 +90,7 @@ final class Forcer {
      * @throws IOException when the log has failed, or the disk does not answer
      */
     void await(long lsn) throws IOException {
-        Waiting.until(this, () -> forcedLsn >= lsn || failures.isSet(), this::forcedLsn, patienceMillis);
+        DiskWait.until(this, () -> forcedLsn >= lsn || failures.isSet(), this::forcedLsn, patienceMillis);
         Throwable cause = failures.cause();
         if (forcedLsn < lsn && cause != null) {
             throw new IOException("The log failed before it was durable up to lsn " + Long.toHexString(lsn), cause);

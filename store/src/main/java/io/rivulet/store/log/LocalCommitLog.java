@@ -1,8 +1,10 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.Durability;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -15,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The commit log in files of one directory: a row of segments, {@code log.state}, and snapshots.
  *
  * <p>Threads: {@code active}, what is counted about it, and the groups belong to the log-writer. {@link Forcer} and {@link
- * SegmentRow} say for themselves. Everything else is final.
+ * SegmentList} say for themselves. Everything else is final.
  *
  * <p>Crash policy: see {@link CommitLog}; how the end is found, {@link LogOpening}.
  */
@@ -34,10 +36,10 @@ public final class LocalCommitLog implements CommitLog {
     private final long epoch;
     private final FailureLatch failures;
     private final LogCounters counters = new LogCounters();
-    private final SegmentRow segments;
+    private final SegmentList segments;
     private final PendingWrites writes;
     private final Forcer forcer;
-    private final GroupPool groups;
+    private final LogGroupPool groups;
     private final LogReads reads;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
@@ -123,7 +125,7 @@ public final class LocalCommitLog implements CommitLog {
         List<Segment> row = files.open();
         this.opening = new LogOpening(disk, state, row);
         Found found = find(row, state);
-        this.segments = new SegmentRow(files, failures);
+        this.segments = new SegmentList(files, failures);
         this.wakeUp = wakeUp;
         this.workers = workers;
         this.writes = new PendingWrites(
@@ -133,19 +135,18 @@ public final class LocalCommitLog implements CommitLog {
                 counters,
                 this::writtenBehindTheWriter,
                 wakeUp,
-                WorkerThread.CLOSE_MILLIS);
-        this.forcer =
-                new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn(), WorkerThread.CLOSE_MILLIS);
+                Workers.CLOSE_MILLIS);
+        this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn(), Workers.CLOSE_MILLIS);
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
         this.forceWorker = workers.start("log-force", () -> failures.guard(forcer::work));
-        this.writeWorker = workers.start("log-write", () -> failures.guard(writes::work));
+        this.writeWorker = workers.start("log-io", () -> failures.guard(writes::work));
         this.segmentWorker = workers.start("log-segments", () -> failures.guard(segments::work));
         segments.start(found.holding(), found.prepared(), segmentWorker::signal);
         this.active = segments.last();
         this.alignmentBytes =
-                Math.max(GroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
-        this.groups = new GroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
+                Math.max(LogGroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
+        this.groups = new LogGroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
         this.reads = new LogReads(segments, groups, writes);
     }
 
@@ -219,18 +220,18 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public @Nullable Group acquireGroup() {
+    public @Nullable LogGroup acquireGroup() {
         return groups.acquire();
     }
 
     @Override
-    public void releaseGroup(Group group) {
+    public void releaseGroup(LogGroup group) {
         groups.release(group);
     }
 
     /** A place, then the write: here if the group is small and alone, else behind the log-writer's back. */
     @Override
-    public long append(Group group) throws AppendException {
+    public long append(LogGroup group) throws AppendException {
         refuseUnlessWritable(group);
         try {
             beginAppends();
@@ -255,7 +256,7 @@ public final class LocalCommitLog implements CommitLog {
         }
     }
 
-    private void writeInPlace(Group group) throws IOException {
+    private void writeInPlace(LogGroup group) throws IOException {
         boolean alone = forceIsLeft || forcer.isAllForced();
         writes.writeInPlace(group, durability != Durability.FSYNC && group.paddedLength() <= CACHED_BYTES);
         if (durability == Durability.FSYNC) {
@@ -266,7 +267,7 @@ public final class LocalCommitLog implements CommitLog {
         }
     }
 
-    private void handOver(Group group) {
+    private void handOver(LogGroup group) {
         if (forceIsLeft) {
             forceIsLeft = false;
             forceWorker.signal();
@@ -284,7 +285,7 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public boolean withdrawRefused() {
-        Group first = writes.refused();
+        LogGroup first = writes.refused();
         if (first == null) {
             return false;
         }
@@ -294,7 +295,7 @@ public final class LocalCommitLog implements CommitLog {
         return true;
     }
 
-    private void refuseUnlessWritable(Group group) throws AppendException {
+    private void refuseUnlessWritable(LogGroup group) throws AppendException {
         Throwable failure = failures.cause();
         if (failure != null) {
             throw refused(AppendException.Reason.LOG_FAILED, "The log failed earlier: " + failure, failure);
@@ -400,13 +401,13 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public GroupView readGroup(long lsn) throws IOException {
+    public LogGroupView readGroup(long lsn) throws IOException {
         if (lsn >= writes.writtenLsn()) {
             throw new IllegalArgumentException("the log has not reached lsn " + Long.toHexString(lsn));
         }
         Segment segment = segments.retain(lsn);
         try {
-            GroupWalker walker = new GroupWalker(List.of(segment), storeId, epoch);
+            LogGroupWalker walker = new LogGroupWalker(List.of(segment), storeId, epoch);
             String problem = walker.check(segment, lsn);
             if (problem != null) {
                 throw segment.damaged(lsn, problem);
@@ -438,7 +439,7 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     private void replay(List<Segment> row, long fromLsn, long untilLsn, GroupVisitor visitor) throws IOException {
-        GroupWalker walker = new GroupWalker(row, storeId, epoch);
+        LogGroupWalker walker = new LogGroupWalker(row, storeId, epoch);
         walker.seek(fromLsn);
         while (walker.endLsn() < untilLsn) {
             if (!walker.next()) {

@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk.IoMode;
 
 /**
@@ -7,7 +8,7 @@ import io.rivulet.store.io.Disk.IoMode;
  * the next; segments keep the size they were made with.
  *
  * @param segmentBytes size of the files to come; a multiple of 4096 that holds a header and at least one whole group
- * @param groupBytes capacity of a group, header included; a multiple of 4096, at most {@link GroupLayout#MAX_GROUP_BYTES}
+ * @param groupBytes capacity of a group, header included; a multiple of 4096, at most {@link LogGroupLayout#MAX_GROUP_BYTES}
  * @param groupCount how many groups there are; memory is at most {@code groupCount * groupBytes}, taken on first use
  * @param spareSegments how many trimmed segments are kept for reuse
  * @param inPlaceBytes groups of at most so many bytes are written by {@link CommitLog#append} itself and left to {@link
@@ -22,15 +23,15 @@ public record LogConfig(
         int spareSegments,
         int inPlaceBytes) {
     public static final LogConfig DEFAULT =
-            new LogConfig(Durability.FSYNC, IoMode.BUFFERED, 128 << 20, GroupLayout.MAX_GROUP_BYTES, 4, 2, 0);
+            new LogConfig(Durability.FSYNC, IoMode.BUFFERED, 128 << 20, LogGroupLayout.MAX_GROUP_BYTES, 4, 2, 0);
 
     public LogConfig {
         int unit = SegmentLayout.HEADER_BYTES;
         require(
-                groupBytes % unit == 0 && groupBytes >= unit && groupBytes <= GroupLayout.MAX_GROUP_BYTES,
+                groupBytes % unit == 0 && groupBytes >= unit && groupBytes <= LogGroupLayout.MAX_GROUP_BYTES,
                 "groupBytes",
                 groupBytes,
-                "a multiple of " + unit + " up to " + GroupLayout.MAX_GROUP_BYTES);
+                "a multiple of " + unit + " up to " + LogGroupLayout.MAX_GROUP_BYTES);
         require(
                 segmentBytes % unit == 0 && segmentBytes >= (long) unit + groupBytes,
                 "segmentBytes",
@@ -42,7 +43,7 @@ public record LogConfig(
 
     /** What the body of a group holds at most. */
     public int maxBodyBytes() {
-        return groupBytes - GroupLayout.HEADER_BYTES;
+        return groupBytes - LogGroupLayout.HEADER_BYTES;
     }
 
     public LogConfig withDurability(Durability newDurability) {

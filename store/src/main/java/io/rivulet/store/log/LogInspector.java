@@ -26,7 +26,7 @@ public final class LogInspector {
         void walkedFrom(long lsn);
 
         /** A whole group; the view is good during the call only. */
-        void group(String file, long address, GroupView group);
+        void group(String file, long address, LogGroupView group);
 
         /** Something that was durable is missing or altered from this byte on. */
         void problem(String file, long address, String what);
@@ -131,7 +131,7 @@ public final class LogInspector {
 
     private List<List<Segment>> runsWithoutGaps(List<Segment> row) {
         List<List<Segment>> runs = new ArrayList<>();
-        long expectedBaseLsn = GroupLayout.NO_LSN;
+        long expectedBaseLsn = LogGroupLayout.NO_LSN;
         for (Segment segment : row) {
             if (segment.baseLsn() != expectedBaseLsn) {
                 if (!runs.isEmpty()) {
@@ -149,7 +149,7 @@ public final class LogInspector {
         long storeId = state != null
                 ? state.storeId()
                 : SegmentLayout.read(run.get(0).file()).storeId();
-        GroupWalker walker = new GroupWalker(run, storeId, state != null ? state.epoch() : Long.MAX_VALUE);
+        LogGroupWalker walker = new LogGroupWalker(run, storeId, state != null ? state.epoch() : Long.MAX_VALUE);
         walker.seek(run.get(0).firstLsn());
         while (true) {
             while (walker.next()) {
@@ -160,7 +160,7 @@ public final class LogInspector {
             long endLsn = walker.endLsn();
             String what = walker.problem();
             long laterLsn = durableBehind(endLsn, run, walker);
-            if (laterLsn == GroupLayout.NO_LSN) {
+            if (laterLsn == LogGroupLayout.NO_LSN) {
                 visitor.end(segment.name(), segment.address(endLsn), endLsn, what);
                 return;
             }
@@ -173,10 +173,10 @@ public final class LogInspector {
     }
 
     /** The next whole group that knows the log to have been durable beyond {@code endLsn}: so what is there is damage. */
-    private static long durableBehind(long endLsn, List<Segment> run, GroupWalker walker) throws IOException {
-        LaterGroups later = new LaterGroups(run, walker);
+    private static long durableBehind(long endLsn, List<Segment> run, LogGroupWalker walker) throws IOException {
+        LaterGroupSearch later = new LaterGroupSearch(run, walker);
         long lsn = later.next(endLsn);
-        while (lsn != GroupLayout.NO_LSN && walker.forcedLsn() <= endLsn) {
+        while (lsn != LogGroupLayout.NO_LSN && walker.forcedLsn() <= endLsn) {
             lsn = later.next(lsn + walker.length());
         }
         return lsn;

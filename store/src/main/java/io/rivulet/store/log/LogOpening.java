@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * write the later of two unforced groups first. All of that is dropped.
  *
  * <p>What was dropped is still on the disk, and must never come back. What lies at {@code e} loses its header. The next
- * epoch writes there; what lies behind that is of an older epoch than the group in front of it, and {@link GroupWalker}
+ * epoch writes there; what lies behind that is of an older epoch than the group in front of it, and {@link LogGroupWalker}
  * stops there. So do frames that a segment still holds from an earlier use: they say a different lsn.
  *
  * <p>What this can't see: damage to the last groups after a crash, as long as no later group is valid, looks like a write
@@ -36,7 +36,7 @@ final class LogOpening {
     private final Disk disk;
     private final LogState state;
     private final List<Segment> row;
-    private final GroupWalker walker;
+    private final LogGroupWalker walker;
     /** 0 of a log without segments: there is nothing to settle. */
     private long endLsn;
 
@@ -46,7 +46,7 @@ final class LogOpening {
         this.disk = disk;
         this.state = state;
         this.row = row;
-        this.walker = new GroupWalker(row, state.storeId(), state.epoch());
+        this.walker = new LogGroupWalker(row, state.storeId(), state.epoch());
     }
 
     /** Where the log ends. Changes nothing. */
@@ -128,10 +128,10 @@ final class LogOpening {
     private void refuseIfDurableBeyond(long end) throws IOException {
         String problem = walker.problem();
         Segment endSegment = walker.segment();
-        LaterGroups later = new LaterGroups(row, walker);
+        LaterGroupSearch later = new LaterGroupSearch(row, walker);
         int dropped = 0;
         long lsn = end;
-        while ((lsn = later.next(lsn)) != GroupLayout.NO_LSN) {
+        while ((lsn = later.next(lsn)) != LogGroupLayout.NO_LSN) {
             if (walker.forcedLsn() > end) {
                 String what = problem + ", yet the group at lsn " + Long.toHexString(lsn)
                         + " says that the log was durable up to lsn " + Long.toHexString(walker.forcedLsn());
@@ -194,7 +194,7 @@ final class LogOpening {
     }
 
     private void clearHeader(Segment segment, long lsn) throws IOException {
-        int lengthBytes = (int) Math.min(GroupLayout.HEADER_BYTES, segment.limitLsn() - lsn);
+        int lengthBytes = (int) Math.min(LogGroupLayout.HEADER_BYTES, segment.limitLsn() - lsn);
         try (DiskFile file = disk.open(segment.name())) {
             file.write(segment.address(lsn), ByteBuffer.allocateDirect(lengthBytes));
             file.force();

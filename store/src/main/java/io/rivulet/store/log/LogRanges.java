@@ -62,7 +62,7 @@ public final class LogRanges {
 
     /** As far into the log as its first byte. */
     long startLsn(int range) {
-        return lsns[range] + GroupLayout.HEADER_BYTES + bodyIndexes[range];
+        return lsns[range] + LogGroupLayout.HEADER_BYTES + bodyIndexes[range];
     }
 
     long endLsn(int range) {

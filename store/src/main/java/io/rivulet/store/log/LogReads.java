@@ -12,18 +12,18 @@ final class LogReads {
     /** To read over so many bytes takes no longer than another I/O. */
     private static final int READ_OVER_BYTES = 64 << 10;
 
-    private final SegmentRow segments;
-    private final GroupPool groups;
+    private final SegmentList segments;
+    private final LogGroupPool groups;
     private final PendingWrites writes;
 
-    LogReads(SegmentRow segments, GroupPool groups, PendingWrites writes) {
+    LogReads(SegmentList segments, LogGroupPool groups, PendingWrites writes) {
         this.segments = segments;
         this.groups = groups;
         this.writes = writes;
     }
 
     void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException {
-        long startLsn = lsn + GroupLayout.HEADER_BYTES + bodyIndex;
+        long startLsn = lsn + LogGroupLayout.HEADER_BYTES + bodyIndex;
         requireWritten(lsn, bodyIndex, lengthBytes);
         if (isRecent(lsn, bodyIndex, lengthBytes, target)) {
             return;
@@ -39,7 +39,7 @@ final class LogReads {
     }
 
     private void requireWritten(long lsn, int bodyIndex, int lengthBytes) {
-        long startLsn = lsn + GroupLayout.HEADER_BYTES + bodyIndex;
+        long startLsn = lsn + LogGroupLayout.HEADER_BYTES + bodyIndex;
         if (bodyIndex < 0 || lengthBytes < 0 || startLsn + lengthBytes > writes.writtenLsn()) {
             throw new IllegalArgumentException(
                     "no bytes " + bodyIndex + " + " + lengthBytes + " in the group at lsn " + Long.toHexString(lsn));

@@ -127,7 +127,7 @@ public final class LogSalvage {
         public void walkedFrom(long lsn) {}
 
         @Override
-        public void group(String file, long address, GroupView group) {
+        public void group(String file, long address, LogGroupView group) {
             epoch = Math.max(epoch, group.epoch());
         }
 

@@ -7,16 +7,16 @@ import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups that have their place in the log and are not written yet, in order.
+ * Groups that have their place in the log and wait to be written, in order.
  *
- * <p>Threads: {@link #work()} on log-write; {@link #await()} on any; all else on the log-writer. A group stays in the queue until it
- * is written. So a log-writer that finds the queue {@link #isIdle() idle} may write by itself, and never are two writes under way.
+ * <p>Threads: {@link #work()} on log-io; {@link #await()} on any; all else on the log-writer. A group stays in the queue until it
+ * is written. So a log-writer that finds the queue {@link #isIdle() idle} may write itself, and there are never two writes at a time.
  *
- * <p>A group that the disk has no room for is {@code refused}: log-write sets it, and from then on touches neither queue nor files until
- * the log-writer has cleared it in {@link #withdraw()}. The groups behind it were placed behind it and go with it.
+ * <p>If the disk is full, log-io sets {@code refused} to the group, and leaves queue and files alone until the log-writer clears it in
+ * {@link #withdraw()}. The groups after it are withdrawn with it.
  */
 final class PendingWrites {
-    private final SpscArrayQueue<Group> queue;
+    private final SpscArrayQueue<LogGroup> queue;
     private final FailureLatch failures;
     private final LogCounters counters;
     private final Runnable written;
@@ -24,11 +24,11 @@ final class PendingWrites {
     private final long patienceMillis;
     private volatile long appendedLsn;
     private volatile long writtenLsn;
-    private volatile @Nullable Group refused;
+    private volatile @Nullable LogGroup refused;
 
     /**
-     * @param written told by log-write when it has moved the watermark
-     * @param wakeUp told by log-write when there is something to withdraw
+     * @param written called by log-io when the watermark has moved
+     * @param wakeUp called by log-io when there are groups to withdraw
      */
     PendingWrites(
             int capacity,
@@ -54,7 +54,7 @@ final class PendingWrites {
         return appendedLsn;
     }
 
-    /** Any thread: what is before this has reached the operating system. */
+    /** Every group before this lsn is written to the operating system. Any thread. */
     long writtenLsn() {
         return writtenLsn;
     }
@@ -64,11 +64,11 @@ final class PendingWrites {
     }
 
     /**
-     * Writes the group here and now; only when {@link #isIdle()}. A group that the disk has no room for is as it was before.
+     * Writes the group on this thread; only if {@link #isIdle()}. If the disk is full, the group is unchanged.
      *
-     * @param cached by way of the page cache
+     * @param cached through the page cache
      */
-    void writeInPlace(Group group, boolean cached) throws IOException {
+    void writeInPlace(LogGroup group, boolean cached) throws IOException {
         try {
             if (cached) {
                 group.writeCached();
@@ -83,7 +83,7 @@ final class PendingWrites {
         appendedLsn = writtenLsn;
     }
 
-    void add(Group group) {
+    void add(LogGroup group) {
         appendedLsn = group.endLsn();
         if (!queue.offer(group)) {
             throw new IllegalStateException("more groups wait to be written than there are");
@@ -92,7 +92,7 @@ final class PendingWrites {
 
     void work() throws IOException {
         while (refused == null && !failures.isSet()) {
-            Group next = queue.peek();
+            LogGroup next = queue.peek();
             if (next == null) {
                 return;
             }
@@ -112,23 +112,23 @@ final class PendingWrites {
     }
 
     /** From the moment that the watermark moves on, the group may be used again. */
-    private void written(Group group) {
+    private void written(LogGroup group) {
         long endLsn = group.endLsn();
         counters.groups.increment();
         counters.writtenBytes.add(endLsn - group.lsn());
         writtenLsn = endLsn;
     }
 
-    /** The first of the groups that the disk has no room for. */
+    /** The first group for which the disk was full. */
     @Nullable
-    Group refused() {
+    LogGroup refused() {
         return refused;
     }
 
     /** Takes all out of the queue and lets the log end where it was written to. Only when there is a {@link #refused} one. */
     void withdraw() {
         int count = 0;
-        for (Group group = queue.poll(); group != null; group = queue.poll()) {
+        for (LogGroup group = queue.poll(); group != null; group = queue.poll()) {
             group.withdrawn();
             count++;
         }
@@ -146,7 +146,7 @@ final class PendingWrites {
      */
     void await() throws IOException {
         long targetLsn = appendedLsn;
-        Waiting.until(
+        DiskWait.until(
                 this,
                 () -> writtenLsn >= Math.min(targetLsn, appendedLsn) || refused != null || failures.isSet(),
                 this::writtenLsn,

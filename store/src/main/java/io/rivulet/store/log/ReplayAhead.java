@@ -1,6 +1,7 @@
 package io.rivulet.store.log;
 
-import io.rivulet.store.log.Workers.Worker;
+import io.rivulet.store.thread.Workers;
+import io.rivulet.store.thread.Workers.Worker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

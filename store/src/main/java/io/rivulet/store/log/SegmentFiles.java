@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.io.DiskFile;

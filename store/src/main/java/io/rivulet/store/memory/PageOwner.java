@@ -1,7 +1,7 @@
 package io.rivulet.store.memory;
 
 /**
- * Somebody who holds pages of a {@link PagePool}; the only way to acquire and release them.
+ * A holder of pages of a {@link PagePool}; the only way to acquire and release them.
  *
  * <p>Any thread. The counters are guarded by the pool.
  */
@@ -18,12 +18,12 @@ public final class PageOwner {
         this.number = number;
     }
 
-    /** A page with whatever bytes it held before, or {@link PagePool#NONE}. */
+    /** Acquires a page, whose bytes are undefined; or {@link PagePool#NONE}. */
     public int acquire() {
         return pool.acquire(this);
     }
 
-    /** Gives the page back; throws when this owner does not hold it. */
+    /** Releases the page; throws if this owner does not hold it. */
     public void release(int page) {
         pool.release(this, page);
     }

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of one size, cut from {@link Slabs}. Each page is free, or held by exactly one owner; to release what one does
- * not hold throws. Last released is first acquired, so memory is touched only as far as it is needed.
+ * Pages of one size, cut from {@link Slabs}. Each page is free, or held by exactly one owner; releasing another
+ * owner's page throws. The page released last is acquired first, so little memory is touched.
  *
  * <p>Any thread; the bookkeeping is guarded by this object's monitor. The bytes of a page belong to its owner.
  */
 public final class PagePool {
-    /** What {@link PageOwner#acquire} answers when all pages are held. */
+    /** The result of {@link PageOwner#acquire} if all pages are held. */
     public static final int NONE = -1;
 
     private static final byte FREE = 0;
@@ -28,7 +28,7 @@ public final class PagePool {
     private int knownPages;
     private final List<PageOwner> owners = new ArrayList<>();
 
-    /** Nothing is allocated before the first page is asked for. */
+    /** Allocates nothing before the first page is acquired. */
     public PagePool(String name, long capacityBytes, int pageBytes, int slabBytes) {
         if (pageBytes < 1 || slabBytes % pageBytes != 0) {
             throw new IllegalArgumentException(name + ": slabs of " + slabBytes + " bytes can't be cut into pages of "
@@ -43,7 +43,7 @@ public final class PagePool {
         this.free = new int[capacityPages];
     }
 
-    /** Registers somebody who will hold pages. */
+    /** Registers a holder of pages. */
     public synchronized PageOwner owner(String ownerName) {
         if (owners.size() == Byte.MAX_VALUE) {
             throw new IllegalStateException(slabs.name() + ": more than " + Byte.MAX_VALUE + " owners of pages");
@@ -70,7 +70,7 @@ public final class PagePool {
         return Math.multiplyExact(pagesPerSlab, slabs.capacity());
     }
 
-    /** Pages that nobody holds, whether their memory is allocated already or not. */
+    /** Free pages, whether their memory is allocated or not. */
     public synchronized int freePages() {
         return capacityPages() - knownPages + freeCount;
     }
@@ -80,7 +80,7 @@ public final class PagePool {
         return (long) slabs.count() * slabs.slabBytes();
     }
 
-    /** The invariant PagesBalanced: each page is free or held once, and each owner holds as many as it acquired. */
+    /** The invariant PagesBalanced: each page is free or has one holder, and each owner holds as many as it acquired. */
     public synchronized void requireBalanced() {
         int[] held = new int[owners.size() + 1];
         for (int page = 0; page < knownPages; page++) {

@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Equal slabs of direct memory, allocated one by one as they are needed, up to a fixed number, and kept for as long as
- * this object lives: so an address that a reader has computed can go stale, but never becomes invalid.
+ * Slabs of direct memory of equal size, allocated one by one as needed, up to a fixed number, and kept as long as this object lives.
+ * So an address that a reader has computed can become stale but never invalid.
  *
- * <p>The system gives memory zeroed, page by page, so a large slab takes a while: {@link #prepare} does that on another thread
- * than the one that needs it.
+ * <p>The system zeroes memory page by page, so a large slab takes a while: {@link #prepare} allocates it on another thread than the one
+ * that needs it.
  *
- * <p>Any thread; slabs are published by release and acquire. One is allocated at a time, guarded by {@code allocation}; who takes
- * one that is there does not wait for that.
+ * <p>Any thread; slabs are published by release and acquire. One is allocated at a time, guarded by {@code allocation}; taking an
+ * allocated slab does not wait for that.
  */
 public final class Slabs {
     /** A slab is indexed by {@code int}. */
@@ -27,7 +27,7 @@ public final class Slabs {
     private final String name;
     private final int slabBytes;
     private final AtomicReferenceArray<@Nullable ByteBuffer> slabs;
-    /** Taken before this object's monitor, never within. */
+    /** Locked before the monitor of this object, never inside it. */
     private final Object allocation = new Object();
     /** Guarded by this; the count may be read by any. */
     private final Deque<ByteBuffer> prepared = new ArrayDeque<>(1);
@@ -50,7 +50,7 @@ public final class Slabs {
         this.slabs = new AtomicReferenceArray<>((int) (capacityBytes / slabBytes));
     }
 
-    /** Takes one more into use; false when all are, or when the JVM has none left to give. */
+    /** Puts one more slab into use; false if all are in use, or if the JVM has no more memory. */
     public boolean grow() {
         while (!takePrepared()) {
             if (!prepare()) {
@@ -66,20 +66,20 @@ public final class Slabs {
             return false;
         }
         slabs.setRelease(count, slab);
-        // In this order: who adds the two up may find one too many, and never allocates one too many.
+        // In this order, so that their sum may be one too high, and one too many is never allocated.
         count = count + 1;
         preparedCount = prepared.size();
         return true;
     }
 
-    /** Allocates the next one, unless that has been done; false when there is none. */
+    /** Allocates the next slab if needed; false if there is none. */
     public boolean prepare() {
         synchronized (allocation) {
             return preparedCount > 0 || allocate();
         }
     }
 
-    /** Allocates one more, unless so many are prepared or there are no more; whether it did. */
+    /** Allocates one more slab unless so many are prepared or there are no more; returns whether it did. */
     public boolean prepareAhead(int most) {
         synchronized (allocation) {
             return preparedCount < most && allocate();
@@ -123,7 +123,7 @@ public final class Slabs {
         return preparedCount > 0 || !hasMore();
     }
 
-    /** The slab, or null while there is none of that number. Absolute access only: all share its position and limit. */
+    /** The slab, or null if it is not allocated. Absolute access only: all users share its position and limit. */
     public @Nullable ByteBuffer slab(int index) {
         return index >= 0 && index < slabs.length() ? slabs.getAcquire(index) : null;
     }
@@ -132,12 +132,12 @@ public final class Slabs {
         return slabBytes;
     }
 
-    /** How many are allocated. */
+    /** The number of allocated slabs. */
     public int count() {
         return count;
     }
 
-    /** How many there can be. */
+    /** The greatest number of slabs. */
     public int capacity() {
         return refused ? count + preparedCount : slabs.length();
     }

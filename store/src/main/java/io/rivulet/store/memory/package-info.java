@@ -1,9 +1,9 @@
 /**
- * Memory outside the heap: who may have how much of it, and who holds what.
+ * Memory outside the heap: its limits and its owners.
  *
  * <p>Enters: a configured limit and named terms. Leaves: slabs of direct memory, never unmapped, cut into pages
- * (here) or chunks (by the tail). Not in huge pages: the JVM asks for none outside the heap, and where glibc is told to, filling
- * a fresh tail costs half as much again, see bench/results/store-queues.md.
+ * (here) or chunks (by the tail). Without huge pages: the JVM uses none outside the heap, and with glibc's huge pages
+ * filling a new tail takes half as long again, see bench/results/store-queues.md.
  *
  * <p>Thread: any.
  */

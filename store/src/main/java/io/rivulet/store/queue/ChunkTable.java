@@ -6,12 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays of longs by number. A chunk is set and removed in place, and the table doubles when it is too short: ids are
- * never reused, so a store that has created many queues has a long table, and a copy for each chunk would cost more
- * and more.
+ * Arrays of longs by number. A chunk is set and removed in place, and the table doubles when it is too short. Ids are never reused, so a
+ * store that has created many queues has a long table, and a copy for each chunk would cost too much.
  *
- * <p>Written by the log-writer thread alone. Any thread may read; what was written to a chunk before {@link #set} is
- * seen by who gets it.
+ * <p>Written by the log-writer thread only. Any thread may read; readers of a chunk see everything that was written to it before {@link
+ * #set}.
  */
 final class ChunkTable {
     private static final VarHandle CHUNK = MethodHandles.arrayElementVarHandle(long[][].class);
@@ -37,12 +36,12 @@ final class ChunkTable {
         }
     }
 
-    /** No chunk has this number or a higher one. */
+    /** All chunks have lower numbers. */
     int limit() {
         return chunks.length;
     }
 
-    /** How long a table of this length becomes, so that it has the index. */
+    /** The new length of a table that must contain the index. */
     static int lengthFor(int index, int length) {
         return Math.max(index + 1, Math.max(SHORTEST, 2 * length));
     }

@@ -1,5 +1,6 @@
 package io.rivulet.store.queue;
 
+import io.rivulet.store.Store;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -23,7 +24,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class QueueRow {
     /** Words of a row. */
-    public static final int WORDS = 6;
+    public static final int WORDS = Store.BYTES_PER_QUEUE / Long.BYTES;
 
     public static final int NEXT_OFFSET = 0;
     public static final int END_OFFSET = 1;

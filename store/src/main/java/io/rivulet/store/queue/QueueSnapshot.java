@@ -1,5 +1,6 @@
 package io.rivulet.store.queue;
 
+import io.rivulet.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -128,12 +129,12 @@ public final class QueueSnapshot {
         private void read() throws IOException {
             require(in.getInt() == MAGIC, "magic");
             require(in.getByte() == VERSION, "version");
-            int idLimit = in.getInt("id limit", QueueTable.MAX_QUEUE_ID);
+            int idLimit = in.getInt("id limit", Store.MAX_QUEUE_ID);
             int nextId = 0;
             int queues = 0;
             for (int count = in.getInt("run", idLimit); count > 0; count = in.getInt("run", idLimit - nextId)) {
                 nextId += in.getInt("gap", idLimit - nextId - count);
-                int retentionClass = in.getInt("retention class", QueueTable.MAX_RETENTION_CLASS);
+                int retentionClass = in.getInt("retention class", Store.MAX_RETENTION_CLASS);
                 for (int id = nextId; id < nextId + count; id++) {
                     readRow(id, retentionClass);
                 }
@@ -155,7 +156,7 @@ public final class QueueSnapshot {
 
     static void require(boolean condition, String what) throws IOException {
         if (!condition) {
-            throw new IOException("not a sound snapshot of the queue table: wrong " + what);
+            throw new IOException("the snapshot of the queue table is damaged: wrong " + what);
         }
     }
 }

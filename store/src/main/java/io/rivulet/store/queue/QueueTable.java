@@ -1,5 +1,6 @@
 package io.rivulet.store.queue;
 
+import io.rivulet.store.Store;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,6 @@ public final class QueueTable {
     static final int QUEUES_PER_CHUNK = 1 << CHUNK_SHIFT;
     private static final int CHUNK_MASK = QUEUES_PER_CHUNK - 1;
     private static final long CHUNK_BYTES = (long) QUEUES_PER_CHUNK * QueueRow.WORDS * Long.BYTES;
-
-    /** Retention classes are 0 up to this. */
-    public static final int MAX_RETENTION_CLASS = 0xFFFF;
-
-    /** No id is higher. */
-    public static final int MAX_QUEUE_ID = Integer.MAX_VALUE - 1;
 
     private final DirtyQueues dirty = new DirtyQueues();
 
@@ -56,7 +51,7 @@ public final class QueueTable {
         changed += count;
     }
 
-    /** Moves the queues to the class, those of them that exist. */
+    /** Moves existing queues of the range to the class. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void classRange(int firstId, int count, int retentionClass) {
         for (int id = firstId, end = firstId + count; id < end; id++) {
@@ -67,7 +62,7 @@ public final class QueueTable {
         changed += count;
     }
 
-    /** Recovery: creates the queue as a snapshot had it, or raises its offsets to those. The tail holds nothing of it. */
+    /** Recovery: creates the queue from a snapshot, or raises its offsets to those of the snapshot. The tail has none of its records. */
     public void restore(int queueId, int retentionClass, long startOffset, long tailStart) {
         requireRange(queueId, 1);
         requireClass(retentionClass);
@@ -113,7 +108,7 @@ public final class QueueTable {
         }
     }
 
-    /** Takes the next {@code recordCount} offsets of the queue and answers the first. Nobody sees them yet. */
+    /** Takes the next {@code recordCount} offsets of the queue and returns the first. They are not readable yet. */
     public long assign(int queueId, int recordCount) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.NEXT_OFFSET;
@@ -122,24 +117,24 @@ public final class QueueTable {
         return base;
     }
 
-    /** Takes offsets back that were assigned to batches which did not get into the log: those from {@code offset} on. */
-    public void takeBack(int queueId, long offset) {
+    /** Rolls back the offsets from {@code offset} on: their batches are not in the log. */
+    public void rollBack(int queueId, long offset) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.NEXT_OFFSET;
         QueueRow.setPlain(rows, index, Math.min(offset, QueueRow.getPlain(rows, index)));
     }
 
-    /** The offset that the next batch gets. */
+    /** The offset of the next batch. */
     public long nextOffset(int queueId) {
         return QueueRow.getPlain(requireRows(queueId), row(queueId) + QueueRow.NEXT_OFFSET);
     }
 
-    /** Lets readers see what is below the offset; the tail must hold it already. Release. */
+    /** Makes records before the offset readable; they must be in the tail. Release. */
     public void publish(int queueId, long endOffset) {
         QueueRow.setRelease(requireRows(queueId), row(queueId) + QueueRow.END_OFFSET, endOffset);
     }
 
-    /** Raises the start offset. What is below it is gone for consumers; nothing is freed. Lower ones are ignored. */
+    /** Raises the start offset. Consumers can't read records before it; nothing is freed. Lower offsets are ignored. */
     public void trim(int queueId, long startOffset) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.START_OFFSET;
@@ -162,7 +157,7 @@ public final class QueueTable {
         }
     }
 
-    /** No id at or above the limit was ever created. Recovery restores it with the snapshot. */
+    /** Sets the limit of all ids that were ever created. Recovery restores it with the snapshot. */
     public void raiseIdLimit(int limit) {
         if (limit > idLimit) {
             idLimit = limit;
@@ -201,7 +196,7 @@ public final class QueueTable {
         return rows == null ? 0 : QueueRow.getAcquire(rows, row(queueId) + QueueRow.END_OFFSET);
     }
 
-    /** What is below it is in block files; what is not, is in the tail. {@link QueueRow#ABSENT}: no such queue. */
+    /** Records before it are in block files, the others in the tail. {@link QueueRow#ABSENT} if there is no such queue. */
     public long tailStart(int queueId) {
         long[] rows = rows(queueId);
         return rows == null
@@ -215,7 +210,7 @@ public final class QueueTable {
         return rows == null ? 0 : QueueRow.retentionClass(QueueRow.getOpaque(rows, row(queueId) + QueueRow.LAST));
     }
 
-    /** No id at or above it was ever created. */
+    /** All queues that were ever created have lower ids. */
     public int idLimit() {
         return idLimit;
     }
@@ -225,7 +220,7 @@ public final class QueueTable {
         return liveQueues.get();
     }
 
-    /** What the rows take of the heap, those of deleted queues in chunks with others too. */
+    /** Heap bytes of the rows, including rows of deleted queues in chunks that are still in use. */
     public long heapBytes() {
         return allocatedChunks.get() * CHUNK_BYTES;
     }
@@ -245,7 +240,7 @@ public final class QueueTable {
         return (queueId & CHUNK_MASK) * QueueRow.WORDS;
     }
 
-    /** Grows when something can't be read any more: a queue was trimmed or deleted. */
+    /** Grows when a queue is trimmed or deleted. */
     public long removals() {
         return removals;
     }
@@ -302,16 +297,16 @@ public final class QueueTable {
     }
 
     private static void requireRange(int firstId, int count) {
-        if (firstId < 0 || count < 1 || count > MAX_QUEUE_ID - firstId) {
+        if (firstId < 0 || count < 1 || count > Store.MAX_QUEUE_ID - firstId) {
             throw new IllegalArgumentException(
-                    "no range of queue ids: " + count + " from " + firstId + ", ids are 0.." + MAX_QUEUE_ID);
+                    "no range of queue ids: " + count + " from " + firstId + ", ids are 0.." + Store.MAX_QUEUE_ID);
         }
     }
 
     private static void requireClass(int retentionClass) {
-        if (retentionClass < 0 || retentionClass > MAX_RETENTION_CLASS) {
+        if (retentionClass < 0 || retentionClass > Store.MAX_RETENTION_CLASS) {
             throw new IllegalArgumentException(
-                    "retention class is " + retentionClass + ", must be 0.." + MAX_RETENTION_CLASS);
+                    "retention class is " + retentionClass + ", must be 0.." + Store.MAX_RETENTION_CLASS);
         }
     }
 }

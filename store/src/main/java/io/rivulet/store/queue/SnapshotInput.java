@@ -26,7 +26,7 @@ final class SnapshotInput {
     int getByte() throws IOException {
         int value = in.read();
         if (value < 0) {
-            throw new EOFException("the snapshot of the queue table is cut off");
+            throw new EOFException("the snapshot of the queue table is incomplete");
         }
         part[partBytes++] = (byte) value;
         if (partBytes == PART_BYTES) {
@@ -48,7 +48,7 @@ final class SnapshotInput {
                 return value;
             }
         }
-        throw new IOException("not a sound snapshot of the queue table: a number without end");
+        throw new IOException("the snapshot of the queue table is damaged: an incomplete number");
     }
 
     long getZigzag() throws IOException {

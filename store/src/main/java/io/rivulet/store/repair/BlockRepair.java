@@ -5,9 +5,9 @@ import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileId;
 import io.rivulet.store.block.BlockFileOrigin;
 import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockPiece;
 import io.rivulet.store.block.BlockSalvage;
 import io.rivulet.store.block.BlockWriteBuffers;
+import io.rivulet.store.block.SalvagedStream;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
@@ -62,10 +62,10 @@ final class BlockRepair {
         this.references = new LogReferences(log);
     }
 
-    /** Answers the manifest that fits the files. */
+    /** Returns the manifest that fits the files. */
     Manifest repair(Manifest found) throws IOException {
         loadNames(found);
-        setStrangersAside(found);
+        setUnknownFilesAside(found);
         List<Long> whole = new ArrayList<>();
         for (long number : found.files()) {
             if (isWhole(number) || isWrittenAnew(number)) {
@@ -81,7 +81,7 @@ final class BlockRepair {
         return withoutGaps(manifest);
     }
 
-    private void setStrangersAside(Manifest manifest) throws IOException {
+    private void setUnknownFilesAside(Manifest manifest) throws IOException {
         for (String name : disk.list()) {
             if (BlockFileId.isName(name) && !manifest.files().contains(BlockFileId.fileNumber(name))) {
                 setAside(name, "it is not in the manifest");
@@ -197,7 +197,7 @@ final class BlockRepair {
     }
 
     private Manifest fill(Manifest manifest, BlockFiles files, long number, List<Gap> gaps) throws IOException {
-        List<BlockPiece> pieces = new GapFiller(log, advice, notes).fill(gaps);
+        List<SalvagedStream> pieces = new GapFiller(log, advice, notes).fill(gaps);
         if (number > 0) {
             try (BlockSalvage file = BlockSalvage.open(disk, id(number).name(), id(number))) {
                 deleteUnfinished(id(number).name());
@@ -209,7 +209,7 @@ final class BlockRepair {
         long cycle = files.files().stream()
                 .mapToLong(file -> file.footer().lastCycle() + 1)
                 .reduce(manifest.cycle(), Math::max);
-        pieces.sort(Comparator.comparingInt(BlockPiece::queueId));
+        pieces.sort(Comparator.comparingInt(SalvagedStream::queueId));
         BlockFileOrigin origin =
                 BlockFileOrigin.ofSweep(id(newNumber), cycle, pieces.get(0).queueId());
         BlockSalvage.write(disk, origin, pieces, buffers);

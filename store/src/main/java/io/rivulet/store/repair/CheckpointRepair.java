@@ -272,7 +272,7 @@ final class CheckpointRepair {
             });
         });
         aside.move(name + SUFFIX);
-        log.saveSnapshot(name, rebuild.finish(table, line -> notes.lost("%s", line))::writeTo);
+        log.saveSnapshot(name, rebuild.finish(table.idLimit(), table::exists, line -> notes.lost("%s", line))::writeTo);
         notes.progress("log/%s%s was made again", name, SUFFIX);
     }
 

@@ -1,11 +1,11 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockPiece;
+import io.rivulet.store.block.SalvagedStream;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
-import io.rivulet.store.stream.RecordHeader;
 import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,19 +45,19 @@ final class GapFiller {
     }
 
     /** What fills these gaps, or the first of them if the log has too much of them for one round. */
-    List<BlockPiece> fill(List<Gap> gaps) throws IOException {
+    List<SalvagedStream> fill(List<Gap> gaps) throws IOException {
         for (Gap gap : gaps) {
             gapsOf.computeIfAbsent(gap.queueId(), id -> new ArrayList<>()).add(gap);
             found.put(gap, new TreeMap<>());
         }
         readLog();
-        List<BlockPiece> pieces = new ArrayList<>();
+        List<SalvagedStream> pieces = new ArrayList<>();
         for (Gap gap : gaps) {
             if (found.containsKey(gap)) {
                 pieces.add(piece(gap));
             }
         }
-        pieces.sort(Comparator.comparingInt(BlockPiece::queueId).thenComparingLong(BlockPiece::baseOffset));
+        pieces.sort(Comparator.comparingInt(SalvagedStream::queueId).thenComparingLong(SalvagedStream::baseOffset));
         if (fromLog > 0) {
             notes.done("%,d offsets were read from the log", fromLog);
         }
@@ -71,7 +71,8 @@ final class GapFiller {
                 ByteBuffer body = group.body();
                 walk.walk(body, 0, body.limit(), new LogEntries() {
                     @Override
-                    public void batch(int queueId, long base, RecordHeader header, ByteBuffer bytes, int recordAt) {
+                    public void batch(
+                            int queueId, long base, StreamRecordHeader header, ByteBuffer bytes, int recordAt) {
                         keep(group.lsn(), queueId, base, header, bytes, recordAt);
                     }
                 });
@@ -83,7 +84,8 @@ final class GapFiller {
         }
     }
 
-    private void keep(long lsn, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    private void keep(
+            long lsn, int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
         for (Gap gap : gapsOf.getOrDefault(queueId, List.of())) {
             NavigableMap<Long, Found> records = found.get(gap);
@@ -111,7 +113,7 @@ final class GapFiller {
         }
     }
 
-    private static byte[] record(long lsn, RecordHeader header, ByteBuffer body, int recordAt) {
+    private static byte[] record(long lsn, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
             byte[] bytes = new byte[header.recordBytes()];
             body.get(recordAt, bytes);
@@ -135,7 +137,7 @@ final class GapFiller {
         return bytes;
     }
 
-    private BlockPiece piece(Gap gap) {
+    private SalvagedStream piece(Gap gap) {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         long next = gap.from();
         for (Map.Entry<Long, Found> record :
@@ -149,7 +151,7 @@ final class GapFiller {
             fromLog += next - record.getKey();
         }
         putHole(stream, gap, next, gap.to());
-        return new BlockPiece(gap.queueId(), gap.from(), gap.to(), ByteBuffer.wrap(stream.toByteArray()));
+        return new SalvagedStream(gap.queueId(), gap.from(), gap.to(), ByteBuffer.wrap(stream.toByteArray()));
     }
 
     private void putHole(ByteArrayOutputStream stream, Gap gap, long from, long to) {

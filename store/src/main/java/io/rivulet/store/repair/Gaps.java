@@ -5,10 +5,10 @@ import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.stream.RecordHeader;
-import io.rivulet.store.upkeep.BlockStock;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,7 +59,7 @@ final class Gaps {
         EntryWalk walk = new EntryWalk();
         LogEntries firsts = new LogEntries() {
             @Override
-            public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+            public void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
                 if (table.exists(queueId)) {
                     if (baseOffset > expected.get(queueId)) {
                         table.raiseTailStart(queueId, baseOffset);
@@ -82,7 +82,7 @@ final class Gaps {
                     Checkpointer.QUEUES + (manifest.cycle() - 1),
                     in -> QueueSnapshot.read(new BufferedInputStream(Channels.newInputStream(in)), table));
         }
-        BlockStock.raiseTailStarts(files, manifest.snapshotFileNumber(), table);
+        BlockRegistry.raiseTailStarts(files, manifest.snapshotFileNumber(), table);
         EntryWalk walk = new EntryWalk();
         LogEntries changes = new LogEntries() {
             @Override

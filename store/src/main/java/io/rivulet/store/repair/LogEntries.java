@@ -1,13 +1,13 @@
 package io.rivulet.store.repair;
 
 import io.rivulet.store.entry.EntryVisitor;
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
 /** Passes over every entry; who looks for some overrides those. */
 interface LogEntries extends EntryVisitor {
     @Override
-    default void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {}
+    default void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {}
 
     @Override
     default void queuesCreated(int firstQueueId, int count, int retentionClass) {}

@@ -4,6 +4,7 @@ import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
+import io.rivulet.store.io.LocalDisk;
 import io.rivulet.store.io.SetAside;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.DamagedLogException;
@@ -13,6 +14,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
@@ -59,6 +61,12 @@ public final class Repair {
      * @param cutsLog whether the log may be cut off where it is damaged
      * @throws IOException when the disk fails, or somebody has the store open
      */
+    public static Result run(
+            Path directory, boolean cutsLog, long nowMillis, RepairAdvice advice, Consumer<String> lines)
+            throws IOException {
+        return run(new LocalDisk(directory), cutsLog, nowMillis, advice, lines);
+    }
+
     public static Result run(Disk root, boolean cutsLog, long nowMillis, RepairAdvice advice, Consumer<String> lines)
             throws IOException {
         Closeable lock = root.lock();

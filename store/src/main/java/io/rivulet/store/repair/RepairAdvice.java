@@ -1,11 +1,11 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.view.View;
+import io.rivulet.store.View;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a repair asks the owner of the views: names for humans, and what to do about a view whose snapshot is lost. */
@@ -47,6 +47,6 @@ public interface RepairAdvice {
         void apply(long groupTimestamp, ByteBuffer entry);
 
         /** The view's new state. Says what it is made of. */
-        View.Snapshot finish(QueueTable table, Consumer<String> lines);
+        View.Snapshot finish(int queueIdLimit, IntPredicate queueExists, Consumer<String> lines);
     }
 }

@@ -1,5 +1,7 @@
 package io.rivulet.store.retention;
 
+import io.rivulet.store.CompactionTerms;
+import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.block.BlockEntry;
 import io.rivulet.store.block.BlockFile;
 import io.rivulet.store.block.BlockFiles;
@@ -19,33 +21,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Trims queues of what is older than their class allows, or more. Never looks at all queues: for each block file it knows when
- * something in it may next be too old, and then walks its directory; and of what a sweep cycle has touched, it weighs those queues
- * whose class has a limit. A queue is trimmed from its front, by whole blocks, so a batch is never cut, and old data behind younger
- * data waits for that. Limits are kept a little late, never early.
+ * Trims queues that hold older or more data than their class allows. It never visits all queues. For each block file it knows when some
+ * data may next be too old, and then reads its directory. After a sweep cycle it measures the queues of that cycle whose class has a
+ * size limit. A queue is trimmed from its start by whole blocks, so a batch is never cut, and old data after younger data waits.
+ * Retention may be late, never early.
  *
- * <p>Trimming is an entry of the log for each queue; one file's worth of them is on its way at a time.
+ * <p>Each trim is an entry of the log; the trims of one file are in flight at a time.
  *
- * <p>Crash policy: nothing of this is kept; after a restart each file is looked at again when it is due.
+ * <p>Crash policy: nothing is stored; after a restart each file is checked again when it is due.
  *
- * <p>Owned by: background thread, but for {@link #isWanted}.
+ * <p>Owned by: background thread, except {@link #isWanted}.
  */
 public final class Retention {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
-    /** A file is walked again after this part of the smallest age, within bounds. */
+    /** A file is checked again after this part of the smallest age, within bounds. */
     private static final int LATENESS = 32;
 
     private static final long MIN_PAUSE_MILLIS = 1_000;
     private static final long MAX_PAUSE_MILLIS = 300_000;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** What retention needs of its surroundings. */
+    /** What retention needs from the rest of the store. */
     public interface Surroundings {
-        /** False when the log writer takes nothing now. */
+        /** False if the log writer has no room now. */
         boolean offer(TrimRequest request);
 
-        /** There may be more to do. */
+        /** Signals that there may be more to do. */
         void signal();
     }
 
@@ -56,7 +58,7 @@ public final class Retention {
     private final StoreClock clock;
     private final long timestampBase;
     private final long minTailAgeMillis;
-    private final QueueWeigher weigher;
+    private final QueueSizeTrimmer weigher;
 
     private Map<Integer, RetentionLimits> limits = Map.of();
     private long smallestAgeMillis = NEVER;
@@ -90,7 +92,7 @@ public final class Retention {
         this.clock = clock;
         this.timestampBase = timestampBase;
         this.minTailAgeMillis = minTailAgeMillis;
-        this.weigher = new QueueWeigher(table, queues, files);
+        this.weigher = new QueueSizeTrimmer(table, queues, files);
     }
 
     /** Any thread: whether a step may find something to do. */
@@ -98,7 +100,7 @@ public final class Retention {
         return wanted;
     }
 
-    /** A second has passed: looks which files are due. */
+    /** Called once a second: finds the files that are due. */
     public void tick() {
         takeLimits();
         wanted = request != null;
@@ -139,15 +141,15 @@ public final class Retention {
         }
     }
 
-    /** No block of the file has something in it that expires before. Where there is a batch without a time, a walk tells when. */
+    /** Nothing in the file expires before. For batches without a timestamp, reading the directory finds the time. */
     private long firstDue(BlockFile file, long now) {
         long timestamp = timestampBase + file.footer().minTimestampDelta();
         return timestamp < 0 ? 0 : after(believable(file, timestamp, now), smallestAgeMillis);
     }
 
     /**
-     * A time that was taken back says nothing about age, and a batch of a client may have none: then the data counts as young as the
-     * first look at its file. The monotonic clock measures that, because the wall clock may show another wrong time at that moment.
+     * A revoked time says nothing about age, and batches of clients may have no timestamp. Such data is as old as the first check of
+     * its file. The monotonic clock measures this age, because the wall clock may be wrong again.
      */
     private long believable(BlockFile file, long timestamp, long now) {
         if (timestamp >= 0 && !clock.isTakenBack(timestamp)) {
@@ -162,9 +164,9 @@ public final class Retention {
     }
 
     /**
-     * Whether there is data in the tail that may be too old: only what is in block files expires, or is compacted.
+     * Whether the tail may hold data that is too old. Only data in block files expires or is compacted.
      *
-     * @param sweptUpToMillis what arrived before this moment of {@link StoreClock#elapsedMillis} is in block files
+     * @param sweptUpToMillis data that arrived before this {@link StoreClock#elapsedMillis} is in block files
      */
     public boolean wantsSweep(long sweptUpToMillis) {
         takeLimits();
@@ -184,7 +186,7 @@ public final class Retention {
         }
     }
 
-    /** Does a bounded amount of work; false when there is none, or when the log writer has to answer first. */
+    /** Does a bounded amount of work; false if there is none, or if the log writer must answer first. */
     public boolean step() {
         TrimRequest waiting = request;
         if (waiting != null) {
@@ -203,7 +205,7 @@ public final class Retention {
                 weigher.step(trims);
             }
         } catch (IOException e) {
-            LOG.warn("What is too old or too much in a block file stays, for it can't be read", e);
+            LOG.warn("Old data in a block file is not deleted, because the file can't be read", e);
         }
         request = trims.count() > 0 ? trims : null;
         return true;

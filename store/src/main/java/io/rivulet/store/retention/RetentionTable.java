@@ -1,6 +1,8 @@
 package io.rivulet.store.retention;
 
-import io.rivulet.store.view.View;
+import io.rivulet.store.CompactionTerms;
+import io.rivulet.store.RetentionLimits;
+import io.rivulet.store.View;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,7 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of each retention class that has any: a view of the log, with a number that no other view may have.
+ * The limits of each retention class that has any. A view of the log with an id of the store.
  *
  * <pre>
  * entry    = retentionClass (4) | maxAgeMillis (8) | maxBytesPerQueue (8) | minDirtyPermille (4), -1 for no compaction
@@ -24,18 +26,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Written by the log-writer thread. Any thread reads.
  */
 public final class RetentionTable implements View {
-    /** Stands in the log. */
-    public static final int VIEW_ID = View.MAX_ID + 1;
-
     private static final int ENTRY_BYTES = 56;
 
     private static final int NO_COMPACTION = -1;
 
     private final Map<Integer, RetentionLimits> current = new ConcurrentSkipListMap<>();
-    /** A new object after each change: copying what there is would make many classes cost their square. */
+    /** A new wrapper after each change: copying the map would cost the square of the number of classes. */
     private volatile Map<Integer, RetentionLimits> limits = Collections.unmodifiableMap(current);
 
-    /** What {@link #apply} takes. */
+    /** The entry that {@link #apply} reads. */
     public static ByteBuffer entry(int retentionClass, RetentionLimits newLimits) {
         CompactionTerms terms = newLimits.compaction();
         ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES)
@@ -54,7 +53,7 @@ public final class RetentionTable implements View {
 
     @Override
     public int id() {
-        return VIEW_ID;
+        return RETENTION_ID;
     }
 
     @Override
@@ -102,11 +101,11 @@ public final class RetentionTable implements View {
             }
         }
         if (entry.position() > 0) {
-            throw new EOFException("the snapshot of the retention limits is cut off");
+            throw new EOFException("the snapshot of the retention limits is incomplete");
         }
     }
 
-    /** All limits: the same object until one changes, after which an older one tells the same as the new one. */
+    /** All limits. The object changes with each change; older objects show the same limits. */
     public Map<Integer, RetentionLimits> limits() {
         return limits;
     }

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 public final class StreamCursor {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final RecordHeader header = new RecordHeader();
+    private final StreamRecordHeader header = new StreamRecordHeader();
     private ByteBuffer buffer = NOTHING;
     private int at;
     private int nextAt;

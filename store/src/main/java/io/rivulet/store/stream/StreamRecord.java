@@ -1,5 +1,6 @@
 package io.rivulet.store.stream;
 
+import io.rivulet.store.Store;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ public final class StreamRecord {
     public static final int REFERENCE_FROM_BYTES = 32 * 1024;
 
     /** No payload is longer: it has to fit into one group. */
-    public static final int MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
+    public static final int MAX_PAYLOAD_BYTES = Store.MAX_BATCH_BYTES;
 
     /** Stands for the length of a hole. */
     static final int HOLE_LENGTH = MAX_PAYLOAD_BYTES + 1;
@@ -71,7 +72,7 @@ public final class StreamRecord {
         return Varint.size(payloadLength) + Varint.size(recordCount) + Varint.size(Varint.zigzag(timestampDelta));
     }
 
-    /** Writes an inline record and answers where the next one goes. */
+    /** Writes an inline record and returns where the next one starts. */
     public static int putInline(
             ByteBuffer dst,
             int at,
@@ -85,13 +86,13 @@ public final class StreamRecord {
         return bodyAt + payloadLength;
     }
 
-    /** Writes what stands in front of an inline payload, and answers where the payload goes. */
+    /** Writes what stands in front of an inline payload, and returns where the payload goes. */
     public static int putInlineHeader(ByteBuffer dst, int at, int payloadLength, int recordCount, long timestampDelta) {
         requireBounds("payload length", payloadLength, MAX_PAYLOAD_BYTES);
         return putHeader(dst, at, payloadLength, recordCount, timestampDelta);
     }
 
-    /** Writes a record that refers to the log, and answers where the next one goes. */
+    /** Writes a record that refers to the log, and returns where the next one starts. */
     public static int putReference(
             ByteBuffer dst,
             int at,
@@ -115,7 +116,7 @@ public final class StreamRecord {
         return Varint.size(HOLE_LENGTH) + Varint.size(recordCount) + Varint.size(0);
     }
 
-    /** Writes a hole, and answers where the next record goes. */
+    /** Writes a hole, and returns where the next record goes. */
     public static int putHole(ByteBuffer dst, int at, int recordCount) {
         return putHeader(dst, at, HOLE_LENGTH, recordCount, 0);
     }

@@ -20,7 +20,7 @@ public final class Varint {
         return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     }
 
-    /** Writes the value, read as unsigned, and answers where the next byte goes. */
+    /** Writes the value, read as unsigned, and returns where the next byte goes. */
     public static int put(ByteBuffer dst, int at, long value) {
         int next = at;
         long rest = value;

@@ -4,16 +4,16 @@ import io.rivulet.store.block.BlockFileFooter;
 import io.rivulet.store.block.BlockFileWriter;
 import java.io.IOException;
 
-/** Where the sweep's files go: its seam to block files and manifest. Called on the sweeper's thread. */
+/** Receives the files of the sweep. Called on the thread of the sweeper. */
 public interface SweepTarget {
-    /** Begins a file for the cycle, which will answer for queues from this id on. */
+    /** Begins a file of the cycle for queues from this id on. */
     BlockFileWriter begin(long cycle, int firstQueueId) throws IOException;
 
     /**
-     * The file is finished and durable: enters it in the manifest and shows it to readers.
+     * Adds a file that is complete and durable to the manifest, then makes it visible to readers.
      *
-     * @throws io.rivulet.store.io.ShortageException when the manifest is as before
-     * @throws IOException when nobody knows whether the manifest on the disk names the file
+     * @throws io.rivulet.store.io.ShortageException if the manifest is unchanged
+     * @throws IOException if it is unknown whether the manifest on the disk names the file
      */
     void finished(BlockFileFooter footer) throws IOException;
 }

@@ -15,19 +15,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes round the queues that have a chain, in the order of their ids, and copies what is published into block files. A chain is
- * freed only when its file is durable, in the manifest and visible; until then readers find the data in the tail.
+ * Visits all queues that have a chain, in the order of their ids, again and again, and copies published records to block files. A chain
+ * is freed when its file is durable, in the manifest and visible; until then readers find the records in the tail.
  *
- * <p>A cycle begins when the cursor stands before queue 0 and ends when no dirty queue is left behind it. Everything that was
- * applied before the cycle began is then in block files.
+ * <p>A cycle begins at queue 0 and ends when no dirty queue has a higher id than the cursor. Then everything that was applied before
+ * the cycle began is in block files.
  *
- * <p>Crash policy: the log still holds whatever a lost file held, for it is trimmed by checkpoints only. A file that can't be
- * written is abandoned and its queues are swept again: that copies them anew from memory and repeats no fsync.
+ * <p>Crash policy: the log still has the records of a lost file, because only checkpoints trim it. A file that can't be written is
+ * abandoned, and its queues are swept again from memory, which repeats no fsync.
  *
  * <p>Owned by: background thread; during recovery the one that opens the store.
  */
 public final class Sweeper {
-    /** Chains that the log writer frees in one go: some hundred microseconds. */
+    /** Chains that the log writer frees at once, which takes some hundred microseconds. */
     private static final int RELEASE_AT_ONCE = 4096;
 
     private final QueueTable table;
@@ -44,23 +44,23 @@ public final class Sweeper {
 
     private long cycle;
     private int nextQueueId;
-    /** Whether the next queue's chain is partly in finished files: the cursor stands where to go on. */
+    /** Whether a part of the next chain is in finished files; the cursor is at the rest. */
     private boolean midChain;
 
     private @Nullable BlockFileWriter file;
     private int firstInFile;
     private TailReleases swept = new TailReleases();
-    /** Of the file before, whose memory is used again when all of it has been freed: it is megabytes where there are many queues. */
+    /** Of the last file; reused when all its chains are freed, because with many queues it takes megabytes. */
     private TailReleases sweptBefore = new TailReleases();
 
-    /** Whether the cursor has gone back, so that chains which are not yet freed would be swept twice. */
+    /** Whether the cursor was moved back, so that chains that are not freed yet would be swept twice. */
     private boolean awaitsReleases;
 
     private long finishedFiles;
     private final AtomicInteger pendingReleases = new AtomicInteger();
 
     /**
-     * @param copyBytes what is copied from the tail in one go; the largest record of a stream fits into it
+     * @param copyBytes how much is copied from the tail at once; at least the largest record of a stream
      * @param cycle the number of the cycle that begins now
      */
     public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, int copyBytes, long cycle) {
@@ -73,7 +73,7 @@ public final class Sweeper {
         this.cycle = cycle;
     }
 
-    /** Whether the cursor stands before the first queue: nothing of this cycle has been done. */
+    /** Whether the cursor is before the first queue: nothing of this cycle is done. */
     public boolean isAtCycleStart() {
         return nextQueueId == 0 && file == null && !midChain;
     }
@@ -92,14 +92,14 @@ public final class Sweeper {
         SWEPT,
         /** The cycle has ended: the next call begins a new one. */
         CYCLE_ENDED,
-        /** Nothing was done: the log writer has yet to free what is in finished files. */
+        /** Nothing was done: the log writer must first free the chains that are in finished files. */
         WAITING
     }
 
     /**
-     * Sweeps on until about {@code bytes} are copied or the cycle ends.
+     * Continues the sweep until about {@code bytes} are copied or the cycle ends.
      *
-     * @throws IOException when a file could not be written; it is abandoned, and later calls sweep its queues again
+     * @throws IOException if a file can't be written; it is abandoned, and later calls sweep its queues again
      */
     public Progress sweep(long bytes) throws IOException {
         if (awaitsReleases && pendingReleases.get() > 0) {
@@ -146,7 +146,7 @@ public final class Sweeper {
         cycle++;
     }
 
-    /** Gives up the file that is being written; its queues will be swept again. */
+    /** Abandons the file that is being written; its queues will be swept again. */
     public void abandonFile() {
         BlockFileWriter unfinished = file;
         goBack();
@@ -156,8 +156,8 @@ public final class Sweeper {
     }
 
     /**
-     * To where the file began, for its chains are still in the tail; if there is none, to the beginning of the chain. What is in
-     * finished files may be there too, until it is freed: it must not be copied once more.
+     * Moves the cursor back to the start of the file, whose chains are still in the tail, or without a file to the start of the chain.
+     * Records in finished files may also be in the tail until they are freed; they must not be copied again.
      */
     private void goBack() {
         nextQueueId = file == null ? nextQueueId : firstInFile;
@@ -167,7 +167,7 @@ public final class Sweeper {
         awaitsReleases = true;
     }
 
-    /** Copies the next queue's chain, or the part of it that fills the file, and answers how many bytes that were. */
+    /** Copies the chain of the next queue, or as much of it as fits into the file, and returns the number of bytes. */
     private long sweepQueue() throws IOException {
         if (!midChain) {
             cursor.reset();
@@ -202,7 +202,7 @@ public final class Sweeper {
         return bytes;
     }
 
-    /** If that fails, the manifest on the disk may name the file all the same: so it stays, and the next start decides. */
+    /** If this fails, the manifest on the disk may still name the file, so the file stays and the next start decides. */
     private void handOver(BlockFileFooter complete) throws IOException {
         boolean known = false;
         try {

@@ -1,5 +1,5 @@
 /**
- * From the tail into block files: the cyclic sweep.
+ * The sweep: copies the tail to block files, cycle after cycle.
  *
  * <p>Enters: chains of the tail, in queue order. Leaves: finished block files, room in the tail, and at the end of each cycle
  * an lsn before which everything is in block files.

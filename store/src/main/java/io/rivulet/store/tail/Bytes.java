@@ -6,8 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Copies the few bytes that fit into a chunk, word by word: a bulk put costs more in its call than in its copy when
- * there are so few. Stateless.
+ * Copies the bytes of a chunk word by word: for so few bytes, the call of a bulk put costs more than the copy. Stateless.
  */
 final class Bytes {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

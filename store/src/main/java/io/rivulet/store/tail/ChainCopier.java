@@ -4,18 +4,18 @@ import io.rivulet.store.queue.QueueRow;
 import java.nio.ByteBuffer;
 
 /**
- * Copies a chain from a place on, for the sweep: first the bytes, chunk by chunk, and then it looks in the copy where records end. A chain
- * lies all over the tail, so each chunk is a miss of the cache; here they are met once, the next one while this one is copied.
+ * Copies a chain for the sweep, from a given place: first the bytes, chunk by chunk, and then it finds in the copy where records end. The
+ * chunks of a chain are scattered, so each chunk is a cache miss. Here each is loaded once, while the one before it is copied.
  *
- * <p>The chain may turn into garbage under its feet, as under those of {@link ChainReader}: what it does then is bounded, and for the
- * caller to throw away.
+ * <p>The chain may be freed and overwritten meanwhile, as for {@link ChainReader}. The work is bounded then, and the caller discards the
+ * copy.
  *
  * <p>Owned by: the sweeper.
  */
 final class ChainCopier {
     private final ChunkPool pool;
 
-    /** Keeps the loads that fetch the next chunk from being thought useless. */
+    /** Keeps the compiler from removing the loads that fetch the next chunk. */
     @SuppressWarnings("UnusedVariable")
     private int touched;
 
@@ -27,8 +27,8 @@ final class ChainCopier {
      * Copies records from the cursor's place up to the end offset, as many as {@code dst} has room for, moves the cursor behind them,
      * and notes the chunks that they lie in.
      *
-     * @param last where the chain ended when it was looked at, not before the end offset
-     * @return false when what it met can't be a chain
+     * @param last where the chain ended when it was read, not before the end offset
+     * @return false if the bytes can't be a chain
      */
     boolean copy(TailCursor cursor, long endOffset, long last, ByteBuffer dst, TailReleases notes) {
         if (notes.noted() == 0 && cursor.at < ChunkPool.CHUNK_BYTES) {
@@ -43,7 +43,7 @@ final class ChainCopier {
         return sound;
     }
 
-    /** Whatever there is up to the chain's last byte, or what {@code dst} has room for; -1 when it can't be a chain. */
+    /** Copies up to the last byte of the chain, or as much as {@code dst} has room for; -1 if the bytes can't be a chain. */
     private int copyBytes(TailCursor cursor, long last, ByteBuffer dst, TailReleases notes) {
         int chunk = cursor.chunk;
         int at = cursor.at;
@@ -103,7 +103,7 @@ final class ChainCopier {
         return cutOff ? copied == dst.remaining() : cursor.offset == endOffset;
     }
 
-    /** From the place behind what was copied the chunks are known; those that were entered for nothing are forgotten. */
+    /** Removes the notes of chunks that were entered after the last copied record. */
     private static void moveOn(TailCursor cursor, int before, TailReleases notes) {
         int left = ChunkPool.CHUNK_BYTES - cursor.at;
         int behind = cursor.bytes - left;

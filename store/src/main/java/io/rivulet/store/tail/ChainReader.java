@@ -6,9 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks along a chain that may turn into garbage under its feet: every handle, length and count is checked before it is
- * used, so a walk ends, and answers false when what it met can't be a chain. Whether what it did copy is to be
- * believed is the caller's to check afterwards.
+ * Walks along a chain that may be freed and overwritten meanwhile: every handle, length and count is checked before it is used, so a walk
+ * always ends, with false if the bytes can't be a chain. The caller checks afterwards whether the copy is valid.
  *
  * <p>Stateless; the cursor belongs to the calling thread.
  */
@@ -23,7 +22,7 @@ final class ChainReader {
         this.lookEveryBytes = lookEveryBytes;
     }
 
-    /** Moves the cursor to the record that holds the offset. Gives up when it notices that it is disturbed. */
+    /** Moves the cursor to the record with the offset. Returns false if the chain has changed meanwhile. */
     boolean skipTo(Tail tail, TailCursor cursor, long fromOffset, long[] rows, int row, long highestStart) {
         int bytesSinceLook = 0;
         boolean mayJump = true;

@@ -5,16 +5,16 @@ import io.rivulet.store.queue.QueueTable;
 import java.nio.ByteBuffer;
 
 /**
- * Brings the chains of several queues into the processor's cache before they are copied. One chain is a row of cache misses,
- * each of which has to wait for the link before it; walked side by side, the misses of many chains overlap.
+ * Loads the chains of several queues into the processor's cache before they are copied. Each chunk of a chain is a cache miss that waits
+ * for the link before it. When many chains are walked side by side, their misses overlap.
  *
- * <p>Only loads, and believes nothing of what it sees: the chains may change meanwhile. Owned by: the sweeper.
+ * <p>Only loads, and checks every value: the chains may change meanwhile. Owned by: the sweeper.
  */
 public final class ChainWarmer {
     /** Chains that are walked side by side. */
     public static final int WIDTH = 16;
 
-    /** Chunks of a chain that are worth it: together they should stay in the cache until they are copied. */
+    /** How many chunks of a chain are loaded: together they should stay in the cache until they are copied. */
     private static final int DEPTH = 24;
 
     private final QueueTable table;

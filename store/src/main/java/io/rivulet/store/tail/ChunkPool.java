@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * chunk   | link: handle of the next one (4) | bytes of the stream (252) |
  * </pre>
  *
- * A handle is the chunk's number over all slabs, from 1; 0 is none, and its 256 bytes stay unused. The link of a
- * chain's last chunk means nothing. Last freed is first acquired; chunks that were never used come after those, so
- * memory is touched only as far as it is needed.
+ * A handle is the chunk's number over all slabs, from 1; 0 is none, and its 256 bytes stay unused. The link of the
+ * last chunk of a chain has no meaning. The chunk freed last is acquired first, and unused chunks come after all freed ones, so that
+ * little memory is touched.
  *
  * <p>Owned by: log-writer thread. Any thread may address chunks, also with a handle that is garbage.
  */
@@ -81,7 +81,7 @@ final class ChunkPool {
 
     // ---- log-writer thread ----
 
-    /** Sets chunks aside; false when that many are neither free nor set aside already. Allocates what it must. */
+    /** Reserves chunks; false if not so many are free and unreserved. Allocates memory if needed. */
     boolean reserve(int chunks) {
         while (allocated() - used() - reserved < chunks) {
             if (!addSlab()) {
@@ -104,7 +104,7 @@ final class ChunkPool {
         return nextFresh;
     }
 
-    /** The freed chunks, for who checks that none is also in a chain. */
+    /** The freed chunks, for a check that none is also in a chain. */
     int[] freed() {
         return IntStream.range(0, stacked)
                 .map(i -> stack[i >>> STACK_PART_SHIFT][i & STACK_PART - 1])
@@ -171,7 +171,7 @@ final class ChunkPool {
         INT.set(ownSlab(chunk), base(chunk), next);
     }
 
-    /** Loads what an append to the place will write, so that it comes into the cache. The chunk may be none. */
+    /** Loads into the cache what an append to this place will write. The chunk may be none. */
     int touch(int chunk, int writeAt) {
         ByteBuffer slab = ownSlabs[chunk >>> chunksPerSlabShift];
         int base = base(chunk);
@@ -215,7 +215,7 @@ final class ChunkPool {
         return (chunk & slabMask) << CHUNK_SHIFT;
     }
 
-    /** Loads each line of the chunk, which lies in this slab, so that it comes into the cache. */
+    /** Loads each line of the chunk, which lies in this slab, into the cache. */
     int touch(ByteBuffer slab, int chunk) {
         int base = base(chunk);
         return slab.get(base)
@@ -224,7 +224,7 @@ final class ChunkPool {
                 + slab.get(base + 3 * LINE_BYTES);
     }
 
-    /** The handle behind the chunk's; {@link #NONE} when there is no such chunk. */
+    /** The handle of the next chunk; {@link #NONE} if there is no such chunk. */
     int link(int chunk) {
         ByteBuffer slab = slab(chunk);
         return slab == null ? NONE : (int) INT.get(slab, base(chunk));

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
  *
  * <h2>Threads</h2>
  * The log-writer thread appends, publishes, releases and drops. Any thread reads; a reader takes no lock, writes
- * nothing and never holds up the writer. It copies first and then checks that the chunks it copied from were still the
- * queue's. Slabs are never unmapped, so whoever loses the race reads garbage, which is bounds-checked and thrown away.
+ * nothing and never delays the writer. It copies first and then checks that the copied chunks still belonged to the queue. Slabs are
+ * never unmapped, so a reader that loses the race reads garbage, which is checked against bounds and discarded.
  *
  * <h2>The protocol</h2>
  * {@code tailStart} is a sequence lock whose stamp is an offset, so it never returns to an older value.
@@ -42,7 +42,7 @@ import java.nio.ByteBuffer;
  * gone, and the head is just there. {@link TailMarks} are cursors that nobody holds.
  * <br><i>Delete</i> is a release to {@link QueueRow#ABSENT}, above every offset; ids are not reused.
  *
- * <p>Owned by: log-writer thread, but for reads.
+ * <p>Owned by: log-writer thread, except reads.
  */
 public class Tail {
     /** Records that {@link #appendAll} looks at before it appends them. */
@@ -60,11 +60,11 @@ public class Tail {
     private final ChainCopier copier;
     private final long[] lasts = new long[WINDOW];
 
-    /** Keeps the loads of a touch from being thought useless. */
+    /** Keeps the compiler from removing the loads of a touch. */
     @SuppressWarnings("UnusedVariable")
     private long touched;
 
-    /** A tail that takes at most so many bytes, in slabs that are allocated as they are needed. */
+    /** A tail of at most so many bytes, in slabs that are allocated as needed. */
     public Tail(QueueTable table, long capacityBytes) {
         this(table, new Slabs("tail", capacityBytes, slabBytes(capacityBytes)));
     }
@@ -81,7 +81,7 @@ public class Tail {
         this.copier = new ChainCopier(pool);
     }
 
-    /** Slabs of a 16th of the tail: few enough to keep at hand, small enough to be got soon. */
+    /** Slabs of a 16th of the tail: few, and small enough to be allocated quickly. */
     private static int slabBytes(long capacityBytes) {
         long sixteenth = Long.highestOneBit(Math.max(capacityBytes / 16, 1));
         return (int) Math.max(64 << 10, Math.min(64 << 20, sixteenth));
@@ -95,8 +95,8 @@ public class Tail {
     }
 
     /**
-     * Sets chunks aside for records that will be appended; false when the tail has no room for them, and the caller
-     * stops admitting. {@link #unreserve} the same number when they are appended, or never will be.
+     * Reserves chunks for records that will be appended; false if the tail has no room for them, and the caller stops
+     * admitting. {@link #unreserve} the same number when they are appended, or never will be.
      */
     public boolean reserve(int chunks) {
         return pool.reserve(chunks);
@@ -106,12 +106,12 @@ public class Tail {
         pool.unreserve(chunks);
     }
 
-    /** Any thread: whether memory should be got before the log writer needs it. Cheap. */
+    /** Whether memory should be allocated before the log writer needs it. Any thread; cheap. */
     public boolean wantsMemory() {
         return pool.wantsSlab();
     }
 
-    /** Any thread, and any time: does what {@link #wantsMemory} is about, so that the log writer need not wait for the system. */
+    /** Allocates memory if {@link #wantsMemory}, so that the log writer does not wait for the system. Any thread, at any time. */
     public void prepareMemory() {
         pool.prepareSlab();
     }
@@ -128,7 +128,7 @@ public class Tail {
 
     // ---- log-writer thread: append and publish ----
 
-    /** Adds one encoded record to the queue's stream. Nobody sees it before it is published. */
+    /** Adds one encoded record to the stream of the queue. Readers see it when it is published. */
     public void append(int queueId, ByteBuffer src, int at, int length) {
         long[] rows = requireRows(queueId);
         int row = QueueTable.row(queueId);
@@ -179,7 +179,7 @@ public class Tail {
         }
     }
 
-    /** Lets readers see what is below the offset, which must be the end of the last record appended. */
+    /** Makes records before the offset readable; it must be the end of the last appended record. */
     public void publish(int queueId, long endOffset) {
         table.publish(queueId, endOffset);
         if (marks.isPending(queueId)) {
@@ -189,7 +189,7 @@ public class Tail {
     }
 
     /**
-     * Appends and publishes all of them, in their order, but for those of queues that do not exist any more. With many queues each record costs several misses of cache
+     * Appends and publishes all of them, in their order, except those of deleted queues. With many queues each record costs several misses of cache
      * and address translation; looking first at what a window of records will need lets the misses overlap.
      */
     public void appendAll(TailAppends appends) {
@@ -308,7 +308,7 @@ public class Tail {
         }
     }
 
-    /** Deletes the queue with its chain. Nothing happens when it does not exist. */
+    /** Deletes the queue and its chain. No effect if it does not exist. */
     public void drop(int queueId) {
         marks.forget(queueId);
         long[] rows = table.rows(queueId);
@@ -483,7 +483,7 @@ public class Tail {
         return pool.used();
     }
 
-    /** All chunks that there can be. */
+    /** The greatest number of chunks. */
     public int capacityChunks() {
         return pool.capacity();
     }

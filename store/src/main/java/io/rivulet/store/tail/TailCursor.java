@@ -1,14 +1,14 @@
 package io.rivulet.store.tail;
 
 import io.rivulet.store.queue.QueueRow;
-import io.rivulet.store.stream.RecordHeader;
 import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
 /**
- * A reader's place in a queue's chain and the outcome of its last read. Who reads on from where it stopped keeps its
- * cursor and does not walk the chain from its head again; whoever reads here and there may use one cursor for all
- * queues. A cursor never needs to be closed: what it points to is checked before and after each use.
+ * A reader's place in the chain of a queue, and the result of its last read. A reader that continues where it stopped keeps its cursor, so
+ * that it does not walk the chain from its head again; other readers may use one cursor for all queues. A cursor need not be closed: its
+ * place is checked before and after each use.
  *
  * <p>Owned by: the reader that created it, one thread at a time.
  */
@@ -18,7 +18,7 @@ public final class TailCursor {
     /** Where a header that straddles chunks is put together. Direct, as the slabs are: one kind of buffer to decode. */
     final ByteBuffer scratch = ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES);
 
-    final RecordHeader header = new RecordHeader();
+    final StreamRecordHeader header = new StreamRecordHeader();
 
     int queueId = NO_QUEUE_ID;
     int chunk;

@@ -3,8 +3,8 @@ package io.rivulet.store.tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cursors of a reader who goes on in many queues by turns: each queue has one of a few, which it may share. Whoever finds it at another
- * queue, or behind where it reads, walks the chain from its head.
+ * Cursors of a reader that reads many queues by turns. Each queue has one of a few cursors and may share it. If the cursor is at another
+ * queue, or after the offset to read, the reader walks the chain from its head.
  *
  * <p>Owned by: the reader.
  */

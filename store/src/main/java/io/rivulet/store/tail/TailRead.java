@@ -1,10 +1,10 @@
 package io.rivulet.store.tail;
 
-/** How a read of the tail ended. Nothing was copied unless it says OK. */
+/** The result of a read of the tail. Nothing is copied unless it is OK. */
 public enum TailRead {
-    /** Whole records were copied; the cursor tells which. */
+    /** Whole records are copied; the cursor says which. */
     OK,
-    /** The offset is below what the tail holds: look into block files. */
+    /** The offset is before the start of the tail: the record is in a block file. */
     BELOW_TAIL,
     /** The offset is at or above the published end. */
     NOTHING,

@@ -67,7 +67,7 @@ public final class TailReleases {
         chunks[chunkCount++] = chunk;
     }
 
-    /** Keeps so many of those that were noted since the last {@link #add}, and answers the last one; of none, {@link ChunkPool#NONE}. */
+    /** Keeps so many of those that were noted since the last {@link #add}, and returns the last one; of none, {@link ChunkPool#NONE}. */
     int keep(int kept) {
         chunkCount = chunksFrom(count) + kept;
         return kept == 0 ? ChunkPool.NONE : chunks[chunkCount - 1];

@@ -1,10 +1,13 @@
 package io.rivulet.store.view;
 
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.PublishListener;
+import io.rivulet.store.View;
 import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.stream.RecordHeader;
 import io.rivulet.store.stream.StreamRecord;
+import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.tail.TailAppends;
 import java.nio.ByteBuffer;
@@ -17,8 +20,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns durable groups into state: the queue table, the tail, the gate, the registered views. The same code for a group that has
- * just become durable and for one that is replayed, so that both always agree; {@link Replayer} adds what only a replay needs.
+ * Applies durable groups to the queue table, the tail, the gate and the registered views. New groups and replayed groups go through
+ * the same code, so that both lead to the same state; {@link Replayer} adds what only a replay needs.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -41,7 +44,7 @@ public class Applier implements EntryVisitor {
 
     private long timestamp;
 
-    /** @param views all of them, the gate included */
+    /** @param views all views, including the gate */
     public Applier(
             QueueTable table,
             Tail tail,
@@ -64,7 +67,7 @@ public class Applier implements EntryVisitor {
         flush();
     }
 
-    /** Records are appended to the tail many at a time, so that their cache misses overlap; here go those that wait. */
+    /** Appends the collected records to the tail: many at a time, so that their cache misses overlap. */
     protected void flush() {
         tail.appendAll(appends);
         if (listener != PublishListener.NONE && appends.count() > 0) {
@@ -77,20 +80,25 @@ public class Applier implements EntryVisitor {
     }
 
     @Override
-    public final void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    public final void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         requireOnceCreated(queueId);
         if (gate != null) {
-            tell(gate, queueId, baseOffset, header, body, recordAt);
+            notifyGate(gate, queueId, baseOffset, header, body, recordAt);
         }
         append(queueId, baseOffset, header, body, recordAt);
     }
 
-    protected void tell(
-            BatchGate told, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
-        told.applied(timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
+    protected void notifyGate(
+            BatchGate notified,
+            int queueId,
+            long baseOffset,
+            StreamRecordHeader header,
+            ByteBuffer body,
+            int recordAt) {
+        notified.applied(timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
     }
 
-    protected void append(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    protected void append(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
         if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
             if (appends.count() == payloadBytes.length) {
@@ -104,7 +112,8 @@ public class Applier implements EntryVisitor {
         }
     }
 
-    private void appendReference(int queueId, RecordHeader header, ByteBuffer body, int payloadAt, long endOffset) {
+    private void appendReference(
+            int queueId, StreamRecordHeader header, ByteBuffer body, int payloadAt, long endOffset) {
         if (!table.exists(queueId)) {
             return;
         }
@@ -125,7 +134,7 @@ public class Applier implements EntryVisitor {
         listener.published(queueId, endOffset, header.payloadLength());
     }
 
-    /** Bytes that a record of such a payload takes in the tail, at most. */
+    /** The most bytes that a record with such a payload takes in the tail. */
     public static int tailBytes(int payloadLength) {
         return StreamRecord.MAX_HEADER_BYTES
                 + (payloadLength < StreamRecord.REFERENCE_FROM_BYTES ? payloadLength : StreamRecord.REFERENCE_BYTES);

@@ -1,7 +1,10 @@
 package io.rivulet.store.view;
 
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.PublishListener;
+import io.rivulet.store.View;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -9,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies groups after a restart. The queue table's snapshot may be younger than the group: an entry whose offsets are in block
- * files already is skipped, and so is one of a queue that was deleted later. Each view, and so the gate, has a snapshot with an
- * lsn of its own. Nobody waits for what is published here.
+ * Applies groups after a restart. The snapshot of the queue table may be younger than a group, so entries are skipped if their offsets
+ * are in block files already, or if their queue was deleted later. Each view and the gate have snapshots with their own lsn. No fetch
+ * waits for what is published here.
  *
  * <p>Owned by: the thread that opens the store.
  */
 public final class Replayer extends Applier {
-    /** Makes room in a full tail, by sweeping right here. */
+    /** Makes room in a full tail: sweeps it on this thread. */
     @FunctionalInterface
     public interface RoomMaker {
         void makeRoom();
@@ -25,7 +28,7 @@ public final class Replayer extends Applier {
     private final RoomMaker roomMaker;
     private final Map<Integer, Long> viewLsns;
     private int reservedChunks;
-    /** Of the group that was asked about last: there are many batches to a group. */
+    /** The last group for which {@code gateWantsIt} was computed; a group has many batches. */
     private long gateAskedLsn = -1;
 
     private boolean gateWantsIt;
@@ -44,19 +47,24 @@ public final class Replayer extends Applier {
     }
 
     @Override
-    protected void tell(
-            BatchGate told, int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    protected void notifyGate(
+            BatchGate notified,
+            int queueId,
+            long baseOffset,
+            StreamRecordHeader header,
+            ByteBuffer body,
+            int recordAt) {
         if (gateAskedLsn != lsn) {
             gateAskedLsn = lsn;
-            gateWantsIt = isBehindSnapshot(told.id());
+            gateWantsIt = isBehindSnapshot(notified.id());
         }
         if (gateWantsIt && table.exists(queueId)) {
-            super.tell(told, queueId, baseOffset, header, body, recordAt);
+            super.notifyGate(notified, queueId, baseOffset, header, body, recordAt);
         }
     }
 
     @Override
-    protected void append(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+    protected void append(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
         if (!table.exists(queueId) || endOffset <= table.nextOffset(queueId)) {
             return;

@@ -1,37 +1,39 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.NotStoredException;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.failure.CheckedFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state change: one entry. Its result is there when the entry is durable and applied.
+ * A state change: one entry. Its result is available when the entry is durable and applied.
  *
  * <p>Owned by: log-writer thread, from offer to completion.
  */
 public final class Change<T> extends Command {
-    /** Lays the entry down and answers the result, which is handed on when the entry is durable. */
+    /** Appends the entry and returns the result of the change, which the caller gets when the entry is durable. */
     @FunctionalInterface
-    interface Laying<T> {
+    interface Appending<T> {
         /**
-         * Null when there is no room yet.
+         * Returns null if there is no room yet.
          *
          * @throws NotStoredException when it is turned down for good
          */
         @Nullable
-        T layInto(GroupAssembly assembly) throws NotStoredException;
+        T appendTo(GroupAssembly assembly) throws NotStoredException;
     }
 
     private final long heldBytes;
-    private final Laying<T> laying;
+    private final Appending<T> appending;
     private final CompletableFuture<T> future = new CheckedFuture<>();
     private @Nullable T result;
     private @Nullable NotStoredException turnedDown;
 
-    Change(long heldBytes, Laying<T> laying) {
+    Change(long heldBytes, Appending<T> appending) {
         this.heldBytes = heldBytes;
-        this.laying = laying;
+        this.appending = appending;
     }
 
     public CompletionStage<T> result() {
@@ -44,9 +46,9 @@ public final class Change<T> extends Command {
     }
 
     @Override
-    boolean layInto(GroupAssembly assembly) {
+    boolean appendTo(GroupAssembly assembly) {
         try {
-            result = laying.layInto(assembly);
+            result = appending.appendTo(assembly);
             return result != null;
         } catch (NotStoredException e) {
             turnedDown = e;
@@ -55,7 +57,7 @@ public final class Change<T> extends Command {
     }
 
     @Override
-    int laidParts() {
+    int appendedParts() {
         return result == null && turnedDown == null ? 0 : 1;
     }
 

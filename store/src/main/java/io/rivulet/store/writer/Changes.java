@@ -1,31 +1,33 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.NotStoredException;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.entry.EntryLayout;
 import java.nio.ByteBuffer;
 
-/** The state changes that there are. Stateless. */
+/** All kinds of state changes. Stateless. */
 public final class Changes {
     private Changes() {}
 
-    /** Creates {@code count} queues with ids in a row; the result is the first. */
+    /** Creates {@code count} queues with consecutive ids; the result is the first id. */
     public static Change<Integer> createQueues(int count, int retentionClass) {
         return new Change<>(0, assembly -> {
             int first = assembly.nextQueueId();
-            boolean laid = assembly.lay(
+            boolean appended = assembly.appendEntry(
                     EntryLayout.MAX_OVERHEAD_BYTES,
                     (body, at) -> EntryLayout.putQueuesCreated(body, at, first, count, retentionClass));
-            if (laid) {
+            if (appended) {
                 assembly.takeQueueIds(count);
             }
-            return laid ? first : null;
+            return appended ? first : null;
         });
     }
 
-    /** Moves queues with ids in a row to a retention class; those that do not exist any more are passed over. The result is the class. */
+    /** Moves queues with consecutive ids to a retention class and skips deleted ones. The result is the class. */
     public static Change<Integer> classQueues(int firstQueueId, int count, int retentionClass) {
         return new Change<>(
                 0,
-                assembly -> assembly.lay(
+                assembly -> assembly.appendEntry(
                                 EntryLayout.MAX_OVERHEAD_BYTES,
                                 (body, at) ->
                                         EntryLayout.putQueuesClassed(body, at, firstQueueId, count, retentionClass))
@@ -33,25 +35,25 @@ public final class Changes {
                         : null);
     }
 
-    /** Deletes queues with ids in a row; those that do not exist any more are passed over. The result is the first id. */
+    /** Deletes queues with consecutive ids and skips deleted ones. The result is the first id. */
     public static Change<Integer> deleteQueues(int firstQueueId, int count) {
         return new Change<>(
                 0,
-                assembly -> assembly.lay(
+                assembly -> assembly.appendEntry(
                                 EntryLayout.MAX_OVERHEAD_BYTES,
                                 (body, at) -> EntryLayout.putQueuesDeleted(body, at, firstQueueId, count))
                         ? firstQueueId
                         : null);
     }
 
-    /** Raises a queue's start offset, to its end at most. The result is the offset asked for or that end. */
+    /** Raises the start offset of a queue, at most to its end. The result is the new start. */
     public static Change<Long> trim(int queueId, long startOffset) {
         return new Change<>(0, assembly -> {
             if (!assembly.exists(queueId)) {
                 throw new NotStoredException(Outcome.NO_QUEUE);
             }
             long offset = Math.min(startOffset, assembly.nextOffset(queueId));
-            return assembly.lay(
+            return assembly.appendEntry(
                             EntryLayout.MAX_OVERHEAD_BYTES,
                             (body, at) -> EntryLayout.putTrimmed(body, at, queueId, offset))
                     ? offset
@@ -66,7 +68,7 @@ public final class Changes {
             if (length > assembly.maxPayloadBytes()) {
                 throw new NotStoredException(Outcome.TOO_LARGE);
             }
-            return assembly.lay(
+            return assembly.appendEntry(
                             EntryLayout.MAX_OVERHEAD_BYTES + length,
                             (body, at) -> EntryLayout.putState(body, at, viewId, bytes, bytes.position(), length))
                     ? length

@@ -1,15 +1,18 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.GateVerdict;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.entry.EntryLayout;
 import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.Group;
+import io.rivulet.store.log.LogGroup;
 import io.rivulet.store.queue.QueueTable;
-import io.rivulet.store.stream.RecordHeader;
+import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.view.Applier;
-import io.rivulet.store.view.BatchGate;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,19 +20,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forming group: has batches looked at by the gate, lays entries down, assigns offsets and ids, sets room in the tail aside. A
- * group that the log refuses is taken back as if it had never been laid, and so is what was laid since a {@link #mark}.
+ * Assembles the next group: asks the gate about batches, appends entries, assigns offsets and ids, reserves room in the tail. Rolls
+ * back a group that the log refuses, and the parts of an atomic request that is turned down.
  *
  * <p>Owned by: log-writer thread.
  */
 final class GroupAssembly {
-    /** Instead of an offset: no room in the group or in the tail. */
-    static final long NO_ROOM = -1;
+    private static final long NO_OFFSET = -1;
 
-    /** The sweep leaves one chunk in so many alone, so at least these are free when nothing is on its way. */
+    /** The sweep keeps one chunk in so many free, so at least these are free when no group is in flight. */
     private static final int UNSWEPT_SHARE = 4;
 
-    /** Writes one entry and answers where the next one goes. */
+    /** Writes one entry and returns where the next one starts. */
     @FunctionalInterface
     interface EntryWriter {
         int put(ByteBuffer body, int at);
@@ -42,9 +44,10 @@ final class GroupAssembly {
     private final long timestampBase;
     private final int maxBodyBytes;
     private final EntryWalk walk = new EntryWalk();
-    private final TakeBack takeBack = new TakeBack();
+    private final RollBack rollBack = new RollBack();
+    private final GateVerdict verdict = new GateVerdict();
 
-    private @Nullable OpenGroup forming;
+    private @Nullable PendingGroup forming;
     private boolean full;
     private int nextQueueId;
 
@@ -68,7 +71,7 @@ final class GroupAssembly {
         this.nextQueueId = table.idLimit();
     }
 
-    // ---- what commands lay down ----
+    // ---- appending ----
 
     boolean exists(int queueId) {
         return table.exists(queueId);
@@ -78,18 +81,44 @@ final class GroupAssembly {
         return maxBodyBytes - EntryLayout.MAX_OVERHEAD_BYTES;
     }
 
-    /** {@link BatchGate#check}. */
-    long check(int queueId, ByteBuffer source, int at, int length) {
-        return gate == null ? BatchGate.ADMIT : gate.check(queueId, source, at, length);
+    /** Appends a part of the request or turns it down; false when there is no room for it. */
+    boolean append(AppendRequest request, int part) {
+        int length = request.length(part);
+        if (length > maxPayloadBytes()) {
+            request.outcome(part, Outcome.TOO_LARGE);
+            return true;
+        }
+        if (request.isState(part)) {
+            return appendEntry(
+                    EntryLayout.MAX_OVERHEAD_BYTES + length,
+                    (body, at) -> EntryLayout.putState(
+                            body, at, request.viewId(part), request.source(), request.at(part), length));
+        }
+        int queueId = request.queueId(part);
+        if (!table.exists(queueId)) {
+            request.outcome(part, Outcome.NO_QUEUE);
+            return true;
+        }
+        if (gate != null) {
+            gate.check(queueId, request.source(), request.at(part), length, request.gateFlags(), verdict);
+            if (!verdict.isAdmitted()) {
+                request.turnedDown(part, verdict);
+                return true;
+            }
+        }
+        return appendAdmitted(request, part);
     }
 
-    /** Lays a batch that was admitted, and answers its first offset, or {@link #NO_ROOM}. */
-    long layBatch(int queueId, int recordCount, long maxTimestamp, ByteBuffer source, int at, int length) {
-        OpenGroup group = room(EntryLayout.MAX_OVERHEAD_BYTES + length);
-        int chunks = Tail.chunksFor(Applier.tailBytes(length));
-        if (group == null || !reserve(group, chunks)) {
-            return NO_ROOM;
+    private boolean appendAdmitted(AppendRequest request, int part) {
+        int queueId = request.queueId(part);
+        ByteBuffer source = request.source();
+        int at = request.at(part);
+        int length = request.length(part);
+        PendingGroup group = room(EntryLayout.MAX_OVERHEAD_BYTES + length);
+        if (group == null || !reserve(group, Tail.chunksFor(Applier.tailBytes(length)))) {
+            return false;
         }
+        int recordCount = request.recordCount(part);
         long baseOffset = table.assign(queueId, recordCount);
         ByteBuffer body = group.group().body();
         body.position(EntryLayout.putBatch(
@@ -98,20 +127,59 @@ final class GroupAssembly {
                 queueId,
                 baseOffset,
                 recordCount,
-                maxTimestamp - timestampBase,
+                request.maxTimestamp(part) - timestampBase,
                 source,
                 at,
                 length));
         group.group().entryAdded();
+        request.baseOffset(part, baseOffset);
         if (gate != null) {
-            gate.laid(queueId, baseOffset, source, at, length);
+            gate.appended(queueId, baseOffset, source, at, length);
         }
-        return baseOffset;
+        return true;
     }
 
-    /** Lays any other entry; false when there is no room for so many bytes. */
-    boolean lay(int maxBytes, EntryWriter entry) {
-        OpenGroup group = room(maxBytes);
+    /** Appends all parts of the request to one group, or turns all of them down; false when there is no room yet. */
+    boolean appendAll(AppendRequest request) {
+        long bytes = 0;
+        long chunks = 0;
+        for (int i = 0; i < request.count(); i++) {
+            bytes += EntryLayout.MAX_OVERHEAD_BYTES + request.length(i);
+            chunks += request.isState(i) ? 0 : Tail.chunksFor(Applier.tailBytes(request.length(i)));
+        }
+        if (bytes > maxBodyBytes || chunks > tail.capacityChunks() / UNSWEPT_SHARE) {
+            turnDownAll(request, Outcome.TOO_LARGE);
+            return true;
+        }
+        if (!hasRoom((int) bytes, (int) chunks)) {
+            return false;
+        }
+        mark();
+        for (int i = 0; i < request.count(); i++) {
+            if (!append(request, i)) {
+                throw new IllegalStateException("no room for part " + i + ", though there was room for all");
+            }
+            if (request.outcome(i) != Outcome.PENDING) {
+                rollBackToMark();
+                turnDownAll(request, request.outcome(i));
+                return true;
+            }
+        }
+        return true;
+    }
+
+    private static void turnDownAll(AppendRequest request, Outcome outcome) {
+        for (int i = 0; i < request.count(); i++) {
+            if (request.outcome(i) == Outcome.PENDING) {
+                request.baseOffset(i, NO_OFFSET);
+            }
+            request.outcome(i, outcome);
+        }
+    }
+
+    /** Appends an entry that is no batch; false if there is no room for so many bytes. */
+    boolean appendEntry(int maxBytes, EntryWriter entry) {
+        PendingGroup group = room(maxBytes);
         if (group == null) {
             return false;
         }
@@ -121,7 +189,7 @@ final class GroupAssembly {
         return true;
     }
 
-    /** The offset behind the queue's last, counting what is laid down but not durable. */
+    /** The next offset of the queue, which counts batches that are not durable yet. */
     long nextOffset(int queueId) {
         return table.nextOffset(queueId);
     }
@@ -134,15 +202,9 @@ final class GroupAssembly {
         nextQueueId += count;
     }
 
-    // ---- several entries, all of them or none ----
+    // ---- atomic requests ----
 
-    /** Whether entries of so many bytes and chunks of the tail find room together, some day. */
-    boolean canHold(long bytes, long chunks) {
-        return bytes <= maxBodyBytes && chunks <= tail.capacityChunks() / UNSWEPT_SHARE;
-    }
-
-    /** Whether they find room in the forming group now. */
-    boolean hasRoom(int bytes, int chunks) {
+    private boolean hasRoom(int bytes, int chunks) {
         if (room(bytes) == null) {
             return false;
         }
@@ -154,27 +216,26 @@ final class GroupAssembly {
         return true;
     }
 
-    /** From here on it can be gone {@link #backToMark}. There must have been room. */
-    void mark() {
-        OpenGroup group = Objects.requireNonNull(forming);
+    private void mark() {
+        PendingGroup group = Objects.requireNonNull(forming);
         markedEntries = group.group().entryCount();
         markedBodyIndex = group.group().body().position();
         markedChunks = group.reservedChunks();
     }
 
-    void backToMark() {
-        OpenGroup group = Objects.requireNonNull(forming);
+    private void rollBackToMark() {
+        PendingGroup group = Objects.requireNonNull(forming);
         undo(group, markedBodyIndex);
         tail.unreserve(group.reservedChunks() - markedChunks);
         group.reservedOnly(markedChunks);
         group.group().cutTo(markedEntries, markedBodyIndex);
     }
 
-    private @Nullable OpenGroup room(int bytes) {
-        OpenGroup group = forming;
+    private @Nullable PendingGroup room(int bytes) {
+        PendingGroup group = forming;
         if (group == null) {
-            Group empty = log.acquireGroup();
-            group = empty == null ? null : new OpenGroup(empty);
+            LogGroup empty = log.acquireGroup();
+            group = empty == null ? null : new PendingGroup(empty);
             forming = group;
         }
         if (group != null && !group.group().hasRoom(bytes)) {
@@ -184,7 +245,7 @@ final class GroupAssembly {
         return group;
     }
 
-    private boolean reserve(OpenGroup group, int chunks) {
+    private boolean reserve(PendingGroup group, int chunks) {
         if (!tail.reserve(chunks)) {
             full = true;
             return false;
@@ -193,10 +254,10 @@ final class GroupAssembly {
         return true;
     }
 
-    // ---- what the log writer asks ----
+    // ---- for the log writer ----
 
     @Nullable
-    OpenGroup forming() {
+    PendingGroup forming() {
         return forming;
     }
 
@@ -204,55 +265,55 @@ final class GroupAssembly {
         return forming == null || forming.group().isEmpty();
     }
 
-    /** Whether something found no room any more: waiting for further entries is of no use. */
+    /** Whether an entry found no room: waiting for more entries is of no use. */
     boolean isFull() {
         return full;
     }
 
-    /** Forgets that something found no room; it will say so again. */
-    void lookForRoomAgain() {
+    /** Resets {@link #isFull}: there may be room now. */
+    void retryRoom() {
         full = false;
     }
 
-    /** Hands the group over; the next entry begins a new one. */
-    OpenGroup take() {
-        OpenGroup group = Objects.requireNonNull(forming);
+    /** Takes the group; the next entry begins a new one. */
+    PendingGroup take() {
+        PendingGroup group = Objects.requireNonNull(forming);
         forming = null;
         full = false;
         return group;
     }
 
-    /** Undoes what laying the group's entries has changed. Only for the group that was laid last. */
-    void takeBack(OpenGroup refused) {
+    /** Undoes the effects of appending the entries of the group. Only for the latest group. */
+    void rollBack(PendingGroup refused) {
         undo(refused, 0);
         tail.unreserve(refused.reservedChunks());
         log.releaseGroup(refused.group());
     }
 
-    private void undo(OpenGroup group, int fromBodyIndex) {
+    private void undo(PendingGroup group, int fromBodyIndex) {
         ByteBuffer body = group.group().body();
-        walk.walk(body, fromBodyIndex, body.position(), takeBack);
-        takeBack.tellGate();
+        walk.walk(body, fromBodyIndex, body.position(), rollBack);
+        rollBack.notifyGate();
     }
 
-    private final class TakeBack implements EntryVisitor {
+    private final class RollBack implements EntryVisitor {
         private record Batch(int queueId, long baseOffset) {}
 
         private final Deque<Batch> batches = new ArrayDeque<>();
 
         @Override
-        public void batch(int queueId, long baseOffset, RecordHeader header, ByteBuffer body, int recordAt) {
+        public void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
             if (table.exists(queueId)) {
-                table.takeBack(queueId, baseOffset);
+                table.rollBack(queueId, baseOffset);
             }
             batches.push(new Batch(queueId, baseOffset));
         }
 
-        /** Last laid, first taken back. */
-        void tellGate() {
+        /** In reverse order: the last batch first. */
+        void notifyGate() {
             for (Batch batch = batches.poll(); batch != null; batch = batches.poll()) {
                 if (gate != null) {
-                    gate.takenBack(batch.queueId, batch.baseOffset);
+                    gate.rolledBack(batch.queueId, batch.baseOffset);
                 }
             }
         }

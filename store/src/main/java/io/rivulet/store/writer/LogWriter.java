@@ -1,14 +1,15 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.Workers;
-import io.rivulet.store.log.Workers.Worker;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.Tail;
+import io.rivulet.store.thread.Workers;
+import io.rivulet.store.thread.Workers.Worker;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.view.Applier;
-import io.rivulet.store.view.BatchGate;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,36 +20,36 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders everything: fills a group from the queue of commands, has the log append it while the group before it is being forced,
- * and when a group is durable applies it and completes its commands.
+ * Puts all entries in order. Fills a group from the queue of commands, has the log append it while earlier groups are being forced,
+ * and when a group is durable, applies it and completes its commands.
  *
- * <p>There is no linger timer: a group is appended when no other is on its way, or when it is full, or right behind a small one that
- * is written and was not forced yet: one force is then for both. What arrives while a force is in flight thus forms the next group.
+ * <p>There is no linger timer. A group is appended when no other is in flight, when it is full, or directly after a small one that is
+ * written and not yet forced, so that one force serves both. Commands that arrive during a force form the next group.
  *
- * <p>Owned by: log-writer thread, but for {@link #offer}, {@link #execute}, {@link #appliedLsn}, {@link #signal} and {@link #close}.
+ * <p>Owned by: log-writer thread, except {@link #offer}, {@link #execute}, {@link #appliedLsn}, {@link #signal} and {@link #close}.
  */
 public final class LogWriter implements AutoCloseable {
-    /** What the log writer asks of its surroundings. */
+    /** What the log writer needs from the rest of the store. */
     public interface Surroundings {
-        /** Entries were applied, or found no room in the tail: somebody may have to sweep. Told often. Must not block. */
+        /** Entries were applied, or found no room in the tail: a sweep may be due. Called often; must not block. */
         void applied();
 
-        /** There may be room for commands that were refused; told often. Must not block. */
+        /** There may be room for rejected commands. Called often; must not block. */
         void hasRoom();
 
-        /** Whether what makes room in the tail waits for space on the disk. */
+        /** Whether the sweep, which makes room in the tail, waits for space on the disk. */
         boolean isDiskFull();
 
-        /** A bug, or state that contradicts itself. Nothing is written any more. */
+        /** A bug, or state that contradicts itself: nothing more is written. */
         void broken(Throwable cause);
     }
 
     private static final int ERRANDS_AT_ONCE = 64;
 
-    /** A disk of 1 MB/s writes the largest group in half of it. */
+    /** A disk of 1 MB/s writes the largest group in half this time. */
     private static final long STALLED_MILLIS = 10_000;
 
-    /** Full groups that may be on their way to the disk: one is written, some wait for that, some are forced. Two of the twelve are left to form the next. */
+    /** How many full groups may be in flight: waiting, being written, being forced. Two of the twelve are left to form the next ones. */
     private static final int MAX_IN_FLIGHT = 10;
 
     private final CommitLog log;
@@ -64,18 +65,18 @@ public final class LogWriter implements AutoCloseable {
     private final long maxHeldBytes;
     private final AtomicLong heldBytes = new AtomicLong();
     private volatile boolean closing;
-    /** The log writer's thread has ended: whoever comes is the consumer of {@link #commands}, one at a time. */
+    /** The log-writer thread has ended. From then on callers drain {@link #commands} themselves, one at a time. */
     private volatile boolean stopped;
 
     private volatile long appliedLsn;
 
-    private final Deque<OpenGroup> inFlight = new ArrayDeque<>();
-    /** When the first group that is on its way came to be the first. */
+    private final Deque<PendingGroup> inFlight = new ArrayDeque<>();
+    /** Since when the first group in flight is the first. */
     private long movedMillis;
 
     private @Nullable Command current;
-    /** So many of its parts are known to the group that carries them. */
-    private int noted;
+    /** How many of its parts are attached to the groups that carry them. */
+    private int attachedParts;
 
     private @Nullable Outcome ended;
 
@@ -103,7 +104,7 @@ public final class LogWriter implements AutoCloseable {
 
     // ---- any thread ----
 
-    /** Takes the command; false when too many, or too many bytes, are waiting: try again after {@link Surroundings#hasRoom}. */
+    /** Takes the command; false if too many commands or bytes are waiting: try again after {@link Surroundings#hasRoom}. */
     public boolean offer(Command command) {
         long bytes = command.heldBytes();
         if (heldBytes.getAndAdd(bytes) > maxHeldBytes || !commands.offer(command)) {
@@ -118,7 +119,7 @@ public final class LogWriter implements AutoCloseable {
         return true;
     }
 
-    /** Runs something on the log-writer thread, soon; it must be short. For the few errands of the background thread. */
+    /** Runs a short action on the log-writer thread, soon. For the background thread, which rarely needs it. */
     public void execute(Runnable errand) {
         errands.offer(errand);
         worker.signal();
@@ -129,12 +130,12 @@ public final class LogWriter implements AutoCloseable {
         return appliedLsn;
     }
 
-    /** Bytes of commands that wait, those that were just turned away included. */
+    /** Bytes of waiting commands, including those that are being rejected right now. */
     public long waitingBytes() {
         return heldBytes.get();
     }
 
-    /** Has the log writer look around: a watermark of the log has moved. */
+    /** Wakes the log writer: a watermark of the log has moved. */
     public void signal() {
         worker.signal();
         if (stopped) {
@@ -143,7 +144,7 @@ public final class LogWriter implements AutoCloseable {
     }
 
     /**
-     * Refuses what comes, and ends the thread.
+     * Rejects new commands and ends the thread.
      *
      * @throws IllegalStateException when it hangs
      */
@@ -153,11 +154,11 @@ public final class LogWriter implements AutoCloseable {
         worker.close();
     }
 
-    /** Refuses what comes, ends what is on its way, and stops. What is offered later is refused by whoever offers it. */
+    /** Rejects new commands, completes those in flight, and stops. After close, {@link #offer} rejects commands on the caller's thread. */
     @Override
     public void close() {
         closeThread();
-        // The log writer's thread has ended: from here on this one is the owner.
+        // The log-writer thread has ended: this thread is the owner now.
         work();
         while (ended == null && !inFlight.isEmpty()) {
             forceLog();
@@ -178,7 +179,7 @@ public final class LogWriter implements AutoCloseable {
 
     // ---- log-writer thread ----
 
-    /** Whether the disk has not made anything durable for long, though something is on its way. */
+    /** Whether groups are in flight and the disk has made none durable for a long time. */
     public boolean isStalled() {
         return !inFlight.isEmpty() && clock.elapsedMillis() - movedMillis > STALLED_MILLIS;
     }
@@ -189,7 +190,7 @@ public final class LogWriter implements AutoCloseable {
             do {
                 progress = runErrands();
                 progress |= withdrawRefused();
-                progress |= tellWritten();
+                progress |= notifyWritten();
                 progress |= publishDurable();
                 progress |= fill();
                 progress |= appendFormed();
@@ -226,29 +227,29 @@ public final class LogWriter implements AutoCloseable {
         return any;
     }
 
-    /** The disk turned out to be full behind our back: takes back what was laid into the groups concerned, the last one first. */
+    /** The disk was full when log-io wrote: rolls back the groups concerned, the last one first. */
     private boolean withdrawRefused() {
         if (!log.withdrawRefused()) {
             return false;
         }
-        Deque<OpenGroup> refused = new ArrayDeque<>();
+        Deque<PendingGroup> refused = new ArrayDeque<>();
         if (assembly.forming() != null) {
             refused.push(assembly.take());
         }
-        for (OpenGroup last = inFlight.peekLast();
+        for (PendingGroup last = inFlight.peekLast();
                 last != null && !last.group().isAppended();
                 last = inFlight.peekLast()) {
             refused.push(inFlight.removeLast());
         }
-        refused.descendingIterator().forEachRemaining(assembly::takeBack);
+        refused.descendingIterator().forEachRemaining(assembly::rollBack);
         refused.forEach(group -> settle(group, Outcome.DISK_FULL));
         return true;
     }
 
-    private boolean tellWritten() {
+    private boolean notifyWritten() {
         boolean any = false;
         long writtenLsn = log.writtenLsn();
-        for (OpenGroup group : inFlight) {
+        for (PendingGroup group : inFlight) {
             if (!group.isWritten() && group.group().lsn() < writtenLsn) {
                 group.written();
                 any = true;
@@ -260,7 +261,7 @@ public final class LogWriter implements AutoCloseable {
     private boolean publishDurable() {
         boolean any = false;
         long durableLsn = log.durableLsn();
-        for (OpenGroup next = inFlight.peek();
+        for (PendingGroup next = inFlight.peek();
                 ended == null && next != null && next.group().lsn() < durableLsn;
                 next = inFlight.peek()) {
             publish(next);
@@ -272,7 +273,7 @@ public final class LogWriter implements AutoCloseable {
         return any;
     }
 
-    private void publish(OpenGroup group) {
+    private void publish(PendingGroup group) {
         var body = group.group().body();
         tail.unreserve(group.reservedChunks());
         applier.apply(group.group().lsn(), group.group().timestamp(), body, body.position());
@@ -282,7 +283,7 @@ public final class LogWriter implements AutoCloseable {
         log.releaseGroup(group.group());
     }
 
-    private void settle(OpenGroup group, Outcome outcome) {
+    private void settle(PendingGroup group, Outcome outcome) {
         try {
             group.settle(outcome);
         } catch (Throwable e) {
@@ -292,24 +293,24 @@ public final class LogWriter implements AutoCloseable {
 
     private boolean fill() {
         boolean any = false;
-        assembly.lookForRoomAgain();
+        assembly.retryRoom();
         while (ended == null && !closing) {
             Command command = current != null ? current : commands.poll();
             if (command == null) {
                 return any;
             }
-            current = command; // so it is answered, should this go wrong
-            noted = command.laidParts();
+            current = command; // so that it is settled if this fails
+            attachedParts = command.appendedParts();
             long held = command.heldBytes();
-            boolean whole = command.layInto(assembly);
-            if (whole || command.laidParts() > noted) {
-                note(command, noted);
-                noted = command.laidParts();
+            boolean whole = command.appendTo(assembly);
+            if (whole || command.appendedParts() > attachedParts) {
+                attach(command, attachedParts);
+                attachedParts = command.appendedParts();
                 any = true;
             }
             current = whole ? null : command;
             if (!whole) {
-                any |= refuseInVain();
+                any |= refuseIfDiskIsFull();
                 return any;
             }
             heldBytes.getAndAdd(-held);
@@ -317,8 +318,8 @@ public final class LogWriter implements AutoCloseable {
         return any;
     }
 
-    /** With no room in the tail, and no space on the disk to sweep it to, the command would wait for who knows how long. */
-    private boolean refuseInVain() {
+    /** Without room in the tail and space on the disk to sweep it to, the command would wait too long. */
+    private boolean refuseIfDiskIsFull() {
         Command begun = current;
         boolean inVain = assembly.isFull() && assembly.isEmpty() && inFlight.isEmpty() && surroundings.isDiskFull();
         if (begun == null || !inVain) {
@@ -329,12 +330,12 @@ public final class LogWriter implements AutoCloseable {
     }
 
     /**
-     * Ties the command to the last group that there is. What was turned down waits for it too, for it may have been compared with
-     * what lies there, and ends here if there is none.
+     * Attaches new parts of the command to the latest group. Parts that were turned down wait for it too, because the gate may have
+     * compared them with its batches. If there is no group, they are settled here.
      */
-    private void note(Command command, int from) {
-        int to = command.laidParts();
-        OpenGroup last = inFlight.peekLast();
+    private void attach(Command command, int from) {
+        int to = command.appendedParts();
+        PendingGroup last = inFlight.peekLast();
         if (!assembly.isEmpty()) {
             Objects.requireNonNull(assembly.forming()).add(command, from, to);
         } else if (last == null) {
@@ -348,13 +349,13 @@ public final class LogWriter implements AutoCloseable {
         if (assembly.isEmpty() || !isDue()) {
             return false;
         }
-        OpenGroup group = assembly.take();
+        PendingGroup group = assembly.take();
         group.group().timestamp(clock.stampMillis());
         group.group().doubt(clock.heldBackMillis());
         try {
             log.append(group.group());
         } catch (AppendException e) {
-            assembly.takeBack(group);
+            assembly.rollBack(group);
             group.settle(outcome(e));
             return true;
         }
@@ -371,17 +372,17 @@ public final class LogWriter implements AutoCloseable {
         };
     }
 
-    /** Ends everything that has not come to its end; in closing, not what is on its way to the disk. */
+    /** Settles everything that is open; when closing, except the groups in flight. */
     private void refuseAll() {
         if (ended != null) {
-            for (OpenGroup group = inFlight.poll(); group != null; group = inFlight.poll()) {
+            for (PendingGroup group = inFlight.poll(); group != null; group = inFlight.poll()) {
                 settle(group, ended);
             }
         }
         if (assembly.forming() != null && (ended != null || assembly.isEmpty())) {
-            OpenGroup group = assembly.take();
+            PendingGroup group = assembly.take();
             if (ended == null) {
-                assembly.takeBack(group);
+                assembly.rollBack(group);
             }
             settle(group, Outcome.REFUSED);
         }
@@ -397,7 +398,7 @@ public final class LogWriter implements AutoCloseable {
         }
         heldBytes.getAndAdd(-begun.heldBytes());
         try {
-            begun.settleFrom(noted, outcome);
+            begun.settleFrom(attachedParts, outcome);
         } catch (Throwable e) {
             broken(e);
         }
@@ -409,7 +410,7 @@ public final class LogWriter implements AutoCloseable {
         }
     }
 
-    /** Who waits is told, by the log writer's thread or, after its end, by any. */
+    /** Runs on the log-writer thread or, after its end, on any thread. */
     private void refuse(Command command) {
         heldBytes.getAndAdd(-command.heldBytes());
         try {

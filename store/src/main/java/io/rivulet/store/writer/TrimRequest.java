@@ -1,10 +1,11 @@
 package io.rivulet.store.writer;
 
+import io.rivulet.store.Outcome;
 import io.rivulet.store.entry.EntryLayout;
 import java.util.Arrays;
 
 /**
- * Trims many queues, each to an offset of its own. Queues that do not exist any more are passed over.
+ * Trims many queues, each to an offset of its own. Skips deleted queues.
  *
  * <p>Owned by: whoever fills it, until it is offered; from then on by the log-writer thread, until {@code done} is called there.
  */
@@ -16,16 +17,16 @@ public final class TrimRequest extends Command {
     private int[] queueIds = new int[INITIAL_QUEUES];
     private long[] startOffsets = new long[INITIAL_QUEUES];
     private int count;
-    private int laid;
+    private int appended;
     private int settled;
     private boolean failed;
 
-    /** @param done called once, when all of it has come to its end, whatever that was */
+    /** @param done called once, when the request is complete, whatever the outcome */
     public TrimRequest(Runnable done) {
         this.done = done;
     }
 
-    /** The queue added last takes the new offset, another one is added. */
+    /** Adds the queue, or replaces the offset if the queue was the last one added. */
     public void put(int queueId, long startOffset) {
         if (count > 0 && queueIds[count - 1] == queueId) {
             startOffsets[count - 1] = startOffset;
@@ -40,7 +41,7 @@ public final class TrimRequest extends Command {
         count++;
     }
 
-    /** Where the queue will start, if it is the one added last; else the offset given. */
+    /** The offset of the queue if it was the last one added; else the given offset. */
     public long startOffsetOr(int queueId, long otherwise) {
         return count > 0 && queueIds[count - 1] == queueId ? startOffsets[count - 1] : otherwise;
     }
@@ -49,17 +50,17 @@ public final class TrimRequest extends Command {
         return count;
     }
 
-    /** One of those that were put, by its number. */
+    /** The queue at this index. */
     public int queueId(int index) {
         return queueIds[index];
     }
 
-    /** To where it is trimmed. */
+    /** The new start offset of the queue at this index. */
     public long startOffset(int index) {
         return startOffsets[index];
     }
 
-    /** Whether some queue was not trimmed, though it exists; known when it is done. */
+    /** Whether an existing queue was not trimmed. Valid when the request is complete. */
     public boolean isFailed() {
         return failed;
     }
@@ -70,26 +71,26 @@ public final class TrimRequest extends Command {
     }
 
     @Override
-    boolean layInto(GroupAssembly assembly) {
-        while (laid < count) {
-            int queueId = queueIds[laid];
+    boolean appendTo(GroupAssembly assembly) {
+        while (appended < count) {
+            int queueId = queueIds[appended];
             if (assembly.exists(queueId)) {
-                long startOffset = Math.min(startOffsets[laid], assembly.nextOffset(queueId));
-                boolean fits = assembly.lay(
+                long startOffset = Math.min(startOffsets[appended], assembly.nextOffset(queueId));
+                boolean fits = assembly.appendEntry(
                         EntryLayout.MAX_OVERHEAD_BYTES,
                         (body, at) -> EntryLayout.putTrimmed(body, at, queueId, startOffset));
                 if (!fits) {
                     return false;
                 }
             }
-            laid++;
+            appended++;
         }
         return true;
     }
 
     @Override
-    int laidParts() {
-        return laid;
+    int appendedParts() {
+        return appended;
     }
 
     @Override

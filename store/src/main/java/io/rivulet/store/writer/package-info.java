@@ -1,10 +1,10 @@
 /**
- * The log writer: the one thread that orders everything.
+ * The log writer: the one thread that puts all entries in order.
  *
- * <p>Enters: requests of any thread, over a bounded queue. Leaves: groups to the log, and when they are durable their entries
- * to the views and completions to whoever asked.
+ * <p>Enters: commands of any thread, over a bounded queue. Leaves: groups to the log; when they are durable, their entries to the
+ * views, and completions to the callers.
  *
- * <p>Thread: log writer, but for {@link io.rivulet.store.writer.LogWriter#offer}.
+ * <p>Thread: log writer, except {@link io.rivulet.store.writer.LogWriter#offer}.
  */
 @NullMarked
 package io.rivulet.store.writer;

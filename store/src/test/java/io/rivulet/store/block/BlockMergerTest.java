@@ -76,7 +76,7 @@ class BlockMergerTest {
                 step(fixture, merger);
                 merger.step();
             }
-            fixture.deleteStrangers(numbers(fixture));
+            fixture.deleteUnknownFiles(numbers(fixture));
             everyQueueReadsLikeTheModel(fixture, model);
 
             mergeOnce(fixture, model, POLICY, tiny);

@@ -114,7 +114,7 @@ final class Fixture implements AutoCloseable {
     }
 
     /** What a start does with files that are not in the manifest, when they are worthless. */
-    void deleteStrangers(Set<Long> numbersInManifest) throws IOException {
+    void deleteUnknownFiles(Set<Long> numbersInManifest) throws IOException {
         for (String name : disk.list()) {
             if (!BlockFileId.isName(name) || !numbersInManifest.contains(BlockFileId.fileNumber(name))) {
                 disk.delete(name);

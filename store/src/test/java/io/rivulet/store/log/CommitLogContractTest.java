@@ -6,6 +6,7 @@ import static io.rivulet.store.log.LogFixture.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -153,7 +154,7 @@ abstract class CommitLogContractTest {
     void aWholeGroupIsReadAndVerified() throws Exception {
         List<Long> lsns = appendNumbers(0, 30);
 
-        GroupView group = log.readGroup(lsns.get(17));
+        LogGroupView group = log.readGroup(lsns.get(17));
 
         assertThat(check(group)).isEqualTo(17);
         assertThat(group.lsn()).isEqualTo(lsns.get(17));
@@ -170,7 +171,7 @@ abstract class CommitLogContractTest {
 
     @Test
     void aGroupMayBeFilledToTheLastByte() throws Exception {
-        Group group = acquired();
+        LogGroup group = acquired();
         int all = group.body().remaining();
         LogFixture.fill(group, 5, all);
         long lsn = log.append(group);
@@ -192,7 +193,7 @@ abstract class CommitLogContractTest {
 
     @Test
     void thereAreNoMoreGroupsThanConfigured() {
-        List<Group> taken = new ArrayList<>();
+        List<LogGroup> taken = new ArrayList<>();
         for (int i = 0; i < LogFixture.SMALL.groupCount(); i++) {
             taken.add(acquired());
         }
@@ -204,19 +205,19 @@ abstract class CommitLogContractTest {
 
     @Test
     void aReleasedGroupComesBackEmpty() throws Exception {
-        Group group = acquired();
+        LogGroup group = acquired();
         LogFixture.fill(group, 1, 100);
         LogFixture.appendWritten(log, group);
         log.releaseGroup(group);
 
-        Group again = acquired();
+        LogGroup again = acquired();
         assertThat(again.isEmpty()).isTrue();
         assertThat(again.entryCount()).isZero();
     }
 
     @Test
     void aGroupIsAppendedOnceOnly() throws Exception {
-        Group group = acquired();
+        LogGroup group = acquired();
         LogFixture.fill(group, 1, 100);
         log.append(group);
 
@@ -248,7 +249,7 @@ abstract class CommitLogContractTest {
 
     @Test
     void aClosedLogRefusesAppends() throws Exception {
-        Group group = acquired();
+        LogGroup group = acquired();
         LogFixture.fill(group, 1, 100);
         log.close();
 
@@ -462,8 +463,8 @@ abstract class CommitLogContractTest {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private Group acquired() {
-        Group group = log.acquireGroup();
+    private LogGroup acquired() {
+        LogGroup group = log.acquireGroup();
         if (group == null) {
             throw new IllegalStateException("no group is free");
         }

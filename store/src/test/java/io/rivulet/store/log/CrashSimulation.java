@@ -87,9 +87,9 @@ final class CrashSimulation {
     }
 
     private void live() {
-        ManualWorkers workers = new ManualWorkers("log-write", "log-force");
+        ManualWorkers workers = new ManualWorkers("log-io", "log-force");
         FaultyDisk fallible = new FaultyDisk(bug.apply(disk));
-        Deque<Group> unwritten = new ArrayDeque<>();
+        Deque<LogGroup> unwritten = new ArrayDeque<>();
         try {
             LocalCommitLog log = LocalCommitLog.open(
                     fallible, CONFIG.withInPlace(random.nextBoolean() ? IN_PLACE_BYTES : 0), () -> {}, workers);
@@ -103,7 +103,7 @@ final class CrashSimulation {
                     case 2 -> workers.runPending("log-force");
                     case 3 -> forceSomehow(log, workers);
                     case 4 -> fullDisk(fallible, unwritten, workers);
-                    case 5, 6 -> workers.runPending("log-write");
+                    case 5, 6 -> workers.runPending("log-io");
                     default -> append(log, unwritten, lsns);
                 }
                 settle(log, unwritten, lsns);
@@ -126,8 +126,8 @@ final class CrashSimulation {
         }
     }
 
-    private void append(LocalCommitLog log, Deque<Group> unwritten, List<Long> lsns) throws AppendException {
-        Group group = log.acquireGroup();
+    private void append(LocalCommitLog log, Deque<LogGroup> unwritten, List<Long> lsns) throws AppendException {
+        LogGroup group = log.acquireGroup();
         if (group != null) {
             long number = nextNumber++;
             LogFixture.fill(group, number, SIZES[random.nextInt(SIZES.length)]);
@@ -138,15 +138,15 @@ final class CrashSimulation {
     }
 
     /** One of the groups that wait finds no room. */
-    private void fullDisk(FaultyDisk fallible, Deque<Group> unwritten, ManualWorkers workers) {
+    private void fullDisk(FaultyDisk fallible, Deque<LogGroup> unwritten, ManualWorkers workers) {
         if (!unwritten.isEmpty()) {
             fallible.fullAtNthWrite(1 + random.nextInt(unwritten.size()), random.nextInt(100));
-            workers.runPending("log-write");
+            workers.runPending("log-io");
         }
     }
 
     /** Gives back what is written, and forgets what was withdrawn. */
-    private void settle(LocalCommitLog log, Deque<Group> unwritten, List<Long> lsns) {
+    private void settle(LocalCommitLog log, Deque<LogGroup> unwritten, List<Long> lsns) {
         log.withdrawRefused();
         while (!unwritten.isEmpty() && !unwritten.getLast().isAppended()) {
             log.releaseGroup(unwritten.removeLast());

@@ -222,7 +222,7 @@ class DamageTest {
 
     @Test
     void damageUnderAnOpenLogIsNotServed() {
-        disk.flipBit(FIRST_FILE, lsns.get(2) + GroupLayout.HEADER_BYTES + 3, 1);
+        disk.flipBit(FIRST_FILE, lsns.get(2) + LogGroupLayout.HEADER_BYTES + 3, 1);
 
         assertThatThrownBy(() -> log.readGroup(lsns.get(2))).isInstanceOf(DamagedLogException.class);
         assertThatThrownBy(() -> replay(log)).isInstanceOf(DamagedLogException.class);

@@ -149,10 +149,10 @@ class FaultTest {
 
     @Test
     void aGroupThatMetAFullDiskIsNotThereAfterACrashThoughItsBodyEndsInZeros() throws Exception {
-        int length = GroupLayout.paddedLength(700, GroupLayout.MIN_ALIGNMENT_BYTES);
-        for (int written = 0; written <= length - GroupLayout.CRC_BYTES; written++) {
+        int length = LogGroupLayout.paddedLength(700, LogGroupLayout.MIN_ALIGNMENT_BYTES);
+        for (int written = 0; written <= length - LogGroupLayout.CRC_BYTES; written++) {
             disk.fullAtNthWrite(1, written);
-            Group group = acquiredFrom(log);
+            LogGroup group = acquiredFrom(log);
             group.body().putLong(1).put(new byte[692]);
 
             assertThatThrownBy(() -> LogFixture.appendWritten(log, group)).isInstanceOf(AppendException.class);
@@ -194,12 +194,12 @@ class FaultTest {
 
     @Test
     void aFullDiskMetBehindTheWritersBackTakesBackTheGroupAndAllBehindItAlsoInLaterSegments() throws Exception {
-        ManualWorkers workers = new ManualWorkers("log-write");
+        ManualWorkers workers = new ManualWorkers("log-io");
         LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, wakeUps::incrementAndGet, workers);
         int wakeUpsBefore = wakeUps.get();
-        List<Group> groups = new ArrayList<>();
+        List<LogGroup> groups = new ArrayList<>();
         for (long number = 0; number < 4; number++) {
-            Group group = acquiredFrom(behind);
+            LogGroup group = acquiredFrom(behind);
             LogFixture.fill(group, number, 8000); // four of them take two segments
             behind.append(group);
             groups.add(group);
@@ -210,7 +210,7 @@ class FaultTest {
 
         assertThat(behind.withdrawRefused()).isTrue();
 
-        assertThat(groups).extracting(Group::isAppended).containsExactly(true, false, false, false);
+        assertThat(groups).extracting(LogGroup::isAppended).containsExactly(true, false, false, false);
         assertThat(behind.withdrawRefused()).isFalse();
         assertThat(behind.failure()).isNull();
         assertThat(behind.counters().refusedAppends()).isEqualTo(3);
@@ -227,9 +227,9 @@ class FaultTest {
 
     @Test
     void aForceDoesNotWaitForAGroupThatTheDiskHasNoRoomFor() throws Exception {
-        ManualWorkers workers = new ManualWorkers("log-write");
+        ManualWorkers workers = new ManualWorkers("log-io");
         LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
-        Group group = acquiredFrom(behind);
+        LogGroup group = acquiredFrom(behind);
         LogFixture.fill(group, 1, 700);
         behind.append(group);
         disk.full(true);
@@ -244,10 +244,10 @@ class FaultTest {
 
     @Test
     void aFailureLeavesWhatIsNotWrittenUnwritten() throws Exception {
-        ManualWorkers workers = new ManualWorkers("log-write");
+        ManualWorkers workers = new ManualWorkers("log-io");
         LocalCommitLog behind = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
         for (long number = 0; number < 3; number++) {
-            Group group = acquiredFrom(behind);
+            LogGroup group = acquiredFrom(behind);
             LogFixture.fill(group, number, 700);
             behind.append(group);
         }
@@ -263,8 +263,8 @@ class FaultTest {
         assertThat(replay(behind)).containsExactly(0L);
     }
 
-    private static Group acquiredFrom(CommitLog from) {
-        Group group = from.acquireGroup();
+    private static LogGroup acquiredFrom(CommitLog from) {
+        LogGroup group = from.acquireGroup();
         if (group == null) {
             throw new IllegalStateException("no group is free");
         }

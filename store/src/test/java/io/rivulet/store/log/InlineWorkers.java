@@ -1,5 +1,7 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.thread.Workers;
+
 /** Runs the work within the signal, so that everything happens in one thread and in one order. */
 final class InlineWorkers implements Workers {
     @Override

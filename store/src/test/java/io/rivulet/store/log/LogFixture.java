@@ -36,7 +36,7 @@ final class LogFixture implements Runnable {
     }
 
     static long appendOnly(CommitLog log, long number, int bodyBytes) throws AppendException {
-        Group group = log.acquireGroup();
+        LogGroup group = log.acquireGroup();
         if (group == null) {
             throw new IllegalStateException("no group is free");
         }
@@ -49,7 +49,7 @@ final class LogFixture implements Runnable {
     }
 
     /** Returns when the group is written, and throws what became of it otherwise. */
-    static long appendWritten(CommitLog log, Group group) throws AppendException {
+    static long appendWritten(CommitLog log, LogGroup group) throws AppendException {
         long lsn = log.append(group);
         while (log.writtenLsn() <= lsn) {
             Throwable failure = log.failure();
@@ -64,7 +64,7 @@ final class LogFixture implements Runnable {
         return lsn;
     }
 
-    static void fill(Group group, long number, int bodyBytes) {
+    static void fill(LogGroup group, long number, int bodyBytes) {
         assertThat(group.hasRoom(bodyBytes)).isTrue();
         group.body().put(body(number, bodyBytes));
         group.entryAdded();
@@ -89,7 +89,7 @@ final class LogFixture implements Runnable {
         return replay(log, log.firstLsn());
     }
 
-    static long check(GroupView group) {
+    static long check(LogGroupView group) {
         long number = group.body().getLong(0);
         assertThat(group.body()).isEqualTo(body(number, group.body().remaining()));
         assertThat(group.timestamp()).isEqualTo(number);

@@ -43,7 +43,7 @@ class LogInspectorTest {
             }
 
             @Override
-            public void group(String file, long address, GroupView group) {
+            public void group(String file, long address, LogGroupView group) {
                 seen.add("group " + group.timestamp());
             }
 

@@ -104,7 +104,7 @@ final class LogReadsTest {
     @Test
     void aBadSpotHitsOnlyWhoNeedsIt() throws Exception {
         addAll(0, 1, 2);
-        long badFrom = lsns.get(2) + GroupLayout.HEADER_BYTES + 100;
+        long badFrom = lsns.get(2) + LogGroupLayout.HEADER_BYTES + 100;
         disk.failReads(segmentName(), badFrom, badFrom + 10);
 
         assertThat(log.read(ranges, target)).isEqualTo(1);

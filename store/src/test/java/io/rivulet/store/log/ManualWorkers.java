@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.thread.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

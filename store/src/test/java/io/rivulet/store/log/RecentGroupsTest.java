@@ -36,7 +36,7 @@ final class RecentGroupsTest {
 
     @Test
     void aCopyThatTheNextGroupOverwroteMeanwhileIsNotServed() throws IOException {
-        Group group = new Group(8192, 8) {
+        LogGroup group = new LogGroup(8192, 8) {
             @Override
             void copied() {
                 clear();
@@ -54,7 +54,7 @@ final class RecentGroupsTest {
 
     @Test
     void aGroupThatOutgrowsItsFirstMemoryKeepsWhatWasLaid() {
-        Group group = new Group(1 << 20, 4096);
+        LogGroup group = new LogGroup(1 << 20, 4096);
         int half = group.body().remaining() / 2;
         group.body().put(LogFixture.body(1, half));
 
@@ -68,7 +68,7 @@ final class RecentGroupsTest {
 
     @Test
     void aGroupTakesNoMoreMemoryThanAStepAboveWhatItHolds() {
-        Group group = new Group(4 << 20, 4096);
+        LogGroup group = new LogGroup(4 << 20, 4096);
         int first = group.body().remaining();
 
         assertThat(group.hasRoom(first + 1)).isTrue();
@@ -80,7 +80,7 @@ final class RecentGroupsTest {
 
     @Test
     void aCopyFromMemoryThatTheNextGroupHasOutgrownMeanwhileIsNotServed() throws IOException {
-        Group group = new Group(1 << 20, 8) {
+        LogGroup group = new LogGroup(1 << 20, 8) {
             @Override
             void copied() {
                 clear();

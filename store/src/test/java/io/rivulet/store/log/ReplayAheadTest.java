@@ -2,6 +2,7 @@ package io.rivulet.store.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.Durability;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.io.LocalDisk;

@@ -177,7 +177,7 @@ class SeededBugsTest {
                 @Override
                 public void write(long address, ByteBuffer source) throws IOException {
                     ByteBuffer before = held;
-                    boolean isGroup = SegmentLayout.isSegment(name()) && source.getInt(0) == GroupLayout.MAGIC;
+                    boolean isGroup = SegmentLayout.isSegment(name()) && source.getInt(0) == LogGroupLayout.MAGIC;
                     if (isGroup && before == null) {
                         heldAddress = address;
                         held = ByteBuffer.allocate(source.remaining())
@@ -244,12 +244,13 @@ class SeededBugsTest {
                 public void write(long address, ByteBuffer source) throws IOException {
                     int length = source.remaining();
                     boolean isGroup = SegmentLayout.isSegment(name())
-                            && source.getInt(0) == GroupLayout.MAGIC
-                            && source.getInt(GroupLayout.LENGTH_AT) == length;
+                            && source.getInt(0) == LogGroupLayout.MAGIC
+                            && source.getInt(LogGroupLayout.LENGTH_AT) == length;
                     if (isGroup) {
                         long storeId = SegmentLayout.read(file).storeId();
-                        source.putLong(GroupLayout.EPOCH_AT, 1);
-                        source.putInt(length - GroupLayout.CRC_BYTES, GroupLayout.crc(storeId, source, 0, length));
+                        source.putLong(LogGroupLayout.EPOCH_AT, 1);
+                        source.putInt(
+                                length - LogGroupLayout.CRC_BYTES, LogGroupLayout.crc(storeId, source, 0, length));
                     }
                     super.write(address, source);
                 }

@@ -116,7 +116,7 @@ class TornTailTest {
     /** Found by {@link CrashSimulation}: the walk began behind the group whose epoch shuts the old one out. */
     @Test
     void whatWasDroppedAtTheStartOfASegmentStaysAwayThoughTheOneBeforeIsFullAgain() throws Exception {
-        int seventhOfASegment = 4096 - GroupLayout.HEADER_BYTES - GroupLayout.CRC_BYTES;
+        int seventhOfASegment = 4096 - LogGroupLayout.HEADER_BYTES - LogGroupLayout.CRC_BYTES;
         ManualWorkers workers = new ManualWorkers("log-force");
         LocalCommitLog log = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
         for (int number = 0; number < 6; number++) {
@@ -139,7 +139,7 @@ class TornTailTest {
     @Test
     void aDroppedGroupIsNotMadeWholeByTheTornBeginningOfTheNext() throws Exception {
         appendFiveGroups();
-        byte[] beginning = Arrays.copyOfRange(disk.content(file), lastAddress, lastAddress + GroupLayout.LSN_AT);
+        byte[] beginning = Arrays.copyOfRange(disk.content(file), lastAddress, lastAddress + LogGroupLayout.LSN_AT);
         CrashDisk left = disk.afterKill();
         left.alter(file, lastAddress, new byte[beginning.length]);
         assertThat(replay(open(left))).containsExactly(0L, 1L, 2L, 3L);
@@ -173,8 +173,8 @@ class TornTailTest {
         CrashDisk left = disk.afterKill();
         String used = SegmentLayout.fileName(0);
         byte[] magic =
-                ByteBuffer.allocate(Integer.BYTES).putInt(GroupLayout.MAGIC).array();
-        for (int at = (int) log.writtenLsn(); at < 256 << 10; at += GroupLayout.MIN_ALIGNMENT_BYTES) {
+                ByteBuffer.allocate(Integer.BYTES).putInt(LogGroupLayout.MAGIC).array();
+        for (int at = (int) log.writtenLsn(); at < 256 << 10; at += LogGroupLayout.MIN_ALIGNMENT_BYTES) {
             left.alter(used, at, magic);
         }
 

@@ -3,10 +3,11 @@ package io.rivulet.store.log;
 import static io.rivulet.store.log.LogFixture.appendOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.Durability;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Op;
-import io.rivulet.store.log.Workers.Worker;
+import io.rivulet.store.thread.Workers.Worker;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

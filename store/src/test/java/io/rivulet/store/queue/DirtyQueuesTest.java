@@ -2,6 +2,7 @@ package io.rivulet.store.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.Store;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
@@ -12,7 +13,7 @@ class DirtyQueuesTest {
     @Test
     void findsAcrossWordsSummariesAndChunks() {
         DirtyQueues dirty = new DirtyQueues();
-        int[] ids = {0, 63, 64, 4095, 4096, 65_535, 65_536, 300_000, QueueTable.MAX_QUEUE_ID - 1};
+        int[] ids = {0, 63, 64, 4095, 4096, 65_535, 65_536, 300_000, Store.MAX_QUEUE_ID - 1};
         for (int id : ids) {
             dirty.set(id);
         }

@@ -1,6 +1,6 @@
 package io.rivulet.store.simulation;
 
-import io.rivulet.store.view.View;
+import io.rivulet.store.View;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;

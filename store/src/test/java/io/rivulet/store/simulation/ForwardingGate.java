@@ -1,6 +1,7 @@
 package io.rivulet.store.simulation;
 
-import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.GateVerdict;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -25,18 +26,18 @@ public class ForwardingGate implements BatchGate {
     }
 
     @Override
-    public long check(int queueId, ByteBuffer source, int at, int length) {
-        return gate.check(queueId, source, at, length);
+    public void check(int queueId, ByteBuffer source, int at, int length, int flags, GateVerdict verdict) {
+        gate.check(queueId, source, at, length, flags, verdict);
     }
 
     @Override
-    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
-        gate.laid(queueId, baseOffset, source, at, length);
+    public void appended(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
+        gate.appended(queueId, baseOffset, source, at, length);
     }
 
     @Override
-    public void takenBack(int queueId, long baseOffset) {
-        gate.takenBack(queueId, baseOffset);
+    public void rolledBack(int queueId, long baseOffset) {
+        gate.rolledBack(queueId, baseOffset);
     }
 
     @Override

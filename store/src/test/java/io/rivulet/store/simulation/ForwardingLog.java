@@ -3,9 +3,9 @@ package io.rivulet.store.simulation;
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.AppendOutcome;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.Group;
-import io.rivulet.store.log.GroupView;
 import io.rivulet.store.log.LogCounters;
+import io.rivulet.store.log.LogGroup;
+import io.rivulet.store.log.LogGroupView;
 import io.rivulet.store.log.LogRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,17 +26,17 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
-    public @Nullable Group acquireGroup() {
+    public @Nullable LogGroup acquireGroup() {
         return log.acquireGroup();
     }
 
     @Override
-    public void releaseGroup(Group group) {
+    public void releaseGroup(LogGroup group) {
         log.releaseGroup(group);
     }
 
     @Override
-    public long append(Group group) throws AppendException {
+    public long append(LogGroup group) throws AppendException {
         return log.append(group);
     }
 
@@ -91,7 +91,7 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
-    public GroupView readGroup(long lsn) throws IOException {
+    public LogGroupView readGroup(long lsn) throws IOException {
         return log.readGroup(lsn);
     }
 

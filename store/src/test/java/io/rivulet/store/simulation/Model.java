@@ -1,6 +1,5 @@
 package io.rivulet.store.simulation;
 
-import io.rivulet.store.view.BatchGate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +61,9 @@ public final class Model {
         public long offsetOf(Batch batch) {
             Stamp stamp = batch.stamp();
             long verdict = stamp == null
-                    ? BatchGate.ADMIT
+                    ? Sequences.ADMIT
                     : sequences(stamp.producer()).verdict(stamp.sequence());
-            return verdict == BatchGate.ADMIT ? endOffset : verdict;
+            return verdict == Sequences.ADMIT ? endOffset : verdict;
         }
 
         /** The sequence that comes next from the producer. */

@@ -1,12 +1,12 @@
 package io.rivulet.store.simulation;
 
-import io.rivulet.store.view.BatchGate;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The last batches that one queue took from one producer. The rules, once for the model and once for the gate under test. */
-final class Sequences {
-    static final long OUT_OF_ORDER = -2;
+public final class Sequences {
+    static final long ADMIT = -1;
+    public static final long OUT_OF_ORDER = -2;
 
     private static final int KEPT = 5;
 
@@ -20,14 +20,14 @@ final class Sequences {
         return copy;
     }
 
-    /** As {@link BatchGate#check}. A producer that is not known is taken at its word. */
+    /** {@link #ADMIT}, the offset of the same batch, or {@link #OUT_OF_ORDER}. A producer that is not known is taken at its word. */
     long verdict(int sequence) {
         for (Known batch : known) {
             if (batch.sequence == sequence) {
                 return batch.baseOffset;
             }
         }
-        return known.isEmpty() || next() == sequence ? BatchGate.ADMIT : OUT_OF_ORDER;
+        return known.isEmpty() || next() == sequence ? ADMIT : OUT_OF_ORDER;
     }
 
     int next() {

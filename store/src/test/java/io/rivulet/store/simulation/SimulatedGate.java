@@ -1,6 +1,8 @@
 package io.rivulet.store.simulation;
 
-import io.rivulet.store.view.BatchGate;
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.GateRefusal;
+import io.rivulet.store.GateVerdict;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -16,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** Takes each {@link Stamp} into a queue once, in the plainest way that there is. */
 public final class SimulatedGate implements BatchGate {
     public static final int VIEW_ID = 3;
+
+    /** The only reason there is. */
+    public enum Refusal implements GateRefusal {
+        OUT_OF_ORDER
+    }
 
     private record Laid(int queueId, long baseOffset, Stamp stamp) {}
 
@@ -40,10 +47,11 @@ public final class SimulatedGate implements BatchGate {
     }
 
     @Override
-    public long check(int queueId, ByteBuffer source, int at, int length) {
+    public void check(int queueId, ByteBuffer source, int at, int length, int flags, GateVerdict verdict) {
         Stamp stamp = Stamp.of(source, at, length);
         if (stamp == null) {
-            return ADMIT;
+            verdict.admit();
+            return;
         }
         Sequences sequences = states.getOrDefault(key(queueId, stamp.producer()), new Sequences())
                 .copy();
@@ -52,11 +60,18 @@ public final class SimulatedGate implements BatchGate {
                 sequences.add(laid.stamp.sequence(), laid.baseOffset);
             }
         }
-        return sequences.verdict(stamp.sequence());
+        long found = sequences.verdict(stamp.sequence());
+        if (found == Sequences.OUT_OF_ORDER) {
+            verdict.refuse(Refusal.OUT_OF_ORDER);
+        } else if (found != Sequences.ADMIT) {
+            verdict.duplicate(found);
+        } else {
+            verdict.admit();
+        }
     }
 
     @Override
-    public void laid(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
+    public void appended(int queueId, long baseOffset, ByteBuffer source, int at, int length) {
         Stamp stamp = Stamp.of(source, at, length);
         if (stamp != null) {
             underWay.addLast(new Laid(queueId, baseOffset, stamp));
@@ -64,7 +79,7 @@ public final class SimulatedGate implements BatchGate {
     }
 
     @Override
-    public void takenBack(int queueId, long baseOffset) {
+    public void rolledBack(int queueId, long baseOffset) {
         if (is(underWay.peekLast(), queueId, baseOffset)) {
             underWay.removeLast();
         }

@@ -1,6 +1,6 @@
 package io.rivulet.store.simulation;
 
-import io.rivulet.store.log.Workers;
+import io.rivulet.store.thread.Workers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,10 +14,10 @@ import java.util.SplittableRandom;
  */
 public final class SimulatedWorkers implements Workers {
     private static final String WRITER = "log-writer";
-    private static final String WRITE = "log-write";
+    private static final String WRITE = "log-io";
     private static final String FORCE = "log-force";
     private static final String SEGMENTS = "log-segments";
-    private static final String UPKEEP = "upkeep";
+    private static final String MAINTENANCE = "maintenance";
 
     private final SplittableRandom random;
     private final int overlapOneIn;
@@ -119,9 +119,9 @@ public final class SimulatedWorkers implements Workers {
             return name.equals(SEGMENTS) || ((name.equals(WRITE) || name.equals(FORCE)) && !writes);
         }
 
-        /** Upkeep waits for writes and forces, so it does not start while one is under way. */
+        /** Maintenance waits for writes and forces, so it does not start while one is under way. */
         boolean isReady() {
-            boolean wouldWait = name.equals(UPKEEP) && (running.contains(WRITE) || running.contains(FORCE));
+            boolean wouldWait = name.equals(MAINTENANCE) && (running.contains(WRITE) || running.contains(FORCE));
             return pending && !closed && !running.contains(name) && !wouldWait;
         }
 

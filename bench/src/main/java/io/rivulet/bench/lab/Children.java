@@ -1,0 +1,54 @@
+package io.rivulet.bench.lab;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The child processes. None outlives this process: a shutdown hook kills those that still run, each by its handle.
+ * Thread-safe.
+ */
+final class Children {
+    private static final long END_SECONDS = 10;
+
+    private final Set<Process> living = ConcurrentHashMap.newKeySet();
+
+    Children() {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> living.forEach(child -> child.destroyForcibly()), "end-of-children"));
+    }
+
+    /** Starts the command with so many open files allowed; its output goes to the file. */
+    Process start(List<String> command, int maxFiles, String rivuletOptions, Path directory, Path output)
+            throws IOException {
+        // The shell becomes the command, so the child's id is the command's.
+        List<String> limited = new ArrayList<>(List.of("sh", "-c", "ulimit -n " + maxFiles + " && exec \"$@\"", "sh"));
+        limited.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(limited);
+        builder.environment().put("RIVULET_OPTS", rivuletOptions);
+        Process child = builder.directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                .start();
+        living.add(child);
+        child.onExit().thenRun(() -> living.remove(child));
+        return child;
+    }
+
+    /** Kills the child, and returns when it has ended. */
+    static void kill(Process child) throws IOException {
+        child.destroyForcibly();
+        try {
+            if (!child.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("process " + child.pid() + " does not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while ending process " + child.pid(), e);
+        }
+    }
+}

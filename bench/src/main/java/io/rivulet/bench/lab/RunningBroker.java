@@ -1,0 +1,190 @@
+package io.rivulet.bench.lab;
+
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.MetadataRequest;
+import io.rivulet.protocol.message.MetadataResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A broker in a child process, and its data, which goes with it. Owned by: the command's thread. */
+public final class RunningBroker implements AutoCloseable {
+    private static final short METADATA_VERSION = 9;
+    private static final long READY_SECONDS = 180;
+    private static final long BETWEEN_PROBES_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final double MEGABYTES_PER_MIB = (1 << 20) / 1e6;
+    private static final int COMPLAINT_CHARS = 200;
+
+    private final Lab lab;
+    private final Subject subject;
+    private final List<String> command;
+    private final Path home;
+    private final int port;
+    private @Nullable Process process;
+    private double startMillis;
+
+    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port) {
+        this.lab = lab;
+        this.subject = subject;
+        this.command = command;
+        this.home = home;
+        this.port = port;
+    }
+
+    /** Starts the process and returns when it answers a request for metadata. */
+    public RunningBroker startAgain() throws IOException, BrokerFailedException {
+        long startedNanos = System.nanoTime();
+        Process started = lab.spawn(command, home);
+        process = started;
+        try {
+            awaitReady(started, startedNanos);
+        } catch (IOException | BrokerFailedException | RuntimeException e) {
+            close();
+            throw e;
+        }
+        startMillis = (System.nanoTime() - startedNanos) / 1e6;
+        return this;
+    }
+
+    private void awaitReady(Process started, long startedNanos) throws IOException, BrokerFailedException {
+        while (!answers()) {
+            if (!started.isAlive()) {
+                throw new BrokerFailedException("does not start: " + complaint());
+            }
+            if (System.nanoTime() - startedNanos > TimeUnit.SECONDS.toNanos(READY_SECONDS)) {
+                throw new BrokerFailedException("not ready after " + READY_SECONDS + " s: " + complaint());
+            }
+            LockSupport.parkNanos(BETWEEN_PROBES_NANOS);
+        }
+    }
+
+    private boolean answers() {
+        try (Wire wire = new Wire(port)) {
+            MetadataRequest nothing = new MetadataRequest().topics(List.of());
+            return !((MetadataResponse) wire.call(ApiKey.METADATA, METADATA_VERSION, nothing))
+                    .brokers()
+                    .isEmpty();
+        } catch (IOException e) {
+            return false; // not yet
+        }
+    }
+
+    /** A blocking connection that sends at once. */
+    public SocketChannel connect() throws IOException {
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        return channel;
+    }
+
+    public Subject subject() {
+        return subject;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    Path home() {
+        return home;
+    }
+
+    /** Bytes of the segments of Rivulet's log, the empty part of the last one included. */
+    public long logBytes() throws IOException {
+        try (Stream<Path> files = Files.walk(home)) {
+            long sum = 0;
+            for (Path segment :
+                    files.filter(file -> file.toString().endsWith(".segment")).toList()) {
+                sum += Files.size(segment);
+            }
+            return sum;
+        }
+    }
+
+    /** From the start of the process until it answered. */
+    public double startMillis() {
+        return startMillis;
+    }
+
+    public double cpuSeconds() throws IOException {
+        return ProcFs.cpuSeconds(running().pid());
+    }
+
+    /** Bytes that the process has read from the disk so far, the page cache not counted. */
+    public long diskReadBytes() throws IOException {
+        return ProcFs.diskReadBytes(running().pid());
+    }
+
+    public double residentMib() throws IOException {
+        return ProcFs.residentMib(running().pid());
+    }
+
+    public double residentMegabytes() throws IOException {
+        return residentMib() * MEGABYTES_PER_MIB;
+    }
+
+    public double peakResidentMegabytes() throws IOException {
+        return peakResidentMib() * MEGABYTES_PER_MIB;
+    }
+
+    /** What is in use on the heap, after a full collection. */
+    public long liveHeapBytes() throws IOException {
+        return Jcmd.liveHeapBytes(running().pid());
+    }
+
+    /** The peak of the resident memory since the start or the last reset. */
+    public double peakResidentMib() throws IOException {
+        return ProcFs.peakResidentMib(running().pid());
+    }
+
+    public void resetPeakResident() throws IOException {
+        ProcFs.resetPeakResident(running().pid());
+    }
+
+    /** Names of the virtual machine's threads. */
+    public Set<String> threadNames() throws IOException {
+        return Jcmd.threadNames(running().pid());
+    }
+
+    public boolean isAlive() {
+        return running().isAlive();
+    }
+
+    /** kill -9. */
+    public void kill() throws IOException {
+        Children.kill(running());
+    }
+
+    /** The first error in the broker's output, or the last line. */
+    public String complaint() throws IOException {
+        List<String> lines = new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .toList();
+        String line = lines.stream()
+                .filter(candidate -> candidate.contains("Exception") || candidate.contains("ERROR"))
+                .findFirst()
+                .orElse(lines.isEmpty() ? "no output" : lines.get(lines.size() - 1));
+        return line.substring(0, Math.min(line.length(), COMPLAINT_CHARS)).strip();
+    }
+
+    private Process running() {
+        return java.util.Objects.requireNonNull(process);
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+        DataDirectory.delete(home);
+    }
+}

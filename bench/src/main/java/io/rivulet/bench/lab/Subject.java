@@ -1,0 +1,18 @@
+package io.rivulet.bench.lab;
+
+/** What is compared: a broker and how durable it makes what it acknowledges. */
+public enum Subject {
+    RIVULET("Rivulet"),
+    RIVULET_OS("Rivulet, durability=os"),
+    KAFKA("Kafka 4.3.1");
+
+    private final String title;
+
+    Subject(String title) {
+        this.title = title;
+    }
+
+    public String title() {
+        return title;
+    }
+}

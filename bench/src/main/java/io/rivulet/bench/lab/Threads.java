@@ -1,0 +1,45 @@
+package io.rivulet.bench.lab;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Runs parts of a load beside each other. Stateless. */
+public final class Threads {
+    /** One part, by its number. */
+    @FunctionalInterface
+    public interface Part {
+        void run(int number) throws Exception;
+    }
+
+    private Threads() {}
+
+    /** Returns when all parts have ended; with the first failure, if there is one. */
+    public static void run(int parts, Part part) throws BrokerFailedException {
+        ExecutorService threads = Executors.newFixedThreadPool(parts);
+        try {
+            List<Callable<Void>> all = new ArrayList<>();
+            for (int i = 0; i < parts; i++) {
+                int number = i;
+                all.add(() -> {
+                    part.run(number);
+                    return null;
+                });
+            }
+            for (Future<Void> one : threads.invokeAll(all)) {
+                one.get();
+            }
+        } catch (ExecutionException e) {
+            throw new BrokerFailedException("the load failed: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerFailedException("interrupted", e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}

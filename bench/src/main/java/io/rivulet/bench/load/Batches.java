@@ -1,0 +1,39 @@
+package io.rivulet.bench.load;
+
+import io.netty.buffer.ByteBuf;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.wire.Records;
+import org.jspecify.annotations.Nullable;
+
+/** Walks over the batches of a fetch, looking at their headers only. Stateless. */
+public final class Batches {
+    private Batches() {}
+
+    /** Gets one batch after the other. */
+    @FunctionalInterface
+    public interface Visitor {
+        /** The batch lies at {@code at}; it holds offsets from {@code first} to before {@code next}. */
+        void visit(ByteBuf buffer, int at, long first, long next);
+    }
+
+    /** Shows all whole batches, as the last one may be cut off. Returns how many bytes they have. */
+    public static int walk(@Nullable Records records, Visitor visitor) {
+        if (records == null) {
+            return 0;
+        }
+        ByteBuf buffer = records.buffer();
+        int end = records.index() + records.sizeInBytes();
+        int at = records.index();
+        while (end - at >= RecordBatchLayout.HEADER_BYTES && end - at >= bytes(buffer, at)) {
+            long first = buffer.getLong(at + RecordBatchLayout.BASE_OFFSET);
+            visitor.visit(buffer, at, first, first + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA) + 1);
+            at += bytes(buffer, at);
+        }
+        return at - records.index();
+    }
+
+    /** Bytes of the batch there, whose header has come. */
+    public static int bytes(ByteBuf buffer, int at) {
+        return RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH);
+    }
+}

@@ -1,0 +1,58 @@
+package io.rivulet.bench.versus;
+
+import io.rivulet.bench.lab.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Reads the tables that {@link Report} writes, with their medians as figures. Passes over all other lines. Stateless.
+ */
+final class StoredTable {
+    private static final int CASE = 1;
+    private static final int METRIC = 2;
+    private static final int FIRST_SUBJECT = 3;
+    /** In front of the first bar and behind the last one there is nothing. */
+    private static final int CELLS = 9;
+
+    private StoredTable() {}
+
+    static Results read(List<String> lines) {
+        Results results = new Results();
+        List<Case> cases = Cases.all();
+        Optional<Case> current = Optional.empty();
+        for (String line : lines) {
+            List<String> cells = new ArrayList<>();
+            for (String cell : line.split("\\|", -1)) {
+                cells.add(cell.strip());
+            }
+            if (cells.size() != CELLS) {
+                current = Optional.empty();
+                continue;
+            }
+            if (!cells.get(CASE).isEmpty()) {
+                current = cases.stream()
+                        .filter(one -> one.title().equals(cells.get(CASE)))
+                        .findFirst();
+            }
+            current.ifPresent(done -> add(results, done, cells));
+        }
+        return results;
+    }
+
+    private static void add(Results results, Case done, List<String> cells) {
+        Stream.of(Metric.values())
+                .filter(metric -> metric.title().equals(cells.get(METRIC)))
+                .forEach(metric -> {
+                    Subject[] subjects = Subject.values();
+                    for (int i = 0; i < subjects.length; i++) {
+                        String cell = cells.get(FIRST_SUBJECT + i);
+                        if (!cell.isEmpty()) {
+                            String median = cell.split(" ")[0].replace(",", "");
+                            results.add(done, subjects[i], new Figures().with(metric, Double.parseDouble(median)));
+                        }
+                    }
+                });
+    }
+}

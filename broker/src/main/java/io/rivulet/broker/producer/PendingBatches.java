@@ -1,0 +1,100 @@
+package io.rivulet.broker.producer;
+
+import java.util.Arrays;
+
+/**
+ * Batches that are laid down and not durable yet, in log order: a ring. Each knows the one before it of the same row. There are never
+ * more than the groups on their way hold, so it stops growing.
+ *
+ * <pre>
+ *  word 0  base offset
+ *  word 1  number of the one before it of the same row
+ *  word 2  base sequence 32 | record count 32
+ *  word 3  row 32 | 0 16 | epoch 16
+ * </pre>
+ *
+ * Owned by: log-writer thread.
+ */
+final class PendingBatches {
+    private static final int WORDS = 4;
+    private static final int INITIAL_BATCHES = 64;
+
+    private long[] words = new long[INITIAL_BATCHES * WORDS];
+    private long first;
+    private long end;
+
+    /** Whether the number is that of one that is still here; those of the others, and {@link SequenceRows#NONE_PENDING}, are lower. */
+    boolean holds(long number) {
+        return number >= first;
+    }
+
+    boolean isEmpty() {
+        return first == end;
+    }
+
+    long firstNumber() {
+        return first;
+    }
+
+    long lastNumber() {
+        return end - 1;
+    }
+
+    /** Adds one at the end and answers its number. */
+    long add(int row, SequenceHeader header, long baseOffset, long previousNumber) {
+        if ((end - first) * WORDS == words.length) {
+            grow();
+        }
+        int at = at(end);
+        words[at] = baseOffset;
+        words[at + 1] = previousNumber;
+        words[at + 2] = (long) header.baseSequence() << 32 | header.recordCount();
+        words[at + 3] = (long) row << 32 | Short.toUnsignedLong(header.epoch());
+        return end++;
+    }
+
+    private void grow() {
+        long[] larger = Arrays.copyOf(words, 2 * words.length);
+        int mask = larger.length / WORDS - 1;
+        for (long number = first; number < end; number++) {
+            System.arraycopy(words, at(number), larger, (int) (number & mask) * WORDS, WORDS);
+        }
+        words = larger;
+    }
+
+    void removeFirst() {
+        first++;
+    }
+
+    void removeLast() {
+        end--;
+    }
+
+    long baseOffset(long number) {
+        return words[at(number)];
+    }
+
+    long previous(long number) {
+        return words[at(number) + 1];
+    }
+
+    int baseSequence(long number) {
+        return (int) (words[at(number) + 2] >>> 32);
+    }
+
+    int recordCount(long number) {
+        return (int) words[at(number) + 2];
+    }
+
+    int row(long number) {
+        return (int) (words[at(number) + 3] >>> 32);
+    }
+
+    short epoch(long number) {
+        return (short) words[at(number) + 3];
+    }
+
+    private int at(long number) {
+        return (int) (number & words.length / WORDS - 1) * WORDS;
+    }
+}

@@ -1,0 +1,27 @@
+package io.rivulet.store;
+
+/**
+ * How each queue of a class is compacted. Immutable.
+ *
+ * @param minDirtyPermille a queue is compacted when more than this part of its bytes is dirty
+ * @param deleteRetentionMillis how long a tombstone stays after the first compaction that reads it
+ * @param minLagMillis younger records are not compacted
+ * @param maxLagMillis older records are compacted, however little is dirty
+ * @param maxTailMillis how long records may stay in the tail, which compaction does not see
+ */
+public record CompactionTerms(
+        int minDirtyPermille, long deleteRetentionMillis, long minLagMillis, long maxLagMillis, long maxTailMillis) {
+    public CompactionTerms {
+        boolean sound = minDirtyPermille >= 0
+                && minDirtyPermille <= 1000
+                && deleteRetentionMillis >= 0
+                && minLagMillis >= 0
+                && maxLagMillis >= 1
+                && maxTailMillis >= 1;
+        if (!sound) {
+            throw new IllegalArgumentException("compaction of " + minDirtyPermille + " permille, tombstones for "
+                    + deleteRetentionMillis + " ms, lag of " + minLagMillis + " to " + maxLagMillis + " ms, tail of "
+                    + maxTailMillis + " ms");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.rivulet.store.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Looks for anything that is a whole group, at every place where one may start. Reads each byte once, however many places
+ * look like the start of a group: a segment that is used anew is full of groups from before. Not thread-safe.
+ */
+final class LaterGroupSearch {
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    private final List<Segment> row;
+    private final LogGroupWalker checker;
+    /** Of one segment, from {@link #chunkLsn} on. */
+    private final ByteBuffer chunk;
+
+    private long chunkLsn;
+
+    /** @param checker is left with the group found as its current one */
+    LaterGroupSearch(List<Segment> row, LogGroupWalker checker) {
+        this.row = row;
+        this.checker = checker;
+        long largest = row.stream().mapToLong(Segment::segmentBytes).max().orElse(0);
+        this.chunk =
+                ByteBuffer.allocateDirect((int) Math.min(largest, CHUNK_BYTES)).limit(0);
+    }
+
+    /** The first lsn from this one on where a whole group lies; {@link LogGroupLayout#NO_LSN} when there is none. */
+    long next(long fromLsn) throws IOException {
+        for (Segment segment : row) {
+            long lsn = Math.max(fromLsn, segment.firstLsn());
+            while (lsn < segment.limitLsn()) {
+                if (lsn < chunkLsn || lsn >= chunkLsn + chunk.limit()) {
+                    read(segment, lsn);
+                }
+                long candidate = firstMagic(lsn);
+                if (candidate == LogGroupLayout.NO_LSN) {
+                    lsn = chunkLsn + chunk.limit();
+                } else if (checker.check(segment, candidate) == null) {
+                    return candidate;
+                } else {
+                    lsn = candidate + LogGroupLayout.MIN_ALIGNMENT_BYTES;
+                }
+            }
+        }
+        return LogGroupLayout.NO_LSN;
+    }
+
+    private void read(Segment segment, long lsn) throws IOException {
+        chunk.clear();
+        int count = segment.read(lsn, chunk);
+        if (count < LogGroupLayout.MIN_ALIGNMENT_BYTES) {
+            throw segment.damaged(lsn, "the file is shorter than it was");
+        }
+        chunkLsn = lsn;
+        chunk.limit(count);
+    }
+
+    private long firstMagic(long lsn) {
+        for (int i = (int) (lsn - chunkLsn);
+                i + Integer.BYTES <= chunk.limit();
+                i += LogGroupLayout.MIN_ALIGNMENT_BYTES) {
+            if (chunk.getInt(i) == LogGroupLayout.MAGIC) {
+                return chunkLsn + i;
+            }
+        }
+        return LogGroupLayout.NO_LSN;
+    }
+}

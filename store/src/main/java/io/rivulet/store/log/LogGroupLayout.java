@@ -1,0 +1,124 @@
+package io.rivulet.store.log;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a group. Big-endian.
+ *
+ * <pre>
+ *   0        4        8        12       16                24
+ *  +--------+--------+--------+--------+-----------------+
+ *  | magic  | length | body   | entries| lsn             |
+ *  +--------+--------+--------+--------+-----------------+ 24
+ *  | epoch           | previousEndLsn  | forcedLsn       |
+ *  +-----------------+-----------------+-----------------+ 48
+ *  | doubt, timestamp| body ...                          | 56
+ *  +-----------------+------------------+----------------+
+ *  | ... body        | zeros                    | crc32c |
+ *  +-----------------+--------------------------+--------+ length
+ * </pre>
+ *
+ * <p>{@code length} is of everything, {@code body} of the body alone. {@code previousEndLsn} is where the group before this
+ * one ended, which differs from {@code lsn} where a segment ends. {@code forcedLsn}: when this group was written,
+ * everything before that was known to be on the disk; {@link LogOpening} says what it is good for.
+ *
+ * <p>The timestamp, in milliseconds since 1970, has the lower 44 bits of its eight bytes. The upper 20 are the hours by which the
+ * true time may be earlier, as {@link io.rivulet.store.time.StoreClock} saw it; mostly 0.
+ *
+ * <p>The CRC covers the store's id and bytes 0 to length - 4. The id keeps a group of another store, or one that a client
+ * made up and sent as payload, from passing. It comes last because a write that meets a full disk leaves a beginning of
+ * the group in front of bytes that are often zero: with the CRC in front, a body that ends in zeros would then be whole.
+ *
+ * <p>Crash policy: durable, checksummed.
+ */
+final class LogGroupLayout {
+    static final int MAX_GROUP_BYTES = 4 << 20;
+    /** What every group's length is a multiple of, and so its address in a segment. */
+    static final int MIN_ALIGNMENT_BYTES = 8;
+
+    static final int MAGIC = 0x52764772; // "RvGr"
+    static final int MAGIC_AT = 0;
+    static final int LENGTH_AT = 4;
+    static final int BODY_LENGTH_AT = 8;
+    static final int ENTRY_COUNT_AT = 12;
+    static final int LSN_AT = 16;
+    static final int EPOCH_AT = 24;
+    static final int PREVIOUS_END_AT = 32;
+    static final int FORCED_AT = 40;
+    static final int TIMESTAMP_AT = 48;
+    static final int HEADER_BYTES = 56;
+    private static final int TIMESTAMP_BITS = 44;
+    private static final long MAX_TIMESTAMP = (1L << TIMESTAMP_BITS) - 1;
+    private static final long MAX_DOUBT_HOURS = (1L << (Long.SIZE - TIMESTAMP_BITS)) - 1;
+    private static final long HOUR_MILLIS = 3_600_000;
+    static final int CRC_BYTES = 4;
+
+    static final long NO_LSN = -1;
+
+    private LogGroupLayout() {}
+
+    /** Both rounded so that what is read back is no younger, and in no less doubt. */
+    static long packed(long timestampMillis, long doubtMillis) {
+        long doubtHours = Math.min(MAX_DOUBT_HOURS, (doubtMillis + HOUR_MILLIS - 1) / HOUR_MILLIS);
+        return doubtHours << TIMESTAMP_BITS | Math.max(0, Math.min(MAX_TIMESTAMP, timestampMillis));
+    }
+
+    /** The most that there is room for stands for any more: the true time may be any before. */
+    private static long doubtMillis(long packed) {
+        long doubtHours = packed >>> TIMESTAMP_BITS;
+        return doubtHours == MAX_DOUBT_HOURS ? MAX_TIMESTAMP : doubtHours * HOUR_MILLIS;
+    }
+
+    /** Header, body, padding and CRC together. */
+    static int paddedLength(int bodyBytes, int alignmentBytes) {
+        int length = HEADER_BYTES + bodyBytes + CRC_BYTES;
+        return (length + alignmentBytes - 1) / alignmentBytes * alignmentBytes;
+    }
+
+    /** The checksum of the group that starts at {@code start} and is {@code length} long. */
+    static int crc(long storeId, ByteBuffer bytes, int start, int length) {
+        CRC32C crc = new CRC32C();
+        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            crc.update((int) (storeId >>> shift) & 0xff);
+        }
+        crc.update(bytes.slice(start, length - CRC_BYTES));
+        return (int) crc.getValue();
+    }
+
+    /** What is wrong with the fields that must be right before the length is believed; null when nothing is. */
+    static @Nullable String headerProblem(ByteBuffer bytes, int start, long lsn) {
+        if (bytes.getInt(start + MAGIC_AT) != MAGIC) {
+            return "no group starts here";
+        }
+        if (bytes.getLong(start + LSN_AT) != lsn) {
+            return "the group here belongs at lsn " + Long.toHexString(bytes.getLong(start + LSN_AT));
+        }
+        int length = bytes.getInt(start + LENGTH_AT);
+        if (length < HEADER_BYTES + CRC_BYTES || length > MAX_GROUP_BYTES || length % MIN_ALIGNMENT_BYTES != 0) {
+            return "a group can't be " + length + " bytes long";
+        }
+        int bodyLength = bytes.getInt(start + BODY_LENGTH_AT);
+        if (bodyLength < 0 || bodyLength > length - HEADER_BYTES - CRC_BYTES) {
+            return "a body of " + bodyLength + " bytes does not fit into a group of " + length;
+        }
+        return null;
+    }
+
+    static boolean crcMatches(long storeId, ByteBuffer bytes, int start, int length) {
+        return bytes.getInt(start + length - CRC_BYTES) == crc(storeId, bytes, start, length);
+    }
+
+    /** A group that is known to be whole. */
+    static LogGroupView view(ByteBuffer bytes, int start) {
+        return new LogGroupView(
+                bytes.getLong(start + LSN_AT),
+                bytes.getLong(start + EPOCH_AT),
+                bytes.getLong(start + TIMESTAMP_AT) & MAX_TIMESTAMP,
+                doubtMillis(bytes.getLong(start + TIMESTAMP_AT)),
+                bytes.getInt(start + ENTRY_COUNT_AT),
+                bytes.slice(start + HEADER_BYTES, bytes.getInt(start + BODY_LENGTH_AT))
+                        .asReadOnlyBuffer());
+    }
+}

@@ -1,0 +1,46 @@
+package io.rivulet.store.maintenance;
+
+import io.rivulet.store.block.MergePolicy.MergeDebt;
+
+/** What merging has done and has to do. Written by the background thread, read by any. */
+public final class MergeCounters {
+    private volatile long mergedBytes;
+    private volatile long merges;
+    private volatile long failures;
+    private volatile MergeDebt debt = new MergeDebt(0, 0, false);
+
+    /** Bytes of files that came out of merges since the store was opened. */
+    public long mergedBytes() {
+        return mergedBytes;
+    }
+
+    /** Merges that came to their end. */
+    public long merges() {
+        return merges;
+    }
+
+    /** Merges that were given up. */
+    public long failures() {
+        return failures;
+    }
+
+    public MergeDebt debt() {
+        return debt;
+    }
+
+    void wrote(long bytes) {
+        mergedBytes = mergedBytes() + bytes;
+    }
+
+    void finished() {
+        merges = merges() + 1;
+    }
+
+    void failed() {
+        failures = failures() + 1;
+    }
+
+    void owes(MergeDebt newDebt) {
+        debt = newDebt;
+    }
+}

@@ -1,0 +1,232 @@
+package io.rivulet.store.maintenance;
+
+import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.BlockFileFooter;
+import io.rivulet.store.block.BlockFileId;
+import io.rivulet.store.block.BlockMerger;
+import io.rivulet.store.block.BlockReadException;
+import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.block.MergeBuffers;
+import io.rivulet.store.block.MergePlan;
+import io.rivulet.store.block.MergeSettings;
+import io.rivulet.store.block.QueueView;
+import io.rivulet.store.io.ShortageException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The merge that is going on, if there is one: step by step, so that the sweep can run between two steps.
+ *
+ * <p>Nothing that goes wrong here reaches the store. A file that can't be read is passed over from then on, until the store is
+ * opened again. A full disk, or any other failure, ends the merge; its finished outputs stay, and after a pause the rest is planned
+ * again.
+ *
+ * <p>Crash policy: the manifest names an output before readers see it, and forgets an input before it is deleted; what a
+ * crash leaves of a merge is recognised by its outputs and goes on behind them.
+ *
+ * <p>Owned by: background thread, except {@link #isWanted} and {@link #meter}.
+ */
+public final class MergeTask {
+    private static final Logger LOG = LoggerFactory.getLogger(MergeTask.class);
+
+    /** A disk that is full, or fails, will not be better at once. */
+    private static final int PAUSE_TICKS = 60;
+
+    private final MergeConfig config;
+    private final BlockRegistry registry;
+    private final QueueView queues;
+    private final LogPayloads payloads;
+    private final MergeCounters meter = new MergeCounters();
+    private final MergeBuffers buffers = new MergeBuffers();
+    private final Set<Long> unreadable = new HashSet<>();
+
+    private @Nullable BlockMerger merger;
+    private @Nullable MergePlan plan;
+    private long mergerBytes;
+    private boolean inlining;
+    private int pauseTicks;
+    private volatile boolean wanted = true;
+
+    public MergeTask(MergeConfig config, BlockRegistry registry, QueueView queues, LogPayloads payloads) {
+        this.config = config;
+        this.registry = registry;
+        this.queues = queues;
+        this.payloads = payloads;
+    }
+
+    // ---- any thread ----
+
+    /** Whether a step may find something to do. */
+    public boolean isWanted() {
+        return wanted;
+    }
+
+    public MergeCounters meter() {
+        return meter;
+    }
+
+    // ---- background thread ----
+
+    /** Whether one has begun. */
+    boolean isGoing() {
+        return merger != null;
+    }
+
+    /** The files have changed, or the weight of the log: there may be something to merge. */
+    void lookAgain() {
+        wanted = pauseTicks == 0;
+    }
+
+    /** A second has passed. */
+    void tick() {
+        if (pauseTicks > 0 && --pauseTicks == 0) {
+            lookAgain();
+        }
+    }
+
+    /** Whether so much is to be merged that the sweep has to stand back. */
+    boolean isOverdue() {
+        return wanted && meter.debt().overdue();
+    }
+
+    /**
+     * Goes on with the merge, or begins the next; false when there is nothing to do.
+     *
+     * @param completeBefore the cycle that is being swept
+     * @param oldLogBytes of the log, about, are before what a restart would replay
+     */
+    boolean step(long completeBefore, long oldLogBytes) {
+        if (!wanted) {
+            return false;
+        }
+        try {
+            BlockMerger going = merger != null ? merger : begin(completeBefore, oldLogBytes);
+            if (going == null) {
+                wanted = false;
+                return false;
+            }
+            advance(going);
+        } catch (BlockReadException e) {
+            passOver(e);
+        } catch (ShortageException e) {
+            LOG.warn("Merging waits for space: {}", e.getMessage());
+            pause();
+        } catch (IOException e) {
+            failed(e);
+        } catch (RuntimeException e) {
+            LOG.error("A merge has met records that contradict each other; its files stay as they are", e);
+            passOverPlan();
+        }
+        return true;
+    }
+
+    private @Nullable BlockMerger begin(long completeBefore, long oldLogBytes) {
+        List<BlockFileFooter> files =
+                registry.files().files().stream().map(BlockFile::footer).toList();
+        meter.owes(config.policy().debt(files, completeBefore, unreadable));
+        long inlineBelowLsn = 0;
+        Optional<MergePlan> next = config.policy().plan(files, completeBefore, unreadable);
+        if (next.isEmpty() && weighsTooMuch(files, oldLogBytes)) {
+            inlineBelowLsn = registry.manifest().replayLsn();
+            next = config.policy()
+                    .planInlining(files, completeBefore, inlineBelowLsn)
+                    .filter(inlining -> inlining.inputs().stream().noneMatch(unreadable::contains));
+        }
+        if (next.isEmpty()) {
+            return null;
+        }
+        plan = next.get();
+        inlining = inlineBelowLsn > 0;
+        mergerBytes = 0;
+        LOG.debug("Merging {}, inlining below {}", plan, inlineBelowLsn);
+        MergeSettings settings = new MergeSettings(config.limits(), config.stepBytes(), inlineBelowLsn);
+        merger = registry.merger(next.get(), settings, queues, payloads, buffers);
+        return merger;
+    }
+
+    /** Of what is before the replay, only what is referred to is there for somebody. */
+    private boolean weighsTooMuch(List<BlockFileFooter> files, long oldLogBytes) {
+        long referencedBytes =
+                files.stream().mapToLong(BlockFileFooter::referencedBytes).sum();
+        return oldLogBytes - referencedBytes > Math.max(config.maxDeadLogBytes(), referencedBytes / 2);
+    }
+
+    private void advance(BlockMerger going) throws IOException {
+        BlockMerger.Progress progress = going.step();
+        if (progress == BlockMerger.Progress.OUTPUT) {
+            meter.wrote(going.outputBytes() - mergerBytes);
+            mergerBytes = going.outputBytes();
+            registry.enter(going.output());
+            registry.removeSuperseded();
+        } else if (progress == BlockMerger.Progress.DONE) {
+            end();
+            meter.finished();
+            registry.trimLog();
+        }
+    }
+
+    private void failed(IOException e) {
+        if (inlining) {
+            LOG.warn("What block files refer to can't be taken out of the log; they stay as they are", e);
+            passOverPlan();
+        } else {
+            LOG.warn("A merge has failed and will be tried again in {} s", PAUSE_TICKS, e);
+            pause();
+        }
+    }
+
+    private void passOver(BlockReadException e) {
+        MergePlan failed = plan;
+        if (failed != null && BlockFileId.isName(e.fileName())) {
+            long number = BlockFileId.fileNumber(e.fileName());
+            if (failed.inputs().contains(number) && unreadable.add(number)) {
+                LOG.warn("A file can't be merged and stays as it is", e);
+                giveUp();
+                return;
+            }
+        }
+        failed(e);
+    }
+
+    private void passOverPlan() {
+        MergePlan failed = plan;
+        if (failed == null) {
+            pause();
+        } else {
+            unreadable.addAll(failed.inputs());
+            giveUp();
+        }
+    }
+
+    private void pause() {
+        giveUp();
+        pauseTicks = PAUSE_TICKS;
+        wanted = false;
+    }
+
+    private void giveUp() {
+        meter.failed();
+        end();
+    }
+
+    private void end() {
+        BlockMerger ended = merger;
+        merger = null;
+        plan = null;
+        if (ended != null) {
+            ended.close();
+        }
+    }
+
+    /** Gives up what is unfinished; the store is about to close. */
+    void stop() {
+        wanted = false;
+        end();
+    }
+}

@@ -1,0 +1,415 @@
+package io.rivulet.store.open;
+
+import io.rivulet.store.BatchFormat;
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.Durability;
+import io.rivulet.store.View;
+import io.rivulet.store.block.QueueView;
+import io.rivulet.store.cache.CacheLimits;
+import io.rivulet.store.cache.PageCache;
+import io.rivulet.store.checkpoint.Checkpointer;
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.io.DirectIoRefusedException;
+import io.rivulet.store.io.DirectoryLock;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.Disk.IoMode;
+import io.rivulet.store.io.SetAside;
+import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.io.StartRefusedException;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.maintenance.BlockRegistry;
+import io.rivulet.store.maintenance.CompactionTask;
+import io.rivulet.store.maintenance.Maintenance;
+import io.rivulet.store.maintenance.MaintenanceConfig;
+import io.rivulet.store.maintenance.MaintenanceParts;
+import io.rivulet.store.maintenance.MergeTask;
+import io.rivulet.store.maintenance.ObsoleteFiles;
+import io.rivulet.store.maintenance.ReplayResult;
+import io.rivulet.store.maintenance.UnknownFiles;
+import io.rivulet.store.memory.PagePool;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.retention.Retention;
+import io.rivulet.store.retention.RetentionTable;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.sweep.Sweeper;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.thread.Workers.Worker;
+import io.rivulet.store.view.Applier;
+import io.rivulet.store.view.BrokenInvariantException;
+import io.rivulet.store.view.Replayer;
+import io.rivulet.store.writer.LogWriter;
+import io.rivulet.store.writer.LogWriterConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a store together: opens the log, the manifest, block files and snapshots, replays the log, and starts the threads. Nothing is
+ * written before everything is checked, so a start that fails leaves the disk as it is. One exception: a replay that does not fit into
+ * the tail sweeps it.
+ *
+ * <p>Owned by: the thread that opens the store. Tests override the seams to make a part misbehave.
+ */
+class StoreAssembly {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreAssembly.class);
+
+    private static final String LOG_FOLDER = "log";
+    private static final String BLOCKS_FOLDER = "blocks";
+
+    private static final int CACHE_PAGE_BYTES = 8 << 10;
+    private static final int CACHE_SLAB_BYTES = 1 << 20;
+    /** A replay takes about 50 ns to create and delete one. */
+    private static final long MAX_REPLAYED_QUEUES = 8_000_000;
+
+    private final StoreConfig config;
+    private final StoreEnvironment environment;
+    private final Attachments attachments;
+    private final List<View> views;
+    private final StoreSizes sizes;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    private final QueueTable table = new QueueTable();
+    private final RetentionTable retentionTable = new RetentionTable();
+    private final Tail tail;
+    private final PageCache cache;
+    private final StoreSignals signals;
+
+    StoreAssembly(StoreConfig config, StoreEnvironment environment, Attachments attachments, StoreSizes sizes) {
+        this.config = config;
+        this.environment = environment;
+        this.attachments = attachments;
+        this.views = attachments.allViews();
+        views.add(retentionTable);
+        this.sizes = sizes;
+        this.signals = new StoreSignals(environment.failures());
+        environment.failures().onFailure(signals::signalAll);
+        this.tail = new Tail(table, config.tailBytes());
+        PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
+        this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()), environment.failures()::isSet);
+    }
+
+    // ---- seams ----
+
+    /** On a file system without direct I/O (tmpfs, some overlays) the log is written through the page cache. */
+    CommitLog openLog(Runnable wakeUp) throws IOException {
+        Disk disk = environment.disk().directory(LOG_FOLDER);
+        try {
+            return openLog(disk, config.log(), wakeUp);
+        } catch (DirectIoRefusedException e) {
+            LOG.info("The log is written through the page cache: {}", e.getMessage());
+            return openLog(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp);
+        }
+    }
+
+    private CommitLog openLog(Disk disk, LogConfig logConfig, Runnable wakeUp) throws IOException {
+        return LocalCommitLog.openUnchanged(disk, logConfig, wakeUp, environment.workers(), environment.failures());
+    }
+
+    SweepTarget sweepTarget(BlockRegistry registry) {
+        return registry;
+    }
+
+    ChainReleaser chainReleaser(LogWriter logWriter) {
+        return logWriter::execute;
+    }
+
+    Retention.Surroundings retentionSurroundings(LogWriter logWriter) {
+        return new RetentionSurroundings(logWriter, signals);
+    }
+
+    /** How the merge sees queues. */
+    QueueView mergedQueues(QueueView queues) {
+        return queues;
+    }
+
+    // ---- opening ----
+
+    StoreParts open() throws IOException {
+        try {
+            return openAll();
+        } catch (UncheckedIOException e) {
+            closeOpened(e);
+            throw new IOException(e.getMessage(), e);
+        } catch (IOException | RuntimeException | Error e) {
+            closeOpened(e);
+            throw e;
+        }
+    }
+
+    private StoreParts openAll() throws IOException {
+        DirectoryLock lock = opened(environment.disk().lock());
+        if (hasLog()) {
+            lock.awaitFormerOwner();
+        } else {
+            refuseBlocksWithoutLog();
+        }
+        CommitLog log = opened(openLog(signals::signalWriter));
+        ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
+        Disk blocks = blocks(manifest.current());
+        UnknownFiles strangers = new UnknownFiles(blocks, manifest.current());
+        manifest.skipFileNumber(strangers.greatestNumber());
+        BlockRegistry registry = opened(registry(blocks, log, manifest));
+        Checkpointer checkpointer = new Checkpointer(log, table, manifest, environment.clock());
+        BatchGate gate = attachments.gate();
+        if (gate != null) {
+            gate.opened(table::exists);
+        }
+        checkpointer.restore(views);
+        BlockRegistry.raiseTailStarts(registry.files(), registry.manifest().snapshotFileNumber(), table);
+        ReplayResult replayed = replayOrRefuse(log, registry);
+        requireNoFailure();
+        strangers.judge(registry, table, cache, config.log().durability() == Durability.FSYNC);
+        log.begin();
+        manifest.begin();
+        SetAside aside = new SetAside(environment.disk());
+        strangers.settle(aside, environment.clock().stampMillis());
+        deleteOld(aside);
+        return start(lock, log, manifest, registry, checkpointer, replayed);
+    }
+
+    private boolean hasLog() throws IOException {
+        Disk root = environment.disk();
+        return root.exists(LOG_FOLDER) && LocalCommitLog.isThere(root.directory(LOG_FOLDER));
+    }
+
+    /**
+     * The folder for block files is created after the log. So a store that has the folder and no log has lost its log, and a new log
+     * would belong to another store. This holds for an empty folder too: then the log held everything.
+     */
+    private void refuseBlocksWithoutLog() throws IOException {
+        Disk root = environment.disk();
+        if (root.exists(BLOCKS_FOLDER)) {
+            throw new StartRefusedException("there is no log in " + root.describe() + ", yet there is the folder "
+                    + BLOCKS_FOLDER + "; to begin anew, remove that too");
+        }
+    }
+
+    private Disk blocks(Manifest manifest) throws IOException {
+        if (!manifest.files().isEmpty() && !environment.disk().exists(BLOCKS_FOLDER)) {
+            throw new StartRefusedException("the folder " + BLOCKS_FOLDER + " is missing");
+        }
+        return environment.disk().directory(BLOCKS_FOLDER);
+    }
+
+    private BlockRegistry registry(Disk blocks, CommitLog log, ManifestStore manifest) throws IOException {
+        try {
+            return new BlockRegistry(blocks, log, manifest, cache, sizes.sweptFiles());
+        } catch (AccessDeniedException | ShortageException e) {
+            throw e; // A repair would not help.
+        } catch (IOException e) {
+            throw new StartRefusedException(BLOCKS_FOLDER + ": " + e, e);
+        }
+    }
+
+    /** Uses the trusted time, so that a wrong clock deletes nothing. */
+    private void deleteOld(SetAside aside) throws IOException {
+        if (config.setAsideMillis() >= 0) {
+            List<String> deleted = aside.deleteOlderThan(environment.clock().expiryMillis() - config.setAsideMillis());
+            if (!deleted.isEmpty()) {
+                LOG.info("Deleted from {}, where they had been long enough: {}", SetAside.FOLDER, deleted);
+            }
+        }
+    }
+
+    /** Intact snapshots and block files that were copied at different times do not fit the log. */
+    private ReplayResult replayOrRefuse(CommitLog log, BlockRegistry registry) throws IOException {
+        try {
+            return replay(log, registry);
+        } catch (BrokenInvariantException e) {
+            throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
+        }
+    }
+
+    private ReplayResult replay(CommitLog log, BlockRegistry registry) throws IOException {
+        long startedNanos = System.nanoTime();
+        Sweeper sweeper = new Sweeper(
+                table, tail, sweepTarget(registry), Runnable::run, sizes.sweepCopyBytes(), registry.nextCycle());
+        Replayer replayer = new Replayer(
+                table, tail, views, attachments.gate(), registry.manifest().viewLsns(), () -> makeRoom(log, sweeper));
+        long[] bytes = new long[1];
+        long[] firstTimestamp = {environment.clock().stampMillis()};
+        Manifest.Time[] last = {registry.manifest().time()};
+        try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
+            long endLsn = log.writtenLsn();
+            memory.stillToReplay(endLsn - registry.manifest().replayLsn());
+            log.replay(registry.manifest().replayLsn(), group -> {
+                memory.stillToReplay(endLsn - group.lsn());
+                replayer.apply(
+                        group.lsn(),
+                        group.timestamp(),
+                        group.body(),
+                        group.body().limit());
+                firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
+                last[0] = new Manifest.Time(group.timestamp(), group.doubtMillis());
+                bytes[0] += group.body().limit();
+            });
+        }
+        environment.clock().opened(last[0].earlierMillis(), last[0].laterMillis());
+        sweeper.abandonFile();
+        ReplayResult replayed = new ReplayResult(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
+        LOG.debug(
+                "Replayed {} bytes of log in {} ms; {} queues",
+                replayed.bytes(),
+                replayed.nanos() / 1_000_000,
+                table.liveQueues());
+        return replayed;
+    }
+
+    /** Threads that help with the replay report failures to the latch only. */
+    private void requireNoFailure() throws IOException {
+        Throwable cause = environment.failures().cause();
+        if (cause != null) {
+            throw new IOException("the store has failed while it was opened: " + cause, cause);
+        }
+    }
+
+    private void makeRoom(CommitLog log, Sweeper sweeper) {
+        try {
+            log.begin();
+            sweeper.sweep(sizes.maintenanceStepBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the tail is too small for what is replayed, and sweeping it failed: " + e.getMessage(), e);
+        }
+    }
+
+    private LogWriter logWriter(CommitLog log, long timestampBase) {
+        return new LogWriter(
+                new LogWriterConfig(
+                        timestampBase,
+                        config.log().maxBodyBytes(),
+                        config.waiting().maxCommands(),
+                        config.waiting().maxBytes()),
+                log,
+                table,
+                tail,
+                new Applier(table, tail, views, attachments.gate(), attachments.listener()),
+                attachments.gate(),
+                signals,
+                environment.clock(),
+                environment.workers());
+    }
+
+    private StoreParts start(
+            DirectoryLock lock,
+            CommitLog log,
+            ManifestStore manifest,
+            BlockRegistry registry,
+            Checkpointer checkpointer,
+            ReplayResult replayed) {
+        long timestampBase = manifest.current().timestampBase();
+        LogWriter logWriter = opened(logWriter(log, timestampBase));
+        signals.started(logWriter);
+        Sweeper sweeper = new Sweeper(
+                table,
+                tail,
+                sweepTarget(registry),
+                chainReleaser(logWriter),
+                sizes.sweepCopyBytes(),
+                registry.nextCycle());
+        QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
+        Retention retention = new Retention(
+                retentionTable,
+                table,
+                registry.files(),
+                retentionSurroundings(logWriter),
+                environment.clock(),
+                timestampBase,
+                config.compaction().minTailAgeMillis());
+        Maintenance work = new Maintenance(
+                new MaintenanceConfig(
+                        tail.capacityChunks() / 4 * 3,
+                        config.maxReplayBytes(),
+                        MAX_REPLAYED_QUEUES,
+                        sizes.maintenanceStepBytes(),
+                        preparedLogBytes()),
+                log,
+                tail,
+                new MaintenanceParts(
+                        sweeper,
+                        checkpointer,
+                        registry,
+                        new MergeTask(config.merge(), registry, mergedQueues(queues), log::read),
+                        compacting(registry, log, timestampBase),
+                        new ObsoleteFiles(registry, queues, table::removals),
+                        retention,
+                        environment.clock()),
+                new MaintenanceWriter(logWriter, table, views, signals),
+                replayed,
+                environment.failures());
+        signals.starting(work);
+        Worker worker = environment.workers().start("maintenance", work::work);
+        signals.started(worker);
+        worker.signal();
+        AutoCloseable ticker = environment.workers().everySecond("store-tick", () -> {
+            environment.failures().guard(lock::check);
+            environment.failures().guard(log::check);
+            work.tick();
+            worker.signal();
+        });
+        return new StoreParts(
+                ticker,
+                lock,
+                log,
+                table,
+                retentionTable,
+                tail,
+                cache,
+                registry,
+                work,
+                worker,
+                logWriter,
+                signals,
+                environment.failures(),
+                replayed,
+                environment.clock(),
+                timestampBase);
+    }
+
+    private @Nullable CompactionTask compacting(BlockRegistry registry, CommitLog log, long timestampBase) {
+        BatchFormat format = attachments.format();
+        return format == null
+                ? null
+                : new CompactionTask(
+                        config.compaction(),
+                        retentionTable,
+                        table,
+                        registry,
+                        format,
+                        log::read,
+                        environment.clock(),
+                        timestampBase);
+    }
+
+    /** Spare segments, the next segment, and the rest of the last. */
+    private long preparedLogBytes() {
+        return (config.log().spareSegments() + 2) * config.log().segmentBytes();
+    }
+
+    // ---- closing what was opened before a failure ----
+
+    private <T extends AutoCloseable> T opened(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private void closeOpened(Throwable failed) {
+        for (AutoCloseable part : opened) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                failed.addSuppressed(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.rivulet.store.open;
+
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.FileDescriptors;
+import io.rivulet.store.io.LocalDisk;
+import io.rivulet.store.thread.Workers;
+import io.rivulet.store.time.StoreClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+
+/**
+ * The disk, threads and clock of a store. Tests replace them to cut the power, to run threads in place, or to set the clock. Immutable.
+ *
+ * @param clock of this store only; never used in a replay
+ * @param failures shared with the user of the store: the first failure of either stops both
+ */
+public record StoreEnvironment(Disk disk, Workers workers, StoreClock clock, FailureLatch failures) {
+    public StoreEnvironment(Disk disk, Workers workers, StoreClock clock) {
+        this(disk, workers, clock, new FailureLatch());
+    }
+
+    /** With a clock that is trusted. */
+    public StoreEnvironment(Disk disk, Workers workers, LongSupplier clockMillis) {
+        this(disk, workers, StoreClock.trusting(clockMillis));
+    }
+
+    public static StoreEnvironment local(Path directory) {
+        return local(directory, StoreClock.system(StoreClock.DEFAULT_PATIENCE_MILLIS), new FailureLatch());
+    }
+
+    public static StoreEnvironment local(Path directory, StoreClock clock, FailureLatch failures) {
+        return new StoreEnvironment(new LocalDisk(directory), Workers.threads(failures), clock, failures);
+    }
+
+    /** Creates the directory of a store if it does not exist. */
+    public static void createDirectory(Path directory) throws IOException {
+        LocalDisk.create(directory);
+    }
+
+    /** How many file descriptors of this process are for connections. The others are for the virtual machine and the store. */
+    public static int connectionDescriptors() {
+        return FileDescriptors.ofThisProcess().forConnections();
+    }
+}

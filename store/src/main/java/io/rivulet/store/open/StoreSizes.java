@@ -1,0 +1,25 @@
+package io.rivulet.store.open;
+
+import io.rivulet.store.block.BlockFileLimits;
+
+/**
+ * Sizes that follow from the configuration, or that nobody can configure. Tests make them small. Immutable.
+ *
+ * @param sweptFiles limits of the files that the sweep writes
+ * @param sweepCopyBytes how much the sweep copies from the tail at once; at least the largest record of a stream
+ * @param maintenanceStepBytes how much the background thread does in one step
+ */
+record StoreSizes(BlockFileLimits sweptFiles, int sweepCopyBytes, long maintenanceStepBytes) {
+    private static final int TAIL_SHARE_OF_A_FILE = 8;
+    private static final int SWEEP_COPY_BYTES = 1 << 20;
+    private static final long MAINTENANCE_STEP_BYTES = 4 << 20;
+
+    static StoreSizes of(StoreConfig config) {
+        BlockFileLimits sweep = BlockFileLimits.SWEEP;
+        BlockFileLimits sweptFiles = new BlockFileLimits(
+                sweep.targetBlockBytes(),
+                Math.min(sweep.targetFileBytes(), config.tailBytes() / TAIL_SHARE_OF_A_FILE),
+                sweep.maxFileBlocks());
+        return new StoreSizes(sweptFiles, SWEEP_COPY_BYTES, MAINTENANCE_STEP_BYTES);
+    }
+}

@@ -1,0 +1,232 @@
+package io.rivulet.store.read;
+
+import io.rivulet.store.BatchSink;
+import io.rivulet.store.ReadStatus;
+import io.rivulet.store.StoreReader;
+import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.BlockRead;
+import io.rivulet.store.block.BlockReader;
+import io.rivulet.store.block.BlockReader.PieceVisitor;
+import io.rivulet.store.cache.PageClass;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.TrimmedException;
+import io.rivulet.store.queue.QueueRow;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.stream.StreamCursor;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.tail.TailCursor;
+import io.rivulet.store.tail.TailCursors;
+import io.rivulet.store.tail.TailRead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+
+/**
+ * Reads records from where they are: the tail, block files, or the log for large batches.
+ *
+ * <p>Owned by: one thread. Memory: 1.4 MiB, and what {@link LargeBatches} take.
+ */
+public final class QueueReader implements StoreReader {
+    private static final int STREAM_BYTES = 1 << 20;
+    /** Records move from the tail to block files, and references into blocks, now and then; not that often. */
+    private static final int MAX_ATTEMPTS = 10_000;
+
+    private static final int READ_AHEAD_BYTES = 256 << 10;
+
+    private final QueueTable table;
+    private final Tail tail;
+    private final LargeBatches large;
+    private final long timestampBase;
+    private final BlockReader blocks;
+    private final TailCursors tailCursors = new TailCursors();
+    private final StreamCursor cursor = new StreamCursor();
+    private final ByteBuffer stream = ByteBuffer.allocateDirect(STREAM_BYTES);
+
+    public QueueReader(QueueTable table, Tail tail, BlockFiles files, CommitLog log, long timestampBase) {
+        this.table = table;
+        this.tail = tail;
+        this.large = new LargeBatches(log);
+        this.timestampBase = timestampBase;
+        this.blocks = new BlockReader(files, READ_AHEAD_BYTES);
+    }
+
+    @Override
+    public ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException {
+        long from = offset;
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            ReadStatus outlook = outlook(queueId, from);
+            if (outlook != ReadStatus.BATCHES) {
+                return outlook;
+            }
+            try {
+                if (fill(queueId, from, maxBytes)) {
+                    if (handOn(sink, maxBytes)) {
+                        return ReadStatus.BATCHES;
+                    }
+                    if (cursor.nextOffset() > from) {
+                        attempt = 0; // Nothing but holes so far.
+                        from = cursor.nextOffset();
+                    }
+                }
+            } catch (TrimmedException e) {
+                attempt++; // What was a reference a moment ago has been copied into a block file: look again.
+            }
+        }
+        throw new IOException(
+                "offset " + offset + " of queue " + queueId + " is neither in the tail nor in a block file");
+    }
+
+    @Override
+    public ReadStatus readTail(int queueId, long offset, int maxBytes, BatchSink sink) {
+        ReadStatus outlook = outlook(queueId, offset);
+        if (outlook != ReadStatus.BATCHES) {
+            return outlook;
+        }
+        stream.clear();
+        TailCursor tailCursor = tailCursors.of(queueId);
+        if (tail.read(queueId, offset, maxBytes, stream, tailCursor) != TailRead.OK) {
+            return ReadStatus.NOT_IN_TAIL;
+        }
+        stream.flip();
+        cursor.reset(stream, 0, stream.limit(), tailCursor.startOffset());
+        return handOnInline(sink, maxBytes) ? ReadStatus.BATCHES : ReadStatus.NOT_IN_TAIL;
+    }
+
+    /** What a read will meet, before it looks for records: BATCHES if there are any. */
+    private ReadStatus outlook(int queueId, long offset) {
+        if (!table.exists(queueId)) {
+            return ReadStatus.NO_QUEUE;
+        }
+        long endOffset = table.endOffset(queueId);
+        if (offset < table.startOffset(queueId) || offset > endOffset) {
+            return ReadStatus.OUT_OF_RANGE;
+        }
+        return offset == endOffset ? ReadStatus.AT_END : ReadStatus.BATCHES;
+    }
+
+    private boolean handOnInline(BatchSink sink, int maxBytes) {
+        long handedOn = 0;
+        boolean more = true;
+        while (more && cursor.next() && !cursor.isReference() && fits(handedOn, maxBytes)) {
+            more = sink.batch(
+                    cursor.baseOffset(),
+                    cursor.recordCount(),
+                    timestampBase + cursor.timestampDelta(),
+                    stream,
+                    cursor.payloadAt(),
+                    cursor.payloadLength());
+            handedOn += cursor.payloadLength();
+        }
+        return handedOn > 0;
+    }
+
+    private boolean fits(long handedOn, int maxBytes) {
+        return handedOn == 0 || handedOn + cursor.payloadLength() <= maxBytes;
+    }
+
+    @Override
+    public long seek(int queueId, long offset, long timestamp) throws IOException {
+        long tailStart = Math.max(offset, tailStart(queueId));
+        return blocks.offsetForTimestamp(queueId, offset, timestamp - timestampBase)
+                .orElse(tailStart);
+    }
+
+    @Override
+    public OptionalLong seekHighest(int queueId, long offset) throws IOException {
+        return blocks.offsetOfHighestTimestamp(queueId, offset, Long.MIN_VALUE);
+    }
+
+    @Override
+    public long tailStart(int queueId) {
+        long tailStart = table.tailStart(queueId);
+        return tailStart == QueueRow.ABSENT ? 0 : tailStart;
+    }
+
+    @Override
+    public long sizeBytes(int queueId) throws IOException {
+        long startOffset = table.startOffset(queueId);
+        long tailStart = Math.max(startOffset, tailStart(queueId));
+        long[] sum = {0};
+        blocks.forEachPiece(new int[] {queueId}, 0, 1, new PieceVisitor() {
+            @Override
+            public long startOffset(int ofQueue) {
+                return startOffset;
+            }
+
+            @Override
+            public void piece(int ofQueue, long endOffset, long bytes) {
+                sum[0] += endOffset <= tailStart ? bytes : 0;
+            }
+        });
+        long[] next = {tailStart};
+        ReadStatus status = ReadStatus.BATCHES;
+        while (status == ReadStatus.BATCHES) {
+            status = read(queueId, next[0], STREAM_BYTES, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
+                sum[0] += length;
+                next[0] = baseOffset + count;
+                return true;
+            });
+        }
+        return sum[0];
+    }
+
+    /** Puts records into the stream buffer; false when they moved from the tail into block files meanwhile. */
+    private boolean fill(int queueId, long offset, int maxBytes) throws IOException {
+        stream.clear();
+        TailCursor tailCursor = tailCursors.of(queueId);
+        TailRead read = tail.read(queueId, offset, maxBytes, stream, tailCursor);
+        if (read == TailRead.OK) {
+            stream.flip();
+            cursor.reset(stream, 0, stream.limit(), tailCursor.startOffset());
+            return true;
+        }
+        if (read != TailRead.BELOW_TAIL) {
+            return false;
+        }
+        stream.limit(Math.max(1, Math.min(stream.capacity(), maxBytes)));
+        BlockRead block = blocks.read(queueId, offset, stream, PageClass.SCAN);
+        if (block.outcome() == BlockRead.Outcome.TOO_SMALL) {
+            block = blocks.read(queueId, offset, stream.clear(), PageClass.SCAN);
+        }
+        if (block.outcome() != BlockRead.Outcome.RECORDS || block.baseOffset() > offset) {
+            return false; // Never pass over a gap: either it moved meanwhile, or it is missing.
+        }
+        stream.flip();
+        cursor.reset(stream, 0, stream.limit(), block.baseOffset());
+        return true;
+    }
+
+    /** A failure behind the first batch ends the read: the next one begins there, and meets it. */
+    private boolean handOn(BatchSink sink, int maxBytes) throws IOException {
+        long handedOn = 0;
+        boolean more = true;
+        large.forget();
+        while (more && cursor.next() && fits(handedOn, maxBytes)) {
+            if (cursor.isHole()) {
+                continue;
+            }
+            ByteBuffer bytes = stream;
+            int at = cursor.payloadAt();
+            if (cursor.isReference()) {
+                try {
+                    at = large.find(cursor, stream, maxBytes - handedOn);
+                } catch (IOException e) {
+                    if (handedOn > 0) {
+                        return true;
+                    }
+                    throw e;
+                }
+                bytes = large.bytes();
+            }
+            more = sink.batch(
+                    cursor.baseOffset(),
+                    cursor.recordCount(),
+                    timestampBase + cursor.timestampDelta(),
+                    bytes,
+                    at,
+                    cursor.payloadLength());
+            handedOn += cursor.payloadLength();
+        }
+        return handedOn > 0;
+    }
+}

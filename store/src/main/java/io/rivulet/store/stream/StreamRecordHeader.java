@@ -1,0 +1,90 @@
+package io.rivulet.store.stream;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What stands in front of a record's payload, decoded from bytes that may be garbage: no byte outside the given range
+ * is touched, and nothing is thrown. Reused for one record after another.
+ *
+ * <p>Owned by: whoever created it.
+ */
+public final class StreamRecordHeader {
+    private int next;
+    private boolean sound;
+
+    private int headerBytes;
+    private int payloadLength;
+    private boolean reference;
+    private boolean hole;
+    private int recordCount;
+    private long timestampDelta;
+
+    /**
+     * Decodes the header that begins at {@code from} and ends before {@code to}, an end within the buffer. False when
+     * it is cut off or can't be a header; the fields then mean nothing.
+     */
+    public boolean decode(ByteBuffer buffer, int from, int to) {
+        next = from;
+        sound = true;
+        long length = varint(buffer, to);
+        long count = varint(buffer, to);
+        long timestamp = varint(buffer, to);
+        headerBytes = next - from;
+        hole = length == StreamRecord.HOLE_LENGTH;
+        reference = length == 0;
+        payloadLength = hole ? 0 : (int) length;
+        recordCount = (int) count;
+        timestampDelta = Varint.unzigzag(timestamp);
+        return sound && length >= 0 && length <= StreamRecord.HOLE_LENGTH && count >= 1 && count <= Integer.MAX_VALUE;
+    }
+
+    private long varint(ByteBuffer buffer, int to) {
+        long value = 0;
+        int limit = Math.min(to, next + Varint.MAX_LONG_BYTES);
+        for (int shift = 0; next < limit; shift += 7) {
+            byte b = buffer.get(next++);
+            value |= (long) (b & 0x7F) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        sound = false;
+        return 0;
+    }
+
+    public int headerBytes() {
+        return headerBytes;
+    }
+
+    /** Bytes behind the header: the payload, or the fixed part of a reference; of a hole none. */
+    public int bodyBytes() {
+        return reference ? StreamRecord.REFERENCE_BYTES : payloadLength;
+    }
+
+    public int recordBytes() {
+        return headerBytes + bodyBytes();
+    }
+
+    public boolean isReference() {
+        return reference;
+    }
+
+    /** Whether it only tells that so many offsets have no batch any more. */
+    public boolean isHole() {
+        return hole;
+    }
+
+    /** 0 for a reference or a hole. */
+    public int payloadLength() {
+        return payloadLength;
+    }
+
+    /** How many offsets the record takes: at least 1. */
+    public int recordCount() {
+        return recordCount;
+    }
+
+    public long timestampDelta() {
+        return timestampDelta;
+    }
+}

@@ -1,0 +1,243 @@
+package io.rivulet.store.open;
+
+import io.rivulet.store.Durability;
+import io.rivulet.store.StoreReader;
+import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.QueueView;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.maintenance.BlockRegistry;
+import io.rivulet.store.maintenance.CompactionConfig;
+import io.rivulet.store.maintenance.MergeConfig;
+import io.rivulet.store.retention.Retention;
+import io.rivulet.store.simulation.FoldingView;
+import io.rivulet.store.simulation.Model;
+import io.rivulet.store.simulation.SimulatedGate;
+import io.rivulet.store.simulation.SimulatedWorkers;
+import io.rivulet.store.simulation.TappedDisk;
+import io.rivulet.store.sweep.ChainReleaser;
+import io.rivulet.store.sweep.SweepTarget;
+import io.rivulet.store.writer.LogWriter;
+import io.rivulet.store.writer.TrimRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A small store in a simulated world, with two views and a gate, whose parts may lie. */
+final class SimulatedStore implements AutoCloseable {
+    /** Segments, groups, tail and block files are so small that all of them fill up and roll within a few hundred steps. */
+    static final StoreConfig CONFIG = new StoreConfig(
+            LogConfig.DEFAULT.withGroups(3, 48 << 10).withSegmentBytes(64 << 10).withSpareSegments(1),
+            256 << 10,
+            1 << 20,
+            new StoreConfig.Waiting(16, 96 << 10),
+            128 << 10,
+            new MergeConfig(
+                    new MergePolicy(2, 3, 4, 32 << 10), new BlockFileLimits(4 << 10, 24 << 10, 1000), 8 << 10, 0),
+            CompactionConfig.DEFAULT,
+            StoreConfig.DEFAULT.setAsideMillis());
+
+    static final StoreSizes SIZES = new StoreSizes(new BlockFileLimits(2 << 10, 24 << 10, 1000), 36 << 10, 16 << 10);
+
+    final LocalStore store;
+    final StoreReader reader;
+    final SimulatedWorkers workers;
+    private final TamperedAssembly assembly;
+    private final StoreParts parts;
+    final Tampering tampering;
+    private final List<FoldingView> views;
+    private final SimulatedGate gate;
+    private final AtomicLong clock;
+
+    private SimulatedStore(
+            TamperedAssembly assembly,
+            LocalStore store,
+            SimulatedWorkers workers,
+            Tampering tampering,
+            List<FoldingView> views,
+            SimulatedGate gate,
+            AtomicLong clock) {
+        this.assembly = assembly;
+        this.parts = Objects.requireNonNull(assembly.opened);
+        this.clock = clock;
+        this.store = store;
+        this.reader = store.reader();
+        this.workers = workers;
+        this.tampering = tampering;
+        this.views = views;
+        this.gate = gate;
+    }
+
+    static SimulatedStore open(Disk disk, StoreConfig config, SimulatedWorkers workers, Tampering tampering)
+            throws IOException {
+        List<FoldingView> views = List.of(new FoldingView(1), new FoldingView(2));
+        AtomicLong clock = new AtomicLong(1_000_000);
+        StoreEnvironment environment = new StoreEnvironment(
+                new TappedDisk(tampering.disk(disk), workers::duringIo),
+                workers,
+                () -> clock.incrementAndGet() + tampering.clockErrorMillis());
+        SimulatedGate gate = new SimulatedGate();
+        Attachments attachments = Attachments.of(
+                        views.stream().map(tampering::view).toList())
+                .withGate(tampering.gate(gate))
+                .withListener(tampering.listener());
+        TamperedAssembly assembly = new TamperedAssembly(config, environment, attachments, tampering);
+        LocalStore store = LocalStore.open(assembly);
+        return new SimulatedStore(assembly, store, workers, tampering, views, gate, clock);
+    }
+
+    /** Some groups are so small that the log writer forces them, and some are not. */
+    static StoreConfig config(Durability durability, long maxReplayBytes) {
+        return CONFIG.withLog(CONFIG.log().withDurability(durability).withInPlace(4 << 10))
+                .withMaxReplayBytes(maxReplayBytes);
+    }
+
+    /** Is told what the store trims by itself. */
+    interface RetentionListener {
+        RetentionListener NONE = new RetentionListener() {};
+
+        /** It is on its way to the log, behind everything that was offered before. */
+        default void offered(int queueId, long startOffset) {}
+
+        /** All of it has come to its end. */
+        default void answered(boolean failed) {}
+    }
+
+    void listenToRetention(RetentionListener listener) {
+        assembly.retentionListener = listener;
+    }
+
+    long nowMillis() {
+        return clock.get();
+    }
+
+    /** So much time passes, in one tick. */
+    void pass(long millis) {
+        clock.addAndGet(millis);
+        store.tick();
+    }
+
+    /** As {@link Model#summary} has it. */
+    String summary() {
+        TreeMap<Integer, String> queues = new TreeMap<>();
+        for (int id = 0; id < store.table().idLimit(); id++) {
+            if (store.exists(id)) {
+                queues.put(id, "[" + store.startOffset(id) + ", " + store.endOffset(id) + ")");
+            }
+        }
+        TreeMap<Integer, String> states = new TreeMap<>();
+        for (FoldingView view : views) {
+            if (!view.state().equals(FoldingView.EMPTY)) {
+                states.put(view.id(), view.state());
+            }
+        }
+        return "ids " + store.table().idLimit() + " queues " + queues + " views " + states + " gate " + gate.state();
+    }
+
+    /** Also what only the store itself knows, to be compared after another replay. */
+    String fullSummary() {
+        return summary() + " timestamps "
+                + views.stream().map(FoldingView::timestampHash).toList();
+    }
+
+    boolean tailWantsMemory() {
+        return parts.tail().wantsMemory();
+    }
+
+    int usedChunks() {
+        return parts.tail().usedChunks();
+    }
+
+    /** Whether every chunk of the tail is free and none is set aside. */
+    boolean tailIsFree() {
+        int all = parts.tail().capacityChunks();
+        boolean free = parts.tail().reserve(all);
+        if (free) {
+            parts.tail().unreserve(all);
+        }
+        return free;
+    }
+
+    int pagesHeld() {
+        return parts.cache().pagesHeld();
+    }
+
+    long openLeases() {
+        return parts.cache().openLeases();
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+    }
+
+    private static final class TamperedAssembly extends StoreAssembly {
+        private final Tampering tampering;
+        private @Nullable StoreParts opened;
+        private RetentionListener retentionListener = RetentionListener.NONE;
+
+        TamperedAssembly(
+                StoreConfig config, StoreEnvironment environment, Attachments attachments, Tampering tampering) {
+            super(config, environment, attachments, SIZES);
+            this.tampering = tampering;
+        }
+
+        @Override
+        StoreParts open() throws IOException {
+            StoreParts parts = super.open();
+            opened = parts;
+            return parts;
+        }
+
+        @Override
+        CommitLog openLog(Runnable wakeUp) throws IOException {
+            return tampering.log(super.openLog(wakeUp));
+        }
+
+        @Override
+        SweepTarget sweepTarget(BlockRegistry registry) {
+            return tampering.target(super.sweepTarget(registry));
+        }
+
+        @Override
+        QueueView mergedQueues(QueueView queues) {
+            return tampering.mergedQueues(queues);
+        }
+
+        @Override
+        Retention.Surroundings retentionSurroundings(LogWriter logWriter) {
+            Retention.Surroundings real = super.retentionSurroundings(logWriter);
+            return new Retention.Surroundings() {
+                private @Nullable TrimRequest onItsWay;
+
+                @Override
+                public boolean offer(TrimRequest request) {
+                    boolean taken = real.offer(request);
+                    if (taken) {
+                        onItsWay = request;
+                        for (int i = 0; i < request.count(); i++) {
+                            retentionListener.offered(request.queueId(i), request.startOffset(i));
+                        }
+                    }
+                    return taken;
+                }
+
+                @Override
+                public void signal() {
+                    retentionListener.answered(Objects.requireNonNull(onItsWay).isFailed());
+                    real.signal();
+                }
+            };
+        }
+
+        @Override
+        ChainReleaser chainReleaser(LogWriter writer) {
+            return tampering.releaser(writer);
+        }
+    }
+}

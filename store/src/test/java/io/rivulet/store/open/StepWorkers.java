@@ -1,0 +1,79 @@
+package io.rivulet.store.open;
+
+import io.rivulet.store.thread.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Runs all work of a store within the call that signals it, one piece after the other and never within itself: when a call
+ * returns, nothing is left to do. What the log waits for runs at once.
+ */
+final class StepWorkers implements Workers {
+    private static final Set<String> WAITED_FOR = Set.of("log-io", "log-force", "log-segments");
+
+    private final List<StepWorker> workers = new ArrayList<>();
+    private boolean draining;
+
+    @Override
+    public Worker start(String name, Runnable work) {
+        StepWorker worker = new StepWorker(work, WAITED_FOR.contains(name));
+        workers.add(worker);
+        return worker;
+    }
+
+    private void drain() {
+        if (draining) {
+            return;
+        }
+        draining = true;
+        try {
+            boolean any = true;
+            while (any) {
+                any = false;
+                for (StepWorker worker : List.copyOf(workers)) {
+                    any |= worker.runPending();
+                }
+            }
+        } finally {
+            draining = false;
+        }
+    }
+
+    private final class StepWorker implements Worker {
+        private final Runnable work;
+        private final boolean eager;
+        private boolean pending;
+        private boolean closed;
+
+        StepWorker(Runnable work, boolean eager) {
+            this.work = work;
+            this.eager = eager;
+        }
+
+        @Override
+        public void signal() {
+            pending = !closed;
+            if (eager) {
+                runPending();
+            } else {
+                drain();
+            }
+        }
+
+        private boolean runPending() {
+            if (!pending) {
+                return false;
+            }
+            pending = false;
+            work.run();
+            return true;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            pending = false;
+        }
+    }
+}
