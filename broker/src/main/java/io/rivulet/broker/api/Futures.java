@@ -12,17 +12,17 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Waiting without a thread. Stateless. */
-final class Futures {
+public final class Futures {
     private Futures() {}
 
     /** Runs the action once every one of them has succeeded or failed, on the thread that ends the last. */
-    static void whenAllEnded(List<? extends CompletableFuture<?>> futures, Runnable action) {
+    public static void whenAllEnded(List<? extends CompletableFuture<?>> futures, Runnable action) {
         CompletableFuture<?> unused =
                 allOf(futures.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> action.run());
     }
 
     /** Ends when all have ended, as {@link CompletableFuture#allOf}, and loses no Error of its callbacks. */
-    static CompletableFuture<Void> allOf(CompletableFuture<?>... futures) {
+    public static CompletableFuture<Void> allOf(CompletableFuture<?>... futures) {
         CompletableFuture<Void> all = new CheckedFuture<>();
         CompletableFuture<?> unused = CompletableFuture.allOf(futures).whenComplete((done, failure) -> {
             if (failure == null) {
@@ -36,7 +36,7 @@ final class Futures {
 
     /** One part of many things: those from one index up to another. What it returns never fails. */
     @FunctionalInterface
-    interface Part {
+    public interface Part {
         CompletionStage<?> run(int from, int to);
     }
 
@@ -45,7 +45,7 @@ final class Futures {
      *
      * @param executor of all parts but the first, which is done right away
      */
-    static void inParts(int count, int partSize, Executor executor, Part part, Runnable ended) {
+    public static void inParts(int count, int partSize, Executor executor, Part part, Runnable ended) {
         CompletionStage<?> last = part.run(0, Math.min(count, partSize));
         for (int next = partSize; next > 0 && next < count; next += partSize) {
             int from = next;
@@ -59,7 +59,8 @@ final class Futures {
      * Does one of the things that a request asks for. What comes never fails: a refusal, whether it comes at once or later, is told
      * before it ends.
      */
-    static CompletableFuture<Void> attempt(Supplier<CompletionStage<?>> thing, Consumer<RefusedException> refused) {
+    public static CompletableFuture<Void> attempt(
+            Supplier<CompletionStage<?>> thing, Consumer<RefusedException> refused) {
         CompletionStage<?> stage;
         try {
             stage = thing.get();

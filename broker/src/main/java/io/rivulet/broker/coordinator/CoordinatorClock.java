@@ -4,11 +4,11 @@ import io.rivulet.store.time.StoreClock;
 import java.util.function.LongSupplier;
 
 /**
- * Time as groups and transactions see it; {@link StoreClock} says which is for what. Immutable.
+ * The times that groups and transactions use; {@link StoreClock} explains them. Immutable.
  *
  * @param nanos monotonic, for timeouts
- * @param stamp milliseconds of the day, for what goes into the log
- * @param expiry milliseconds of the day, for the age of what stands in the log
+ * @param stamp wall-clock milliseconds, for entries of the log
+ * @param expiry wall-clock milliseconds, to judge the age of entries
  */
 public record CoordinatorClock(LongSupplier nanos, LongSupplier stamp, LongSupplier expiry) {
     public static final long NANOS_PER_MILLI = 1_000_000;
@@ -17,12 +17,12 @@ public record CoordinatorClock(LongSupplier nanos, LongSupplier stamp, LongSuppl
         return new CoordinatorClock(clock::nanos, clock::stampMillis, clock::expiryMillis);
     }
 
-    /** So many milliseconds from now. */
+    /** The monotonic time so many milliseconds from now. */
     public long nanosIn(long delayMillis) {
         return nanos.getAsLong() + delayMillis * NANOS_PER_MILLI;
     }
 
-    /** Milliseconds since some moment, which never go back. */
+    /** Monotonic milliseconds since an arbitrary moment. */
     public long elapsedMillis() {
         return nanos.getAsLong() / NANOS_PER_MILLI;
     }

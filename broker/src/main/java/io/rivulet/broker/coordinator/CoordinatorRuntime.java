@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 /**
  * What all coordinators share: one thread, its timers and clock, and the count of bytes on their way into the log.
  *
- * <p>Thread-safe, except for the methods that the coordinator thread alone may call. Close it after the store, because it delivers the
- * store's last completions.
+ * <p>Thread-safe, except for the methods that the coordinator thread alone may call. Close it after the store, because
+ * it delivers the store's last completions.
  */
 public final class CoordinatorRuntime implements AutoCloseable {
     /** While more is on its way into the log, requests that write are refused. */

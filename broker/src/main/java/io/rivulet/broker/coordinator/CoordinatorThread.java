@@ -8,15 +8,16 @@ import org.jctools.queues.MpscArrayQueue;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**
- * The thread that owns the groups. Requests come over a bounded inbox and are turned away when it is full; what the log has stored comes
- * over another, which is bounded by what the groups have on its way, and goes first. Timers and long questions run in between.
+ * The thread that owns all state of coordinators. Requests come over a bounded inbox and are refused when it is full.
+ * Deliveries, such as durable entries, come over a second inbox and run first; their number is bounded by the bytes in
+ * flight. Timers and long questions run in between.
  *
  * <p>Thread-safe.
  */
 final class CoordinatorThread implements AutoCloseable {
     private static final int MAX_REQUESTS = 1 << 14;
     private static final int CHUNK = 1 << 10;
-    /** After so many requests, or so long, it is looked whether a timer is due. */
+    /** After so many requests, or so long, timers are checked. */
     private static final int REQUESTS_PER_ROUND = 256;
 
     private static final long ROUND_NANOS = 1_000_000;
@@ -43,7 +44,7 @@ final class CoordinatorThread implements AutoCloseable {
         this.thread = failures.thread("groups", this::run);
     }
 
-    /** @param newWhenFailed run by the thread, as its last task, when it or another thread of the broker has failed */
+    /** @param newWhenFailed the thread's last task when it or another thread of the broker has failed */
     void start(Runnable newWhenFailed) {
         whenFailed = newWhenFailed;
         failures.onFailure(() -> LockSupport.unpark(thread));
@@ -54,12 +55,12 @@ final class CoordinatorThread implements AutoCloseable {
         return questions;
     }
 
-    /** Whether nothing is run any more. */
+    /** Whether the thread has ended. */
     boolean hasEnded() {
         return !thread.isAlive();
     }
 
-    /** Has the thread run it; false when too much is waiting, or it has ended. */
+    /** Runs the request on the thread; false when too many requests wait, or it has ended. */
     boolean offer(Runnable request) {
         if (closed || failures.isSet() || !requests.offer(request)) {
             return false;
@@ -68,7 +69,7 @@ final class CoordinatorThread implements AutoCloseable {
         return true;
     }
 
-    /** Has the thread run it, before all requests that come later. */
+    /** Runs the task on the thread, before all waiting requests. */
     void deliver(Runnable delivery) {
         deliveries.add(delivery);
         wake();
@@ -80,7 +81,7 @@ final class CoordinatorThread implements AutoCloseable {
         }
     }
 
-    /** What a task has left half-changed nobody can trust, so the first one that throws is the last. */
+    /** A task that throws may leave state half-changed, so it is the last one. */
     private void run() {
         try {
             serve();
@@ -150,7 +151,7 @@ final class CoordinatorThread implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            throw new IllegalStateException("the thread of the groups does not end");
+            throw new IllegalStateException("the coordinator thread does not end");
         }
     }
 }

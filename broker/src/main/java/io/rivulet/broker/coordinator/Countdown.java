@@ -1,6 +1,6 @@
 package io.rivulet.broker.coordinator;
 
-/** Runs an action once, when everything that it waits for is done. Owned by: the thread that owns the groups. */
+/** Runs an action once, when all expected completions have come. Owned by: the coordinator thread. */
 public final class Countdown {
     private final Runnable action;
     private int left = 1;
@@ -19,7 +19,7 @@ public final class Countdown {
         }
     }
 
-    /** Nothing more will be expected. */
+    /** No more completions will be expected. */
     public void allExpected() {
         oneDone();
     }

@@ -1,10 +1,10 @@
 package io.rivulet.broker.coordinator;
 
 /**
- * How much heap groups take, about: what clients can make grow is counted, and when it is too much, nothing is admitted that would
- * make it more.
+ * Counts, approximately, the heap that groups take and that clients can make grow. At the limit, requests that need
+ * more are refused.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class HeapBudget {
     private final long limitBytes;
@@ -14,12 +14,12 @@ public final class HeapBudget {
         this.limitBytes = limitBytes;
     }
 
-    /** Takes them, or gives them back if negative. */
+    /** Adds to the bytes in use; negative to release. */
     public void add(long bytes) {
         usedBytes += bytes;
     }
 
-    /** What grows by nothing always has room. */
+    /** Requests that need no more bytes always have room. */
     public boolean hasRoomFor(long bytes) {
         return bytes <= 0 || usedBytes + bytes <= limitBytes;
     }

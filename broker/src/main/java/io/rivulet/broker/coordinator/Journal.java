@@ -11,8 +11,8 @@ public interface Journal {
     /**
      * Appends entries in the order of the calls.
      *
-     * @param done called on the thread that owns the groups, when the entry is durable and applied, with null; or with the reason why
-     *     it was not stored or may not have been
+     * @param done called on the coordinator thread: with null when the entry is durable and applied, or with the
+     *     failure. After a failure the entry may still be stored
      */
     void append(ByteBuffer entry, Consumer<@Nullable Throwable> done);
 

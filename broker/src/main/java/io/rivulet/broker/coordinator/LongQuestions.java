@@ -6,47 +6,50 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that change nothing and may look at all groups, offsets or transactional ids. A short one is answered at once. Of the long
- * ones, the thread of the groups works on one at a time, in slices between which it does everything else, until the answer is encoded:
- * so what answers are made of is on the heap once.
+ * Requests that only read, and may read all groups, offsets or transactional ids. A short one is answered at once. Long
+ * ones run one at a time, in slices between other work. The next one starts when the answer is encoded, so the data of
+ * at most one answer is on the heap.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class LongQuestions {
     /**
-     * A request of which a part can be done now, and the rest later.
+     * A request that can be served in slices.
      *
-     * @param <T> what the answer is made of
+     * @param <T> the type of the answer
      */
     public interface Question<T> {
-        /** How many groups, members, offsets or ids it looks at, about. */
+        /** The approximate number of groups, members, offsets or ids to read. */
         long parts();
 
-        /** Looks at the next thousand parts or less. False when those were the last. */
+        /** Reads up to a thousand further parts. False after the last. */
         boolean goOn();
 
         /** Once {@link #goOn} has returned false. */
         T answer();
     }
 
-    /** Who asks. One of these is called, but the first, and once. */
+    /** The caller. Exactly one of its methods is called, once, besides {@link #isWaiting}. */
     public interface Asker<T> {
-        /** Whether anybody still waits for the answer. */
+        /** Whether the client still waits for the answer. */
         boolean isWaiting();
 
         void answer(T answer);
 
-        /** The same; and {@link #answered} is called when the answer is encoded, or never will be. */
+        /**
+         * Like {@link #answer}. Afterwards {@link #answered} must be called, when the answer has been encoded or
+         * dropped.
+         */
         void answerLongQuestion(T answer);
 
-        /** Nobody waits any more. */
+        /** The client no longer waits. */
         void gone();
 
         void failed(RuntimeException failure);
     }
 
     private record Waiting<T>(Question<T> question, Asker<T> asker) {
-        /** False when it is done. */
+        /** False after the last slice. */
         boolean goOn() {
             try {
                 if (question.goOn()) {
@@ -67,14 +70,14 @@ public final class LongQuestions {
     private final LongSupplier nanoClock;
     private final Deque<Waiting<?>> waiting = new ArrayDeque<>();
     private @Nullable Waiting<?> current;
-    /** An answer has been made, and is not encoded yet. */
+    /** An answer was made and has not been encoded yet. */
     private boolean answering;
 
     LongQuestions(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
-    /** All of it now. */
+    /** Runs all slices now. */
     public static <T> T complete(Question<T> question) {
         while (question.goOn()) {
             // the next slice
@@ -82,7 +85,7 @@ public final class LongQuestions {
         return question.answer();
     }
 
-    /** Answers now or later; false when too many wait. */
+    /** Answers now or later; false when too many questions wait. */
     public <T> boolean ask(Question<T> question, Asker<T> asker) {
         if (question.parts() <= SHORT_PARTS) {
             asker.answer(complete(question));
@@ -91,12 +94,12 @@ public final class LongQuestions {
         return waiting.size() < MAX_WAITING && waiting.add(new Waiting<>(question, asker));
     }
 
-    /** The answer to the last long question has been encoded, or never will be. */
+    /** The answer to the last long question has been encoded or dropped. */
     public void answered() {
         answering = false;
     }
 
-    /** Works for a millisecond. False when there was nothing to do. */
+    /** Runs slices for a millisecond. False if there was nothing to do. */
     boolean work() {
         long startNanos = nanoClock.getAsLong();
         boolean any = false;

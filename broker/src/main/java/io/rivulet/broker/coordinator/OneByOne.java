@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * A question about things that were named: each is looked at as a whole.
+ * A question about named things. Each of them is read in one slice.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class OneByOne<T> implements LongQuestions.Question<T> {
     private static final int PARTS_PER_SLICE = 1000;
@@ -19,7 +19,7 @@ public final class OneByOne<T> implements LongQuestions.Question<T> {
     private final Supplier<T> answer;
     private int next;
 
-    /** @param size how many parts the thing of that name has */
+    /** @param size the number of parts of the named thing */
     public OneByOne(List<String> names, ToLongFunction<String> size, Consumer<String> look, Supplier<T> answer) {
         this.names = names;
         this.size = size;

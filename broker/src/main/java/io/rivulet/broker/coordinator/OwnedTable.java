@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * How a view of the commit log reaches a table that belongs to the thread of the groups. While the store opens, all is done in place;
- * from then on entries are copied and delivered, and who asks waits for that thread.
+ * Gives a view of the commit log access to a table that the coordinator thread owns. While the store opens, calls run
+ * in place. Afterwards entries are copied and delivered to that thread, and {@link #ask} waits for it.
  *
- * <p>Thread-safe. Until it lives, the table is guarded by this object's monitor.
+ * <p>Thread-safe. During the replay this object's monitor guards the table.
  */
 public final class OwnedTable {
     /** Reads a snapshot into the table. */
@@ -23,7 +23,7 @@ public final class OwnedTable {
     }
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    /** After so long that thread hangs, and what it owns can't be saved any more. */
+    /** After so long the coordinator thread is taken to hang, and the snapshot fails. */
     private static final long PATIENCE_NANOS = 60 * NANOS_PER_SECOND;
 
     private static final long LOOK_MILLIS = 100;
@@ -37,12 +37,12 @@ public final class OwnedTable {
         this.applying = applying;
     }
 
-    /** The replay has ended: from now on the table belongs to the thread. */
+    /** The replay has ended: from now on the table belongs to the coordinator thread. */
     public synchronized void goLive() {
         live = true;
     }
 
-    /** One entry, of which nothing is kept. */
+    /** Applies an entry. The buffer is not kept. */
     public void apply(ByteBuffer entry) {
         if (live) {
             ByteBuffer copy = ByteBuffer.allocate(entry.remaining()).put(entry).flip();
@@ -58,7 +58,7 @@ public final class OwnedTable {
         loading.load();
     }
 
-    /** Has who owns the table answer, and waits for it. */
+    /** Runs the question on the owner's thread and waits for the answer. */
     public <T> T ask(Supplier<T> question) throws IOException {
         synchronized (this) {
             if (!live) {
@@ -82,17 +82,17 @@ public final class OwnedTable {
             try {
                 return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (ExecutionException e) {
-                throw new IOException("what the thread of the groups owns could not be written", e.getCause());
+                throw new IOException("the coordinator thread could not write its state", e.getCause());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IOException("interrupted while the thread of the groups was asked", e);
+                throw new IOException("interrupted while waiting for the coordinator thread", e);
             } catch (TimeoutException e) {
                 if (thread.hasEnded()) {
-                    throw new IOException("the thread of the groups has ended", e);
+                    throw new IOException("the coordinator thread has ended", e);
                 }
             }
         }
         throw new IOException(
-                "the thread of the groups has not answered for " + PATIENCE_NANOS / NANOS_PER_SECOND + " s");
+                "the coordinator thread has not answered for " + PATIENCE_NANOS / NANOS_PER_SECOND + " s");
     }
 }

@@ -3,17 +3,17 @@ package io.rivulet.broker.coordinator;
 import java.util.Arrays;
 
 /**
- * Things that happen later, on a monotonic clock: a heap of timers, each in it once at most. To put a timer off, as each heartbeat does,
- * costs nothing: it is moved when its old time comes.
+ * Timers on a monotonic clock, in a binary heap. To postpone a timer, as each heartbeat does, costs nothing: it is
+ * moved when its old time comes.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class Timers {
-    /** One thing that may happen; made once, and set as often as needed. */
+    /** One timer: created once, set as often as needed. */
     public final class Timer {
         private final Runnable action;
         private long dueNanos;
-        /** What the heap is ordered by: never later than {@link #dueNanos}. */
+        /** The key in the heap: never later than {@link #dueNanos}. */
         private long keyNanos;
 
         private int index = OUT;
@@ -22,7 +22,7 @@ public final class Timers {
             this.action = action;
         }
 
-        /** It goes off then, and at no other time that was set before. */
+        /** Replaces the time that was set before. */
         public void set(long newDueNanos) {
             dueNanos = newDueNanos;
             if (index == OUT) {
@@ -54,17 +54,17 @@ public final class Timers {
         return new Timer(action);
     }
 
-    /** How many are set. */
+    /** The number of timers that are set. */
     public int size() {
         return size;
     }
 
-    /** When to come again, at the latest; {@link Long#MAX_VALUE} when nothing is set. */
+    /** The time until the next {@link #run} at the latest; {@link Long#MAX_VALUE} when no timer is set. */
     public long nanosToNext(long nowNanos) {
         return size == 0 ? Long.MAX_VALUE : Math.max(0, heap[0].keyNanos - nowNanos);
     }
 
-    /** Runs what is due. An action may set and cancel any timer. */
+    /** Runs the due timers. An action may set and cancel any timer. */
     public void run(long nowNanos) {
         while (size > 0 && heap[0].keyNanos - nowNanos <= 0) {
             Timer first = heap[0];

@@ -24,16 +24,19 @@ public interface TransactionalOffsets {
     /** Stores offsets that wait for the end of the producer's transaction. The caller has checked the transaction. */
     void commitInTransaction(TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply);
 
-    /** The entry that commits or drops the offsets that wait for the end of the producer's transaction; null if none wait. */
+    /**
+     * The entry that commits or drops the offsets that wait for the end of the producer's transaction; null if none
+     * wait.
+     */
     @Nullable
     ViewEntry endEntry(long producerId, boolean committed);
 
     /** The response that refuses the whole request. */
     static TxnOffsetCommitResponse refused(TxnOffsetCommitRequest request, ErrorCode error) {
-        List<TxnOffsetCommitResponseTopic> told =
+        List<TxnOffsetCommitResponseTopic> results =
                 new ArrayList<>(request.topics().size());
         for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
-            told.add(new TxnOffsetCommitResponseTopic()
+            results.add(new TxnOffsetCommitResponseTopic()
                     .name(wanted.name())
                     .topicId(wanted.topicId())
                     .partitions(wanted.partitions().stream()
@@ -42,6 +45,6 @@ public interface TransactionalOffsets {
                                     .errorCode(error.code()))
                             .toList()));
         }
-        return new TxnOffsetCommitResponse().topics(told);
+        return new TxnOffsetCommitResponse().topics(results);
     }
 }

@@ -218,7 +218,7 @@ final class FetchBuffer implements BatchSink {
         }
     }
 
-    /** Bytes of all that {@link #records} has told. */
+    /** Bytes of all that {@link #records} has returned. */
     int total() {
         return total;
     }

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One walk over what is ready in a session, once round from whose turn it is, until the answer is full. It can be interrupted between
- * two partitions and go on with another source.
+ * One walk over the ready partitions of a session, once round from the one whose turn it is, until the answer is full. Each is checked,
+ * read and concluded. The walk can stop between two partitions, and go on with another source.
  *
  * <p>Owned by: the fetch.
  */
@@ -33,13 +33,14 @@ public final class FetchPass {
     private static final long UNKNOWN_OFFSET = -1;
     private static final int NOBODY = -1;
 
-    /** Of one visit to the event loop. */
-    private static final int LOOKS_AT_ONCE = 64;
+    /** How many partitions an event loop reads before a read thread goes on. */
+    private static final int VISITS_AT_ONCE = 64;
 
     private static final int BYTES_AT_ONCE = 256 << 10;
 
     private final Store store;
     private final FetchSession session;
+    private final Readiness readiness;
     private final StableOffsets stable;
     private final boolean readCommitted;
     private final FetchBuffer buffer;
@@ -53,14 +54,19 @@ public final class FetchPass {
     private final List<FetchableTopicResponse> answers = new ArrayList<>();
     private FetchSession.@Nullable NamedTopic lastTopic;
     private List<PartitionData> partitions = new ArrayList<>(0);
-    private int[] told = new int[8];
-    private int toldCount;
-    /** Of the records that were read last. */
-    private List<AbortedTransaction> aborted = List.of();
-
-    private int owedTold;
-    private int refused;
+    private int[] answered = new int[8];
+    private int answeredCount;
+    private int answeredOwed;
+    private int unreadable;
     private boolean failed;
+
+    // The partition that is visited.
+    private int queueId;
+    private long offset;
+    private long untilOffset;
+    private ErrorCode error = ErrorCode.NONE;
+    private @Nullable Records records;
+    private List<AbortedTransaction> aborted = List.of();
 
     /**
      * @param readCommitted whether only what is decided is read
@@ -77,19 +83,20 @@ public final class FetchPass {
         this.store = store;
         this.stable = stable;
         this.session = session;
+        this.readiness = session.readiness();
         this.readCommitted = readCommitted;
         this.buffer = new FetchBuffer(allocator, leaderEpoch);
         this.grantedBytes = grantedBytes;
-        this.first = session.turn();
+        this.first = readiness.turn();
         this.next = first;
     }
 
     /** Reads what the tail has; false when the rest takes a read thread. */
     public boolean readTail(StoreReader reader) {
         FetchBuffer.Source tail = FetchBuffer.Source.tail(reader);
-        int looks = 0;
+        int visits = 0;
         for (int slot = nextSlot(); slot >= 0; slot = nextSlot()) {
-            if (looks++ == LOOKS_AT_ONCE || buffer.total() >= BYTES_AT_ONCE || !look(slot, tail)) {
+            if (visits++ == VISITS_AT_ONCE || buffer.total() >= BYTES_AT_ONCE || !visit(slot, tail)) {
                 next = slot;
                 return false;
             }
@@ -101,18 +108,18 @@ public final class FetchPass {
     public void readAll(StoreReader reader) {
         FetchBuffer.Source all = FetchBuffer.Source.all(reader);
         for (int slot = nextSlot(); slot >= 0; slot = nextSlot()) {
-            look(slot, all);
+            visit(slot, all);
         }
     }
 
     private int nextSlot() {
-        if (isFull() && owedTold == session.owedCount()) {
+        if (isFull() && answeredOwed == readiness.owedCount()) {
             return NOBODY;
         }
-        int slot = session.nextReady(next);
+        int slot = readiness.next(next);
         if (slot < 0 && !wrapped) {
             wrapped = true;
-            slot = session.nextReady(0);
+            slot = readiness.next(0);
         }
         if (slot < 0 || (wrapped && slot >= first)) {
             next = wrapped ? first : next;
@@ -123,58 +130,55 @@ public final class FetchPass {
         return slot;
     }
 
-    /** False when the source does not have it. */
-    private boolean look(int slot, FetchBuffer.Source source) {
-        boolean owed = session.isOwed(slot);
+    /** False when the source does not have the partition's records. */
+    private boolean visit(int slot, FetchBuffer.Source source) {
+        boolean owed = readiness.isOwed(slot);
         if (isFull() && !owed) {
             return true; // it stays ready
         }
-        session.unready(slot);
-        int queueId = session.queueOf(slot);
-        ErrorCode error = session.errorOf(slot, queueId);
-        Records records = null;
-        long untilOffset = readCommitted && error == ErrorCode.NONE ? decidedOffset(queueId) : StableOffsets.NONE_OPEN;
-        long offset = session.offsetOf(slot);
-        boolean allIsOpen = error == ErrorCode.NONE && offset >= untilOffset && offset < store.endOffset(queueId);
-        if (error == ErrorCode.NONE && !allIsOpen) {
-            try {
-                ReadStatus status = read(source, slot, queueId, untilOffset);
-                if (status == ReadStatus.NOT_IN_TAIL) {
-                    session.keepReady(slot);
-                    return false;
-                }
-                error = ErrorMapper.of(status);
-                failed |= error != ErrorCode.NONE;
-                records = buffer.records();
-            } catch (IOException e) {
-                LOG.error("Queue {} can't be read at offset {}", queueId, offset, e);
-                buffer.undo();
-                error = ErrorCode.KAFKA_STORAGE_ERROR;
-                failed = true;
-            }
-        } else {
-            refused++;
+        readiness.clearReady(slot);
+        if (!check(slot)) {
+            unreadable++;
+        } else if (!read(slot, source)) {
+            readiness.setReady(slot);
+            return false;
         }
-        if (records != null
-                || error != ErrorCode.NONE
-                || owed
-                || offset < Math.min(untilOffset, store.endOffset(queueId))) {
-            session.keepReady(slot);
-        }
-        if (records != null || error != ErrorCode.NONE || owed) {
-            owedTold += owed ? 1 : 0;
-            tell(slot, queueId, error, records, untilOffset);
-        }
-        if (records != null) {
-            lastServed = slot;
-        }
+        conclude(slot, owed);
         return true;
     }
 
-    /** Reads again when something was forgotten meanwhile: whatever is aborted among the records is listed beside them. */
-    private ReadStatus read(FetchBuffer.Source source, int slot, int queueId, long untilOffset) throws IOException {
-        long offset = session.offsetOf(slot);
-        int limit = Math.min(session.maxBytesOf(slot), grantedBytes - buffer.total());
+    /** Whether the partition exists, and may have records that the client may read. */
+    private boolean check(int slot) {
+        queueId = session.queueOf(slot);
+        error = session.errorOf(slot, queueId);
+        records = null;
+        untilOffset = readCommitted && error == ErrorCode.NONE ? decidedOffset(queueId) : StableOffsets.NONE_OPEN;
+        offset = session.offsetOf(slot);
+        boolean allIsOpen = error == ErrorCode.NONE && offset >= untilOffset && offset < store.endOffset(queueId);
+        return error == ErrorCode.NONE && !allIsOpen;
+    }
+
+    /** False when the source does not have its records. */
+    private boolean read(int slot, FetchBuffer.Source source) {
+        try {
+            ReadStatus status = readBatches(source, session.maxBytesOf(slot));
+            if (status == ReadStatus.NOT_IN_TAIL) {
+                return false;
+            }
+            error = ErrorMapper.of(status);
+            records = buffer.records();
+        } catch (IOException e) {
+            LOG.error("Queue {} can't be read at offset {}", queueId, offset, e);
+            buffer.undo();
+            error = ErrorCode.KAFKA_STORAGE_ERROR;
+        }
+        failed |= error != ErrorCode.NONE;
+        return true;
+    }
+
+    /** Reads again when something was forgotten meanwhile: the answer lists all aborted transactions among the records. */
+    private ReadStatus readBatches(FetchBuffer.Source source, int maxBytes) throws IOException {
+        int limit = Math.min(maxBytes, grantedBytes - buffer.total());
         while (true) {
             long forgotten = stable.forgotten(queueId);
             ReadStatus status = buffer.read(source, queueId, offset, untilOffset, limit, buffer.total() == 0);
@@ -189,19 +193,51 @@ public final class FetchPass {
         }
     }
 
+    /** Answers what the client should know, and keeps the partition ready if there may be more to read. */
+    private void conclude(int slot, boolean owed) {
+        boolean isAnswered = records != null || error != ErrorCode.NONE || owed;
+        if (isAnswered || offset < Math.min(untilOffset, store.endOffset(queueId))) {
+            readiness.setReady(slot);
+        }
+        if (isAnswered) {
+            answeredOwed += owed ? 1 : 0;
+            answer(slot);
+        }
+        if (records != null) {
+            lastServed = slot;
+        }
+    }
+
     /** The end first: what is below it and open is known then. */
-    private long decidedOffset(int queueId) {
-        long endOffset = store.exists(queueId) ? store.endOffset(queueId) : StableOffsets.NONE_OPEN;
-        return Math.min(endOffset, stable.firstOpenOffset(queueId));
+    private long decidedOffset(int queue) {
+        long endOffset = store.exists(queue) ? store.endOffset(queue) : StableOffsets.NONE_OPEN;
+        return Math.min(endOffset, stable.firstOpenOffset(queue));
     }
 
     private boolean isFull() {
         return buffer.total() > 0 && buffer.total() >= grantedBytes;
     }
 
-    private void tell(int slot, int queueId, ErrorCode error, @Nullable Records records, long untilOffset) {
+    private void answer(int slot) {
+        FetchSession.NamedTopic topic = session.topicOf(slot);
+        if (topic != lastTopic) {
+            lastTopic = topic;
+            partitions = new ArrayList<>();
+            answers.add(new FetchableTopicResponse()
+                    .topic(topic.name())
+                    .topicId(topic.id())
+                    .partitions(partitions));
+        }
+        partitions.add(partitionData(session.partitionOf(slot)));
+        if (answeredCount == answered.length) {
+            answered = Arrays.copyOf(answered, 2 * answeredCount);
+        }
+        answered[answeredCount++] = slot;
+    }
+
+    private PartitionData partitionData(int partition) {
         PartitionData answer = new PartitionData()
-                .partitionIndex(session.partitionOf(slot))
+                .partitionIndex(partition)
                 .errorCode(error.code())
                 .highWatermark(UNKNOWN_OFFSET)
                 .abortedTransactions(readCommitted ? List.of() : null)
@@ -219,20 +255,7 @@ public final class FetchPass {
                 answer.abortedTransactions(aborted);
             }
         }
-        FetchSession.NamedTopic topic = session.topicOf(slot);
-        if (topic != lastTopic) {
-            lastTopic = topic;
-            partitions = new ArrayList<>();
-            answers.add(new FetchableTopicResponse()
-                    .topic(topic.name())
-                    .topicId(topic.id())
-                    .partitions(partitions));
-        }
-        partitions.add(answer);
-        if (toldCount == told.length) {
-            told = Arrays.copyOf(told, 2 * toldCount);
-        }
-        told[toldCount++] = slot;
+        return answer;
     }
 
     /** Bytes of records that were read. */
@@ -242,7 +265,7 @@ public final class FetchPass {
 
     /** Whether the client should hear of it at once: something could not be read, or there is nothing that ever can be. */
     public boolean isUrgent() {
-        return failed || refused == session.size();
+        return failed || unreadable == session.size();
     }
 
     /** The answer's topics, in the order in which their partitions had their turn. */
@@ -250,13 +273,13 @@ public final class FetchPass {
         return answers;
     }
 
-    /** The answer goes to the client: what it was told of is not owed any more. The buffers are the caller's from here on. */
+    /** The answer goes to the client: its partitions are not owed any more. The buffers are the caller's from here on. */
     public List<ByteBuf> settle() {
-        for (int i = 0; i < toldCount; i++) {
-            session.settle(told[i]);
+        for (int i = 0; i < answeredCount; i++) {
+            readiness.settle(answered[i]);
         }
         if (lastServed != NOBODY) {
-            session.turnBehind(lastServed);
+            readiness.turnBehind(lastServed);
         }
         return buffer.take();
     }

@@ -6,22 +6,16 @@ import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions that a client reads, and which of them there may be something to tell of. Each has a slot in some primitive arrays;
- * slots of partitions that were forgotten are used again.
- *
- * <p>A partition is <i>ready</i> until it was looked at, there was nothing to read and nothing is owed; appends make it ready again.
- * It is <i>owed</i> an answer from when the client named it first until it was told of, whatever there is to tell.
+ * The partitions that a client reads, each with a slot in a {@link PartitionTable}; which of them are to be read next ({@link
+ * Readiness}); and what was appended to them while a fetch waits ({@link Growth}).
  *
  * <p>Owned by: the fetch that has it, event loop or read thread, from {@link FetchSessions#begin} to the answer; in between by
  * nobody. {@link #grown} may come from any thread at any time.
@@ -52,12 +46,8 @@ public final class FetchSession {
         }
     }
 
-    private static final int INITIAL_SLOTS = 4;
-    private static final int FREE = -1;
-    private static final int BYTES_PER_SLOT = 36;
     private static final int BYTES_PER_TOPIC = 184;
     private static final int FIXED_BYTES = 2048;
-    private static final long NO_GOAL = Long.MAX_VALUE;
 
     private final TopicCatalogue catalogue;
     private final QueueInterest interest;
@@ -75,29 +65,11 @@ public final class FetchSession {
     private final List<@Nullable NamedTopic> topics = new ArrayList<>();
     private final Deque<Integer> freeTopics = new ArrayDeque<>(0);
 
-    private int slots;
-    private int partitions;
-    private int freeSlot = FREE;
-    /** Index into {@link #topics}; {@link #FREE} for a slot that is free, whose partition is the next free slot. */
-    private int[] topicOf = new int[INITIAL_SLOTS];
+    /** Its max bytes are what the client wants at most; or, negative, -1 less the error that its leader epoch has earned it. */
+    private final PartitionTable table = new PartitionTable();
 
-    private int[] partitionOf = new int[INITIAL_SLOTS];
-    /** What the client wants at most; or, negative, -1 less the error that its leader epoch has earned it. */
-    private int[] maxBytesOf = new int[INITIAL_SLOTS];
-
-    private long[] offsetOf = new long[INITIAL_SLOTS];
-
-    /** Open addressing with linear probes: slot + 1, or 0. At most three quarters full. */
-    private int[] table = new int[2 * INITIAL_SLOTS];
-
-    private final ReadySet ready = new ReadySet();
-    private final BitSet owed = new BitSet();
-    private int owedCount;
-    private int nextSlot;
-
-    private final AtomicLong grownBytes = new AtomicLong();
-    private volatile long goalBytes = NO_GOAL;
-    private volatile @Nullable Runnable waiter;
+    private final Readiness readiness = new Readiness();
+    private final Growth growth = new Growth();
 
     FetchSession(TopicCatalogue catalogue, QueueInterest interest, boolean byId) {
         this.catalogue = catalogue;
@@ -117,15 +89,21 @@ public final class FetchSession {
 
     /** How many partitions. */
     public int size() {
-        return partitions;
+        return table.size();
     }
 
     /** About what it takes of the heap, its share of {@link QueueInterest} included. */
     long bytes() {
-        return FIXED_BYTES
-                + (long) topicOf.length * BYTES_PER_SLOT
-                + (long) table.length * Integer.BYTES
-                + (long) topicsByKey.size() * BYTES_PER_TOPIC;
+        return FIXED_BYTES + table.bytes() + (long) topicsByKey.size() * BYTES_PER_TOPIC;
+    }
+
+    Readiness readiness() {
+        return readiness;
+    }
+
+    /** What is appended to its queues. */
+    Growth growth() {
+        return growth;
     }
 
     // ---- what the client names ----
@@ -133,23 +111,22 @@ public final class FetchSession {
     /** Adds the partition, or moves it to where the client reads now. */
     void name(String topicName, Uuid topicId, int partition, long offset, int maxBytes, ErrorCode epochError) {
         NamedTopic topic = topic(topicName, topicId);
-        int slot = find(topic.index, partition);
+        int slot = table.find(topic.index, partition);
         if (slot < 0) {
             slot = add(topic, partition);
-            owed.set(slot);
-            owedCount++;
+            readiness.owe(slot);
         }
-        offsetOf[slot] = offset;
-        maxBytesOf[slot] = epochError == ErrorCode.NONE ? Math.max(0, maxBytes) : -1 - epochError.code();
-        ready.set(slot);
+        table.set(slot, offset, epochError == ErrorCode.NONE ? Math.max(0, maxBytes) : -1 - epochError.code());
+        readiness.setReady(slot);
     }
 
     void forget(String topicName, Uuid topicId, int partition) {
         NamedTopic topic = topicsByKey.get(byId ? topicId : topicName);
-        int slot = topic == null ? FREE : find(topic.index, partition);
+        int slot = topic == null ? PartitionTable.NONE : table.find(topic.index, partition);
         if (topic != null && slot >= 0) {
             register(topic, slot, false);
-            remove(slot);
+            table.remove(slot);
+            readiness.remove(slot);
             if (--topic.partitions == 0) {
                 topicsByKey.remove(byId ? topicId : topicName);
                 topics.set(topic.index, null);
@@ -175,36 +152,16 @@ public final class FetchSession {
     }
 
     private int add(NamedTopic topic, int partition) {
-        int slot = freeSlot;
-        if (slot != FREE) {
-            freeSlot = partitionOf[slot];
-        } else {
-            if (slots == topicOf.length) {
-                growArrays();
-            }
-            slot = slots++;
-            ready.grow(slots);
-        }
-        topicOf[slot] = topic.index;
-        partitionOf[slot] = partition;
+        int slot = table.add(topic.index, partition);
+        readiness.grow(table.slots());
         topic.partitions++;
-        partitions++;
-        insert(slot);
         register(topic, slot, true);
         return slot;
     }
 
-    private void growArrays() {
-        int size = slots + (slots >> 1);
-        topicOf = Arrays.copyOf(topicOf, size);
-        partitionOf = Arrays.copyOf(partitionOf, size);
-        maxBytesOf = Arrays.copyOf(maxBytesOf, size);
-        offsetOf = Arrays.copyOf(offsetOf, size);
-    }
-
     private void register(NamedTopic topic, int slot, boolean wanted) {
         Topic seen = topic.seen;
-        int queueId = seen == null ? Topic.NO_QUEUE : seen.queueId(partitionOf[slot]);
+        int queueId = seen == null ? Topic.NO_QUEUE : seen.queueId(table.partitionOf(slot));
         if (queueId == Topic.NO_QUEUE) {
             return;
         }
@@ -215,99 +172,21 @@ public final class FetchSession {
         }
     }
 
-    /** Nobody wants to hear anything any more. */
+    /** Appends do not reach it any more. */
     void end() {
-        for (int slot = 0; slot < slots; slot++) {
-            NamedTopic topic = topicOf[slot] == FREE ? null : topics.get(topicOf[slot]);
+        for (int slot = 0; slot < table.slots(); slot++) {
+            int index = table.topicOf(slot);
+            NamedTopic topic = index == PartitionTable.NONE ? null : topics.get(index);
             if (topic != null) {
                 register(topic, slot, false);
             }
         }
     }
 
-    // ---- the table of partitions ----
-
-    private int find(int topicIndex, int partition) {
-        for (int i = home(topicIndex, partition); ; i = i + 1 & table.length - 1) {
-            int slot = table[i] - 1;
-            if (slot < 0 || (topicOf[slot] == topicIndex && partitionOf[slot] == partition)) {
-                return slot;
-            }
-        }
-    }
-
-    private void insert(int slot) {
-        if (4L * partitions > 3L * table.length) {
-            table = new int[2 * table.length];
-            for (int other = 0; other < slots; other++) {
-                if (topicOf[other] != FREE && other != slot) {
-                    put(other);
-                }
-            }
-        }
-        put(slot);
-    }
-
-    private void put(int slot) {
-        int i = home(topicOf[slot], partitionOf[slot]);
-        while (table[i] != 0) {
-            i = i + 1 & table.length - 1;
-        }
-        table[i] = slot + 1;
-    }
-
-    private void remove(int slot) {
-        int hole = home(topicOf[slot], partitionOf[slot]);
-        while (table[hole] != slot + 1) {
-            hole = hole + 1 & table.length - 1;
-        }
-        closeUp(hole);
-        topicOf[slot] = FREE;
-        partitionOf[slot] = freeSlot;
-        freeSlot = slot;
-        ready.clear(slot);
-        settle(slot);
-        partitions--;
-    }
-
-    /** Moves those that were pushed past the hole back, so that no probe ends at it too early. */
-    private void closeUp(int from) {
-        int mask = table.length - 1;
-        int hole = from;
-        table[hole] = 0;
-        for (int i = hole + 1 & mask; table[i] != 0; i = i + 1 & mask) {
-            int home = home(topicOf[table[i] - 1], partitionOf[table[i] - 1]);
-            if ((i - home & mask) >= (i - hole & mask)) {
-                table[hole] = table[i];
-                table[i] = 0;
-                hole = i;
-            }
-        }
-    }
-
-    private int home(int topicIndex, int partition) {
-        int hash = (topicIndex * 31 + partition) * 0x9E3779B9;
-        return (hash ^ hash >>> 15) & table.length - 1;
-    }
-
-    // ---- what there is to tell ----
-
-    /** The next ready slot from this one on, or -1. */
-    int nextReady(int from) {
-        return from >= slots ? -1 : ready.next(from);
-    }
-
-    /** Where the next answer begins, so that each partition has its turn. */
-    int turn() {
-        return nextSlot < slots ? nextSlot : 0;
-    }
-
-    void turnBehind(int slot) {
-        nextSlot = slot + 1;
-    }
+    // ---- what there is to read ----
 
     NamedTopic topicOf(int slot) {
-        NamedTopic topic = topics.get(topicOf[slot]);
+        NamedTopic topic = topics.get(table.topicOf(slot));
         if (topic == null) {
             throw new IllegalStateException("slot " + slot + " is free");
         }
@@ -315,15 +194,15 @@ public final class FetchSession {
     }
 
     int partitionOf(int slot) {
-        return partitionOf[slot];
+        return table.partitionOf(slot);
     }
 
     long offsetOf(int slot) {
-        return offsetOf[slot];
+        return table.offsetOf(slot);
     }
 
     int maxBytesOf(int slot) {
-        return Math.max(0, maxBytesOf[slot]);
+        return Math.max(0, table.maxBytesOf(slot));
     }
 
     /** What is wrong with the partition before any read. */
@@ -332,7 +211,8 @@ public final class FetchSession {
             NamedTopic topic = topicOf(slot);
             return byId && topic.seen == null ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         }
-        return maxBytesOf[slot] >= 0 ? ErrorCode.NONE : ErrorCode.forCode(-1 - maxBytesOf[slot]);
+        int maxBytes = table.maxBytesOf(slot);
+        return maxBytes >= 0 ? ErrorCode.NONE : ErrorCode.forCode(-1 - maxBytes);
     }
 
     /** The queue that is the partition now, or {@link Topic#NO_QUEUE}. */
@@ -342,7 +222,7 @@ public final class FetchSession {
         if (!Objects.equals(now, topic.seen)) {
             follow(topic, now);
         }
-        return now == null ? Topic.NO_QUEUE : now.queueId(partitionOf[slot]);
+        return now == null ? Topic.NO_QUEUE : now.queueId(table.partitionOf(slot));
     }
 
     private @Nullable Topic find(NamedTopic topic) {
@@ -357,78 +237,26 @@ public final class FetchSession {
                 && before.id().equals(now.id())
                 && before.partitionCount() == now.partitionCount();
         if (!sameQueues) {
-            for (int slot = 0; slot < slots; slot++) {
-                if (topicOf[slot] == topic.index) {
+            for (int slot = 0; slot < table.slots(); slot++) {
+                if (table.topicOf(slot) == topic.index) {
                     register(topic, slot, false);
                 }
             }
         }
         topic.seen = now;
         if (!sameQueues) {
-            for (int slot = 0; slot < slots; slot++) {
-                if (topicOf[slot] == topic.index) {
+            for (int slot = 0; slot < table.slots(); slot++) {
+                if (table.topicOf(slot) == topic.index) {
                     register(topic, slot, true);
-                    ready.set(slot);
+                    readiness.setReady(slot);
                 }
             }
         }
     }
 
-    /** Whether the partition has to be in the answer, also when there is nothing to read. */
-    boolean isOwed(int slot) {
-        return owed.get(slot);
-    }
-
-    /** From here on only what is new makes it ready; to be called before looking at the queue. */
-    void unready(int slot) {
-        ready.clear(slot);
-    }
-
-    void keepReady(int slot) {
-        ready.set(slot);
-    }
-
-    /** The client is told of it. */
-    void settle(int slot) {
-        if (owed.get(slot)) {
-            owed.clear(slot);
-            owedCount--;
-        }
-    }
-
-    int owedCount() {
-        return owedCount;
-    }
-
-    // ---- waiting ----
-
-    /** So many bytes have been appended to its queues so far. */
-    public long grownBytes() {
-        return grownBytes.get();
-    }
-
-    /** Runs the action, once or more often, when so many bytes have been appended in all; on any thread, and it must not block. */
-    public void await(long goal, Runnable action) {
-        waiter = action;
-        goalBytes = goal;
-        if (grownBytes.get() >= goal) {
-            action.run();
-        }
-    }
-
-    public void stopWaiting() {
-        goalBytes = NO_GOAL;
-        waiter = null;
-    }
-
-    /** Any thread: there is something new in the slot's queue. */
+    /** Any thread: so many bytes were appended to the slot's queue. */
     void grown(int slot, int bytes) {
-        ready.set(slot);
-        if (grownBytes.addAndGet(bytes) >= goalBytes) {
-            Runnable action = waiter;
-            if (action != null) {
-                action.run();
-            }
-        }
+        readiness.setReady(slot);
+        growth.add(bytes);
     }
 }

@@ -2,6 +2,7 @@ package io.rivulet.broker.fetch;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.FetchRequest;
@@ -12,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,6 @@ public final class FetchSessions {
     private final int maxSessions;
     private final long maxBytes;
     private final LongSupplier clockMillis;
-    private final Function<FetchPartition, ErrorCode> leaderEpochCheck;
     private final Executor longWork;
 
     /** The most silent first. */
@@ -55,7 +54,6 @@ public final class FetchSessions {
     private long keptBytes;
 
     /**
-     * @param leaderEpochCheck the error that the leader epoch of a partition earns
      * @param longWork for what would hold up an event loop
      */
     public FetchSessions(
@@ -64,14 +62,12 @@ public final class FetchSessions {
             int maxSessions,
             long maxBytes,
             LongSupplier clockMillis,
-            Function<FetchPartition, ErrorCode> leaderEpochCheck,
             Executor longWork) {
         this.topics = topics;
         this.interest = interest;
         this.maxSessions = maxSessions;
         this.maxBytes = maxBytes;
         this.clockMillis = clockMillis;
-        this.leaderEpochCheck = leaderEpochCheck;
         this.longWork = longWork;
     }
 
@@ -110,7 +106,7 @@ public final class FetchSessions {
                         partition.partition(),
                         partition.fetchOffset(),
                         partition.partitionMaxBytes(),
-                        leaderEpochCheck.apply(partition));
+                        LeaderEpochs.check(partition.currentLeaderEpoch()));
             }
         }
     }

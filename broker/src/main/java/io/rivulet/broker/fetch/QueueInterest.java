@@ -21,7 +21,7 @@ public final class QueueInterest {
 
     private volatile @Nullable Chunk[] chunks = {};
 
-    /** The session wants to hear when the queue grows; its slot is what it will be told. */
+    /** The session is notified when the queue grows, with this slot. */
     void add(int queueId, FetchSession session, int slot) {
         Chunk there = chunk(queueId);
         Chunk chunk = there != null ? there : chunkFor(queueId >>> CHUNK_SHIFT);

@@ -13,9 +13,10 @@ import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
 import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.classic.JoinCall;
+import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerDescription;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings;
+import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.consumer.HeartbeatChecks;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
@@ -34,26 +35,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the APIs of the consumer protocol do with groups.
+ * Serves the APIs of the consumer protocol.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class ConsumerGroups {
     private final GroupCoordinator groups;
     private final GroupTable table;
-    private final ConsumerSurroundings surroundings;
+    private final ConsumerContext context;
 
-    ConsumerGroups(GroupCoordinator groups, GroupTable table, ConsumerSurroundings surroundings) {
+    ConsumerGroups(GroupCoordinator groups, GroupTable table, ConsumerContext context) {
         this.groups = groups;
         this.table = table;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
-    /** Brings the groups to life that the log has members of. */
-    void begin() {
+    /** Restores the groups whose members are in the log. */
+    void restore() {
         for (GroupSlot slot : List.copyOf(table.all())) {
-            if (slot.consumerImage != null) {
-                slot.group = ConsumerGroup.of(slot.id, slot.consumerImage, surroundings, images(slot));
+            if (slot.image instanceof ConsumerImage image) {
+                slot.group = ConsumerGroup.of(slot.id, image, context, images(slot));
                 downgradeIfDue(slot);
             }
         }
@@ -63,13 +64,13 @@ public final class ConsumerGroups {
         return new ImageStore() {
             @Override
             public void store(ByteBuffer items, Consumer<@Nullable Throwable> done) {
-                groups.append(slot, GroupEntryLayout.consumerGroup(slot.id, items), done);
+                groups.append(slot, GroupEntryLayout.image(GroupEntryLayout.CONSUMER_GROUP, slot.id, items), done);
             }
 
             @Override
             public void changed() {
                 downgradeIfDue(slot);
-                table.forgetIfVoid(slot);
+                table.removeIfUnused(slot);
             }
         };
     }
@@ -84,7 +85,7 @@ public final class ConsumerGroups {
             Consumer<ConsumerGroupHeartbeatResponse> reply) {
         String regex = request.subscribedTopicRegex();
         try {
-            HeartbeatChecks.check(request, version, surroundings.settings());
+            HeartbeatChecks.check(request, version, context.settings());
         } catch (RefusedException e) {
             reply.accept(refused(e.code(), e.getMessage()));
             return;
@@ -93,7 +94,7 @@ public final class ConsumerGroups {
             heartbeat(request, clientId, clientHost, reply);
             return;
         }
-        surroundings.matcher().check(regex, refusal -> {
+        context.matcher().check(regex, refusal -> {
             if (refusal == null) {
                 heartbeat(request, clientId, clientHost, reply);
             } else {
@@ -114,11 +115,11 @@ public final class ConsumerGroups {
                 ConsumerGroup group = joins ? groupToJoin(slot) : groupIn(slot);
                 ConsumerGroupHeartbeatResponse response = heartbeat(group, slot, request, clientId, clientHost);
                 if (slot.group != group) {
-                    settle(slot, group);
+                    install(slot, group);
                 }
                 group.whenDurable(failure -> reply.accept(failure == null ? response : refused(failure)));
             } finally {
-                table.forgetIfVoid(slot);
+                table.removeIfUnused(slot);
             }
         } catch (RefusedException e) {
             reply.accept(refused(e.code(), e.getMessage()));
@@ -148,8 +149,9 @@ public final class ConsumerGroups {
                 bytes += 2L * name.length();
             }
         }
-        if (!groups.mayAdd(request.groupId()) || !surroundings.around().heap().hasRoomFor(bytes)) {
-            throw new RefusedException(ErrorCode.POLICY_VIOLATION, "The broker has as many groups as it may.");
+        if (!groups.mayAdd(request.groupId()) || !context.group().heap().hasRoomFor(bytes)) {
+            throw new RefusedException(
+                    ErrorCode.POLICY_VIOLATION, "The broker has reached rivulet.max.groups or rivulet.groups.bytes.");
         }
         return table.findOrAdd(request.groupId());
     }
@@ -169,29 +171,31 @@ public final class ConsumerGroups {
         throw notFound(slot.id);
     }
 
-    /** The group of the slot; a new one instead of an empty one of the other protocol, whose image goes with the first entry. */
+    /**
+     * The group in the slot. An empty classic group is replaced; its image goes with the first entry of the new group.
+     */
     private ConsumerGroup groupToJoin(GroupSlot slot) {
         Group group = slot.group;
         if (group instanceof ConsumerGroup consumer) {
             return consumer;
         }
         if (group == null || group.isEmpty()) {
-            return new ConsumerGroup(slot.id, surroundings, images(slot));
+            return new ConsumerGroup(slot.id, context, images(slot));
         }
-        ConsumerGroupSettings settings = surroundings.settings();
+        ConsumerGroupSettings settings = context.settings();
         if (group instanceof ClassicGroup classic
                 && settings.upgrade()
                 && classic.protocolType().equals(ConsumerGroup.PROTOCOL_TYPE)) {
             ClassicHandover handed = classic.handOver();
             if (handed.members().size() < settings.maxSize()) {
-                return ConsumerGroup.of(slot.id, handed, surroundings, images(slot));
+                return ConsumerGroup.of(slot.id, handed, context, images(slot));
             }
         }
         throw notFound(slot.id);
     }
 
-    /** The group that lives from now on; what was there before ends. */
-    private static void settle(GroupSlot slot, ConsumerGroup group) {
+    /** Puts the group into the slot and ends the one that was there. */
+    private static void install(GroupSlot slot, ConsumerGroup group) {
         Group before = slot.group;
         slot.group = group;
         if (before instanceof ClassicGroup classic) {
@@ -199,15 +203,17 @@ public final class ConsumerGroups {
         }
     }
 
-    /** When the last member of the consumer protocol has gone, those of the classic protocol go on with that. */
+    /**
+     * After the last member of the consumer protocol has left, the members that remain continue with the classic
+     * protocol.
+     */
     private void downgradeIfDue(GroupSlot slot) {
         if (slot.group instanceof ConsumerGroup group
-                && surroundings.settings().downgrade()
+                && context.settings().downgrade()
                 && group.isSettled()
-                && group.classicDoor().isOnlyWayIn()) {
+                && group.classicMembers().hasOnlyClassicMembers()) {
             group.close();
-            slot.group =
-                    ClassicGroup.takeOver(group.classicDoor().handOver(), surroundings.around(), groups.images(slot));
+            slot.group = ClassicGroup.takeOver(group.classicMembers().handOver(), context.group(), groups.images(slot));
         }
     }
 
@@ -223,17 +229,16 @@ public final class ConsumerGroups {
         return new ConsumerGroupHeartbeatResponse().errorCode(code.code()).errorMessage(message);
     }
 
-    /** When the inbox of the groups is full. */
-    public static ConsumerGroupHeartbeatResponse turnedAway() {
-        return refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, null);
+    public static ConsumerGroupHeartbeatResponse refused(ErrorCode error) {
+        return refused(error, null);
     }
 
     // ---- members of the classic protocol ----
 
-    /** In the place of {@link ClassicGroup#join}. */
+    /** Replaces {@link ClassicGroup#join}. */
     static void join(ConsumerGroup group, JoinCall call) {
         try {
-            JoinGroupResponse response = group.classicDoor().join(call);
+            JoinGroupResponse response = group.classicMembers().join(call);
             group.whenDurable(failure -> call.reply()
                     .accept(
                             failure == null
@@ -246,7 +251,7 @@ public final class ConsumerGroups {
 
     static void sync(ConsumerGroup group, SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
         try {
-            SyncGroupResponse response = group.classicDoor().sync(request);
+            SyncGroupResponse response = group.classicMembers().sync(request);
             group.whenDurable(failure ->
                     reply.accept(failure == null ? response : ClassicAnswers.syncError(Journal.errorOf(failure))));
         } catch (RefusedException e) {
@@ -256,7 +261,7 @@ public final class ConsumerGroups {
 
     static ErrorCode heartbeat(ConsumerGroup group, HeartbeatRequest request) {
         try {
-            return group.classicDoor().heartbeat(request);
+            return group.classicMembers().heartbeat(request);
         } catch (RefusedException e) {
             return e.code();
         } finally {
@@ -266,7 +271,7 @@ public final class ConsumerGroups {
 
     static ErrorCode leave(ConsumerGroup group, String memberId, @Nullable String instanceId) {
         try {
-            group.classicDoor().leave(memberId, instanceId);
+            group.classicMembers().leave(memberId, instanceId);
             return ErrorCode.NONE;
         } catch (RefusedException e) {
             return e.code();
@@ -279,7 +284,7 @@ public final class ConsumerGroups {
 
     public LongQuestions.Question<ConsumerGroupDescribeResponse> describe(ConsumerGroupDescribeRequest request) {
         List<DescribedGroup> described = new ArrayList<>(request.groupIds().size());
-        // A group that is asked for twice is told once: it may be a large one.
+        // A group that is named twice is described once, because it may be large.
         return new OneByOne<>(
                 List.copyOf(new LinkedHashSet<>(request.groupIds())),
                 id -> find(id) instanceof ConsumerGroup group ? ConsumerDescription.parts(group) : 0,
@@ -302,13 +307,10 @@ public final class ConsumerGroups {
                         .errorMessage("Group " + groupId + " is not a consumer group.");
     }
 
-    /** When the inbox of the groups is full. */
-    public static ConsumerGroupDescribeResponse turnedAway(ConsumerGroupDescribeRequest request) {
+    public static ConsumerGroupDescribeResponse refused(ConsumerGroupDescribeRequest request, ErrorCode error) {
         return new ConsumerGroupDescribeResponse()
                 .groups(request.groupIds().stream()
-                        .map(groupId -> new DescribedGroup()
-                                .groupId(groupId)
-                                .errorCode(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.code()))
+                        .map(groupId -> new DescribedGroup().groupId(groupId).errorCode(error.code()))
                         .toList());
     }
 }

@@ -6,14 +6,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of an entry that is too long for one group of the log and stands there in parts, which come one after the other, each when
- * the one before is durable. The last one makes it an entry, and only that is applied.
+ * The first parts of an entry that is too long for one log group. A part is appended when the one before it is durable.
+ * The last part completes the entry, and only the complete entry is applied.
  *
- * <p>Crash policy: without its last part it never was; the next one begins anew. A replay from a snapshot on may meet parts of
- * an entry of which the snapshot holds more, or all: a part is put where it belongs if it continues what is here, and passed over if not.
- * Length and checksum tell entries apart.
+ * <p>Crash policy: an entry without its last part is ignored. A replay may read parts that the snapshot already holds:
+ * a part that continues the known ones is stored at its place, any other is skipped. Length and checksum distinguish
+ * entries.
  *
- * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
 final class EntryParts {
     private final String groupId;
@@ -40,7 +40,7 @@ final class EntryParts {
         return (int) crc.getValue();
     }
 
-    /** The part of the entry that begins there; it holds the rest of it, or as much as may be. */
+    /** The part of the entry from that position on, with as many bytes as a part may have. */
     static ByteBuffer part(String groupId, ByteBuffer entry, int checksum, int where) {
         int bytes = Math.min(GroupEntryLayout.MAX_BYTES, entry.remaining() - where);
         return GroupEntryLayout.part(
@@ -50,10 +50,10 @@ final class EntryParts {
     // ---- reading ----
 
     /**
-     * Takes a part, from behind the group's id on.
+     * Reads a part; the group's id has been read.
      *
-     * @param before what has come so far; null when nothing has
-     * @return what has come now; null when it is of no use
+     * @param before the parts so far; null if there are none
+     * @return the parts with this one; null if it can't be used
      */
     static @Nullable EntryParts with(@Nullable EntryParts before, String groupId, ByteBuffer part) {
         int length = part.getInt();
@@ -85,12 +85,13 @@ final class EntryParts {
     ByteBuffer entry() {
         ByteBuffer entry = ByteBuffer.wrap(bytes, 0, length);
         if (checksum(entry) != checksum) {
-            throw new IllegalStateException("the parts of a long entry of group " + groupId + " are not one");
+            throw new IllegalStateException(
+                    "the parts of a long entry of group " + groupId + " do not match its checksum");
         }
         return entry;
     }
 
-    /** One part, however long, that says all that has come so far. For a snapshot, where length does not matter. */
+    /** All parts so far as a single one, for a snapshot, where the length is not limited. */
     ByteBuffer soFar() {
         return GroupEntryLayout.part(groupId, length, checksum, 0, ByteBuffer.wrap(bytes, 0, count));
     }

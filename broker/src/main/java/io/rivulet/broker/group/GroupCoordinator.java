@@ -11,6 +11,7 @@ import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
+import io.rivulet.broker.group.classic.ClassicStoredImage;
 import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
 import io.rivulet.broker.group.offset.CommittedOffsets;
@@ -39,65 +40,61 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the group APIs do with groups; {@link GroupOffsets} is what they do with offsets. Every call answers once, now or later.
+ * Serves the group APIs; {@link GroupOffsets} and {@link OffsetFetch} serve those for offsets. Every request gets one
+ * response, now or later.
  *
- * <p>Owned by: the thread that owns the groups. Nothing in here knows of threads, so a test can run all of it in place.
+ * <p>Owned by: the coordinator thread. It starts no threads, so a test can run it on its own.
  */
 public final class GroupCoordinator {
     private static final short MEMBERS_LEAVE_TOGETHER_FROM_VERSION = 3;
     private static final short GROUP_ID_NOT_FOUND_FROM_VERSION = 6;
     private static final String DEAD = "Dead";
-    /** Clients offer a few. Each is looked for among those of all members. */
+    /** Clients offer a few. Each is compared with those of all members. */
     private static final int MAX_PROTOCOLS = 100;
     /** A committed offset takes 18 bytes in an entry and 64 in the heap; images take less. */
     private static final long HEAP_BYTES_PER_ENTRY_BYTE = 4;
 
     private final GroupSettings settings;
-    private final GroupContext around;
+    private final GroupContext context;
     private final GroupTable table;
-    private final SlotAppending appending;
-    /** What every group is that only commits offsets. Nobody joins it. */
-    private final Group nobody;
+    private final SlotJournal journal;
+    /** Stands for each group that only commits offsets. It has no members. */
+    private final Group offsetsOnly;
 
-    GroupCoordinator(GroupContext around, GroupTable table, Journal journal) {
-        this.settings = around.settings();
-        this.around = around;
+    GroupCoordinator(GroupContext context, GroupTable table, Journal journal) {
+        this.settings = context.settings();
+        this.context = context;
         this.table = table;
-        this.appending = new SlotAppending(journal, table);
-        this.nobody = new ClassicGroup(around, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
+        this.journal = new SlotJournal(journal, table);
+        this.offsetsOnly =
+                new ClassicGroup(context, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
     }
 
-    /** Brings the groups to life that the log has members of. */
-    void begin() {
+    /** Restores the groups whose members are in the log. */
+    void restore() {
         for (GroupSlot slot : List.copyOf(table.all())) {
-            table.forgetParts(slot);
-            byte[] image = slot.image;
-            if (image != null) {
-                slot.group = revived(slot, ByteBuffer.wrap(image));
+            table.dropParts(slot);
+            if (slot.image instanceof ClassicStoredImage image) {
+                slot.group = ClassicGroup.of(image.bytes(), context, images(slot));
             }
         }
     }
 
-    private Group revived(GroupSlot slot, ByteBuffer image) {
-        byte kind = image.get(image.position());
-        if (kind != ClassicGroup.IMAGE_KIND) {
-            throw new IllegalStateException("group " + slot.id + " has an image of kind " + kind);
-        }
-        return ClassicGroup.of(image, around, images(slot));
-    }
-
     // ---- entries ----
 
-    /** Appends an entry about the slot, which is not forgotten meanwhile. Until it is applied, it counts for what it may become. */
+    /**
+     * Appends an entry about the slot. The slot stays until the entry is applied, and the heap that the entry may take
+     * is reserved.
+     */
     void append(GroupSlot slot, ByteBuffer entry, Consumer<@Nullable Throwable> done) {
         long bytes = HEAP_BYTES_PER_ENTRY_BYTE * entry.remaining();
         slot.entriesUnderWay++;
-        around.heap().add(bytes);
-        appending.append(slot, entry, failure -> {
+        context.heap().add(bytes);
+        journal.append(slot, entry, failure -> {
             slot.entriesUnderWay--;
-            around.heap().add(-bytes);
+            context.heap().add(-bytes);
             done.accept(failure);
-            table.forgetIfVoid(slot);
+            table.removeIfUnused(slot);
         });
     }
 
@@ -105,25 +102,25 @@ public final class GroupCoordinator {
         return new ImageStore() {
             @Override
             public void store(ByteBuffer image, Consumer<@Nullable Throwable> done) {
-                append(slot, GroupEntryLayout.group(slot.id, image), done);
+                append(slot, GroupEntryLayout.image(GroupEntryLayout.GROUP, slot.id, image), done);
             }
 
             @Override
             public void changed() {
-                table.forgetIfVoid(slot);
+                table.removeIfUnused(slot);
             }
         };
     }
 
     // ---- groups ----
 
-    /** The group in the slot; one that only commits offsets is an empty classic one. */
+    /** The group in the slot. A group that only commits offsets counts as an empty classic group. */
     Group groupIn(GroupSlot slot) {
         Group group = slot.group;
-        return group == null ? nobody : group;
+        return group == null ? offsetsOnly : group;
     }
 
-    /** The classic group of that id; null when there is none, or one of another kind. */
+    /** The classic group with that id; null if there is none, or if it is of another kind. */
     private @Nullable ClassicGroup findClassic(String id) {
         GroupSlot slot = table.find(id);
         return slot != null && slot.group instanceof ClassicGroup group ? group : null;
@@ -134,10 +131,10 @@ public final class GroupCoordinator {
         return slot != null && slot.group instanceof ConsumerGroup group ? group : null;
     }
 
-    /** Whether a group under an id that is not in use yet would be one too many. */
+    /** Whether a group with that id exists or may be added. */
     boolean mayAdd(String id) {
         return table.find(id) != null
-                || (table.size() < settings.maxGroups() && around.heap().hasRoomFor(2L * id.length()));
+                || (table.size() < settings.maxGroups() && context.heap().hasRoomFor(2L * id.length()));
     }
 
     // ---- members ----
@@ -168,14 +165,14 @@ public final class GroupCoordinator {
         if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
             ConsumerGroups.join(consumer, call);
         } else {
-            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(around, images(slot));
+            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(context, images(slot));
             if (group instanceof ConsumerGroup empty) {
                 empty.close();
             }
             slot.group = classic;
             classic.join(call);
         }
-        table.forgetIfVoid(slot);
+        table.removeIfUnused(slot);
     }
 
     public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
@@ -217,7 +214,7 @@ public final class GroupCoordinator {
                 together ? request.members() : List.of(new MemberIdentity().memberId(request.memberId()));
         ClassicGroup group = findClassic(request.groupId());
         ConsumerGroup consumer = findConsumer(request.groupId());
-        List<MemberResponse> told = new ArrayList<>(leaving.size());
+        List<MemberResponse> results = new ArrayList<>(leaving.size());
         boolean any = false;
         for (MemberIdentity member : leaving) {
             ErrorCode error;
@@ -229,24 +226,24 @@ public final class GroupCoordinator {
                         : group.leave(member.memberId(), member.groupInstanceId());
             }
             any |= error == ErrorCode.NONE;
-            told.add(new MemberResponse()
+            results.add(new MemberResponse()
                     .memberId(member.memberId())
                     .groupInstanceId(member.groupInstanceId())
                     .errorCode(error.code()));
         }
         if (group != null && any) {
-            group.membersHaveGone();
-            forgetIfVoid(request.groupId());
+            group.membersLeft();
+            removeIfUnused(request.groupId());
         }
         return together
-                ? new LeaveGroupResponse().members(told)
-                : new LeaveGroupResponse().errorCode(told.get(0).errorCode());
+                ? new LeaveGroupResponse().members(results)
+                : new LeaveGroupResponse().errorCode(results.get(0).errorCode());
     }
 
-    private void forgetIfVoid(String id) {
+    private void removeIfUnused(String id) {
         GroupSlot slot = table.find(id);
         if (slot != null) {
-            table.forgetIfVoid(slot);
+            table.removeIfUnused(slot);
         }
     }
 
@@ -254,7 +251,7 @@ public final class GroupCoordinator {
 
     public LongQuestions.Question<DescribeGroupsResponse> describe(DescribeGroupsRequest request, short version) {
         List<DescribedGroup> described = new ArrayList<>(request.groups().size());
-        // A group that is asked for twice is told once: it may be a large one.
+        // A group that is named twice is described once, because it may be large.
         return new OneByOne<>(
                 List.copyOf(new LinkedHashSet<>(request.groups())),
                 this::memberCount,

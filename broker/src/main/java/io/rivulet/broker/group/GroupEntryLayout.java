@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Layout of the log entries of groups; the snapshot is a list of them. All numbers are big-endian; a text is its length in two bytes
- * and UTF-8, of length -1 if there is none.
+ * Layout of the log entries of groups; the snapshot is a list of them. Numbers are big-endian; texts are as in {@link
+ * io.rivulet.broker.coordinator.EntryText}.
  *
  * <pre>
  * GROUP            | 1 | group text | image: the rest |
@@ -14,21 +14,23 @@ import java.nio.charset.StandardCharsets;
  * OFFSETS          | 3 | group text | millis 8 | for each topic: id 16, count 4, and for each partition:
  *                                                partition 4, offset 8, leader epoch 4, text |
  * OFFSETS_DELETED  | 4 | group text | for each topic: id 16, count 4, and for each partition: partition 4 |
- * CONSUMER_GROUP   | 5 | group text | items as in {@link io.rivulet.broker.group.consumer.ConsumerEntryLayout}: the rest |
+ * CONSUMER_GROUP   | 5 | group text | items as in ConsumerEntryLayout: the rest |
  * TXN_OFFSETS      | 6 | group text | producer id 8 | the rest as in OFFSETS, from millis on |
  * TXN_OVER         | 7 | producer id 8 | committed 1 |
- * PART             | 8 | group text | entry's length 4 | entry's CRC32C 4 | where in the entry 4 | bytes of the entry: the rest |
+ * PART             | 8 | group text | entry's length 4 | entry's CRC32C 4 | position in the entry 4 |
+ *                        bytes of the entry: the rest |
  * </pre>
  *
- * TXN_OFFSETS wait for the TXN_OVER of their producer, which commits them or drops them, in all groups. An image begins with a byte that tells what kind of group reads it. It takes the place of any items, and items that of any image; so a
- * group changes its protocol with one entry. A deletion takes the group's image, items and offsets. PARTs, in a row, are one entry that
- * is too long for a group of the log ({@link EntryParts}).
+ * TXN_OFFSETS wait for the TXN_OVER of their producer, which commits or drops them in all groups. The first byte of an
+ * image is the kind of group. An image replaces the items of the group and items replace its image, so a group changes
+ * its protocol with one entry. GROUP_DELETED removes image, items and offsets. PARTs make up one entry that is too long
+ * for a log group ({@link EntryParts}).
  *
- * <p>Crash policy: entries are durable and checksummed with their log group. Each sets or deletes whatever was there before; so a
- * snapshot may be taken while groups change, and be followed by entries that it holds already.
+ * <p>Crash policy: entries are durable and checksummed with their log group. Each entry replaces or deletes earlier
+ * values. So a snapshot may be taken while groups change, and the replay may repeat entries that it contains.
  */
 public final class GroupEntryLayout {
-    /** Of these entries. */
+    /** The view id of these entries. */
     public static final int VIEW_ID = 3;
 
     static final byte GROUP = 1;
@@ -40,32 +42,29 @@ public final class GroupEntryLayout {
     static final byte TXN_OVER = 7;
     static final byte PART = 8;
 
-    /** A group of the log holds 4 MiB; an entry leaves room for others. */
+    /** A log group holds 4 MiB; an entry leaves room for others. */
     static final int MAX_BYTES = 3 << 20;
 
-    /** Of a topic within an entry, but for its partitions. */
+    /** Bytes of a topic in an entry, without its partitions. */
     static final int TOPIC_BYTES = Uuid.SIZE_BYTES + Integer.BYTES;
 
-    /** Of a partition within an entry, but for its text. */
+    /** Bytes of a partition in an entry, without its text. */
     static final int OFFSET_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES + Short.BYTES;
 
     private GroupEntryLayout() {}
 
     // ---- writing ----
 
-    static ByteBuffer group(String id, ByteBuffer image) {
-        return head(GROUP, id, image.remaining()).put(image).flip();
-    }
-
-    static ByteBuffer consumerGroup(String id, ByteBuffer items) {
-        return head(CONSUMER_GROUP, id, items.remaining()).put(items).flip();
+    /** @param type GROUP or CONSUMER_GROUP */
+    static ByteBuffer image(byte type, String id, ByteBuffer body) {
+        return head(type, id, body.remaining()).put(body).flip();
     }
 
     static ByteBuffer groupDeleted(String id) {
         return head(GROUP_DELETED, id, 0).flip();
     }
 
-    /** Ends what the producer's transaction has committed to all groups. */
+    /** Commits or drops the offsets of the producer's transaction in all groups. */
     static ByteBuffer transactionOver(long producerId, boolean committed) {
         return ByteBuffer.allocate(2 + Long.BYTES)
                 .put(TXN_OVER)
@@ -74,7 +73,7 @@ public final class GroupEntryLayout {
                 .flip();
     }
 
-    /** So many bytes of an entry of that length and checksum, which lie there in it. */
+    /** A part of the entry with that length and checksum. */
     static ByteBuffer part(String id, int length, int checksum, int where, ByteBuffer bytes) {
         return head(PART, id, 3 * Integer.BYTES + bytes.remaining())
                 .putInt(length)
@@ -84,7 +83,7 @@ public final class GroupEntryLayout {
                 .flip();
     }
 
-    /** Begins an entry with room for so many more bytes. */
+    /** Starts an entry with room for so many more bytes. */
     static ByteBuffer head(byte type, String id, int moreBytes) {
         byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(1 + Short.BYTES + idBytes.length + moreBytes)
@@ -93,7 +92,7 @@ public final class GroupEntryLayout {
                 .put(idBytes);
     }
 
-    /** Answers where the count stands, which is known later. */
+    /** Returns the position of the count, which is set later. */
     static int putTopic(ByteBuffer entry, Uuid id) {
         entry.putLong(id.mostSignificantBits()).putLong(id.leastSignificantBits());
         int countAt = entry.position();

@@ -9,20 +9,21 @@ import io.rivulet.broker.topic.TopicCatalogue;
 import java.util.List;
 
 /**
- * Finds offsets that are too old or whose topic is gone, and groups that are nothing any more, and has the log delete them. It walks
- * round a slice at a time, so that nobody waits for it.
+ * Deletes offsets that are too old or whose topic was deleted, and groups that are empty and without offsets. It works
+ * in slices, so requests do not wait for it.
  *
  * <pre>
  *  group                                    its offsets expire
- *  with members, in Stable                  when nobody is subscribed to their topic, so long after they were committed
+ *  with members, in Stable                  the retention time after their commit, if no member subscribes to the topic
  *  with members, otherwise                  never
- *  that had members                         all together, so long after the last has left
- *  that only ever committed offsets         so long after they were committed
+ *  that had members                         all together, the retention time after the last member left
+ *  that only committed offsets              the retention time after their commit
  * </pre>
  *
- * A group with entries on their way, or with offsets of a transaction that is not over, is passed over until the next round: what they say must not be deleted unread.
+ * A group with entries in flight, or with offsets of an open transaction, is skipped until the next round: these
+ * offsets must not be deleted.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class GroupExpiry {
     private static final int ROWS_PER_SLICE = 4096;
@@ -31,7 +32,7 @@ final class GroupExpiry {
     private final GroupCoordinator groups;
     private final GroupOffsets offsets;
     private final GroupTable table;
-    private final GroupContext around;
+    private final GroupContext context;
     private final TopicCatalogue topics;
     private final Timers.Timer timer;
 
@@ -43,18 +44,18 @@ final class GroupExpiry {
             GroupCoordinator groups,
             GroupOffsets offsets,
             GroupTable table,
-            GroupContext around,
+            GroupContext context,
             TopicCatalogue topics) {
         this.groups = groups;
         this.offsets = offsets;
         this.table = table;
-        this.around = around;
+        this.context = context;
         this.topics = topics;
-        this.timer = around.timers().timer(this::slice);
+        this.timer = context.timers().timer(this::slice);
     }
 
-    void begin() {
-        timer.set(around.clock().nanosIn(around.settings().expiryIntervalMillis()));
+    void start() {
+        timer.set(context.clock().nanosIn(context.settings().expiryIntervalMillis()));
     }
 
     private void slice() {
@@ -63,7 +64,7 @@ final class GroupExpiry {
             next = 0;
             row = 0;
         }
-        long beforeMillis = around.clock().expiryMillis() - around.settings().offsetsRetentionMillis();
+        long beforeMillis = context.clock().expiryMillis() - context.settings().offsetsRetentionMillis();
         int work = 0;
         while (next < ids.size() && work < ROWS_PER_SLICE) {
             GroupSlot slot = table.find(ids.get(next));
@@ -78,13 +79,13 @@ final class GroupExpiry {
             }
         }
         boolean roundEnded = next == ids.size();
-        timer.set(around.clock().nanosIn(roundEnded ? around.settings().expiryIntervalMillis() : PAUSE_MILLIS));
+        timer.set(context.clock().nanosIn(roundEnded ? context.settings().expiryIntervalMillis() : PAUSE_MILLIS));
     }
 
-    /** Answers how many rows it has looked at. */
+    /** Returns how many rows it has checked. */
     private int slice(GroupSlot slot, int maxRows, long beforeMillis) {
         Group group = groups.groupIn(slot);
-        long latestMillis = around.clock().stampMillis();
+        long latestMillis = context.clock().stampMillis();
         long emptySince = group.emptySinceMillis(latestMillis);
         boolean allExpired = emptySince >= 0 && emptySince < beforeMillis;
         if (allExpired || (group.isIdle() && slot.offsets.count() == 0)) {

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the groups that there are all the while, and perhaps others.
+ * Lists groups in slices. A group that is added or deleted meanwhile may be listed or not.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class GroupListing implements LongQuestions.Question<ListGroupsResponse> {
     private static final int GROUPS_PER_SLICE = 1000;

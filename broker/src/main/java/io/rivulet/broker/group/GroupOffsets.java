@@ -35,9 +35,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits and deletes offsets: what may be is written into entries, and answered when they are durable. {@link OffsetFetch} reads.
+ * Commits and deletes offsets. The response follows when the entries are durable. {@link OffsetFetch} reads offsets.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class GroupOffsets implements TransactionalOffsets {
     private static final short TOPIC_IDS_FROM_VERSION = 10;
@@ -46,13 +46,13 @@ public final class GroupOffsets implements TransactionalOffsets {
     private static final long HEAP_BYTES_PER_OFFSET = 64;
 
     private final GroupCoordinator groups;
-    private final GroupContext around;
+    private final GroupContext context;
     private final GroupTable table;
     private final TopicCatalogue topics;
 
-    GroupOffsets(GroupCoordinator groups, GroupContext around, GroupTable table, TopicCatalogue topics) {
+    GroupOffsets(GroupCoordinator groups, GroupContext context, GroupTable table, TopicCatalogue topics) {
         this.groups = groups;
-        this.around = around;
+        this.context = context;
         this.table = table;
         this.topics = topics;
     }
@@ -66,19 +66,20 @@ public final class GroupOffsets implements TransactionalOffsets {
             return;
         }
         OffsetsEntry entry =
-                OffsetsEntry.committed(request.groupId(), around.clock().stampMillis());
+                OffsetsEntry.committed(request.groupId(), context.clock().stampMillis());
         List<OffsetCommitResponsePartition> accepted = new ArrayList<>();
         OffsetCommitResponse response = new OffsetCommitResponse();
-        List<OffsetCommitResponseTopic> told = new ArrayList<>(request.topics().size());
+        List<OffsetCommitResponseTopic> results =
+                new ArrayList<>(request.topics().size());
         for (OffsetCommitRequestTopic wanted : request.topics()) {
-            told.add(write(wanted, version, entry, accepted));
+            results.add(write(wanted, version, entry, accepted));
         }
         store(request.groupId(), entry.entries(), failure -> {
             if (failure != null) {
                 short code = commitError(failure).code();
                 accepted.forEach(partition -> partition.errorCode(code));
             }
-            reply.accept(response.topics(told));
+            reply.accept(response.topics(results));
         });
     }
 
@@ -111,10 +112,10 @@ public final class GroupOffsets implements TransactionalOffsets {
                 bytes += text == null || text.isEmpty() ? 0 : HEAP_BYTES_PER_OFFSET + 2L * text.length();
             }
         }
-        return groups.mayAdd(request.groupId()) && around.heap().hasRoomFor(bytes);
+        return groups.mayAdd(request.groupId()) && context.heap().hasRoomFor(bytes);
     }
 
-    /** Groups that are there go on when there is no room for more. */
+    /** Whether the commit only replaces offsets. Such commits go on when there is no room for more. */
     private boolean growsNothing(@Nullable GroupSlot slot, OffsetCommitRequest request, short version) {
         if (slot == null) {
             return false;
@@ -154,23 +155,23 @@ public final class GroupOffsets implements TransactionalOffsets {
             return;
         }
         OffsetsEntry entry =
-                OffsetsEntry.inTransaction(request.groupId(), around.clock().stampMillis(), request.producerId());
+                OffsetsEntry.inTransaction(request.groupId(), context.clock().stampMillis(), request.producerId());
         List<TxnOffsetCommitResponsePartition> accepted = new ArrayList<>();
-        List<TxnOffsetCommitResponseTopic> told =
+        List<TxnOffsetCommitResponseTopic> results =
                 new ArrayList<>(request.topics().size());
         for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
-            told.add(write(wanted, version, entry, accepted));
+            results.add(write(wanted, version, entry, accepted));
         }
         store(request.groupId(), entry.entries(), failure -> {
             if (failure != null) {
                 short code = commitError(failure).code();
                 accepted.forEach(partition -> partition.errorCode(code));
             }
-            reply.accept(new TxnOffsetCommitResponse().topics(told));
+            reply.accept(new TxnOffsetCommitResponse().topics(results));
         });
     }
 
-    /** Who names neither member nor generation is not asked for them: clients before version 3 don't. */
+    /** A request with neither member nor generation is not checked for them: clients before version 3 send none. */
     private ErrorCode checkCommit(TxnOffsetCommitRequest request, short version) {
         GroupSlot slot = table.find(request.groupId());
         int generation = request.generationIdOrMemberEpoch();
@@ -195,7 +196,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
             bytes += 2 * HEAP_BYTES_PER_OFFSET * wanted.partitions().size();
         }
-        return groups.mayAdd(request.groupId()) && around.heap().hasRoomFor(bytes)
+        return groups.mayAdd(request.groupId()) && context.heap().hasRoomFor(bytes)
                 ? ErrorCode.NONE
                 : ErrorCode.POLICY_VIOLATION;
     }
@@ -208,7 +209,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         boolean byId = version >= TXN_TOPIC_IDS_FROM_VERSION;
         Topic topic = byId ? topics.find(wanted.topicId()) : topics.find(wanted.name());
         ErrorCode missing = byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
-        List<TxnOffsetCommitResponsePartition> told =
+        List<TxnOffsetCommitResponsePartition> results =
                 new ArrayList<>(wanted.partitions().size());
         for (TxnOffsetCommitRequestPartition partition : wanted.partitions()) {
             String text = partition.committedMetadata();
@@ -216,7 +217,7 @@ public final class GroupOffsets implements TransactionalOffsets {
             TxnOffsetCommitResponsePartition result = new TxnOffsetCommitResponsePartition()
                     .partitionIndex(partition.partitionIndex())
                     .errorCode(error.code());
-            told.add(result);
+            results.add(result);
             if (topic != null && error == ErrorCode.NONE) {
                 accepted.add(result);
                 entry.commit(
@@ -230,7 +231,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         return new TxnOffsetCommitResponseTopic()
                 .name(wanted.name())
                 .topicId(wanted.topicId())
-                .partitions(told);
+                .partitions(results);
     }
 
     public static TxnOffsetCommitResponse refused(TxnOffsetCommitRequest request, ErrorCode error) {
@@ -251,7 +252,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         Topic topic = find(wanted, version);
         ErrorCode missing =
                 version >= TOPIC_IDS_FROM_VERSION ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
-        List<OffsetCommitResponsePartition> told =
+        List<OffsetCommitResponsePartition> results =
                 new ArrayList<>(wanted.partitions().size());
         for (OffsetCommitRequestPartition partition : wanted.partitions()) {
             ErrorCode error =
@@ -259,7 +260,7 @@ public final class GroupOffsets implements TransactionalOffsets {
             OffsetCommitResponsePartition result = new OffsetCommitResponsePartition()
                     .partitionIndex(partition.partitionIndex())
                     .errorCode(error.code());
-            told.add(result);
+            results.add(result);
             if (topic != null && error == ErrorCode.NONE) {
                 accepted.add(result);
                 entry.commit(
@@ -273,21 +274,21 @@ public final class GroupOffsets implements TransactionalOffsets {
         return new OffsetCommitResponseTopic()
                 .name(wanted.name())
                 .topicId(wanted.topicId())
-                .partitions(told);
+                .partitions(results);
     }
 
     private ErrorCode check(Topic topic, int partition, @Nullable String text) {
         if (topic.queueId(partition) == Topic.NO_QUEUE) {
             return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         }
-        int most = around.settings().maxOffsetTextBytes();
+        int most = context.settings().maxOffsetTextBytes();
         boolean tooLong =
                 text != null && text.length() > most / 3 && text.getBytes(StandardCharsets.UTF_8).length > most;
         return tooLong ? ErrorCode.OFFSET_METADATA_TOO_LARGE : ErrorCode.NONE;
     }
 
-    private static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
-        List<OffsetCommitResponseTopic> told = new ArrayList<>(request.topics().size());
+    public static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
+        List<OffsetCommitResponseTopic> results = new ArrayList<>(request.topics().size());
         for (OffsetCommitRequestTopic wanted : request.topics()) {
             List<OffsetCommitResponsePartition> partitions =
                     new ArrayList<>(wanted.partitions().size());
@@ -296,17 +297,12 @@ public final class GroupOffsets implements TransactionalOffsets {
                         .partitionIndex(partition.partitionIndex())
                         .errorCode(error.code()));
             }
-            told.add(new OffsetCommitResponseTopic()
+            results.add(new OffsetCommitResponseTopic()
                     .name(wanted.name())
                     .topicId(wanted.topicId())
                     .partitions(partitions));
         }
-        return new OffsetCommitResponse().topics(told);
-    }
-
-    /** When the inbox of the groups is full. */
-    public static OffsetCommitResponse turnedAway(OffsetCommitRequest request) {
-        return refused(request, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS);
+        return new OffsetCommitResponse().topics(results);
     }
 
     private static ErrorCode commitError(Throwable failure) {
@@ -318,7 +314,7 @@ public final class GroupOffsets implements TransactionalOffsets {
         };
     }
 
-    /** Appends the entries, and tells once when all are durable, or why one is not. */
+    /** Appends the entries; calls back once, when all are durable or with the first failure. */
     void store(String groupId, List<ByteBuffer> entries, Consumer<@Nullable Throwable> done) {
         if (entries.isEmpty()) {
             done.accept(null);
@@ -352,16 +348,16 @@ public final class GroupOffsets implements TransactionalOffsets {
         }
         OffsetsEntry entry = OffsetsEntry.deleted(slot.id);
         List<OffsetDeleteResponsePartition> accepted = new ArrayList<>();
-        List<OffsetDeleteResponseTopic> told = new ArrayList<>();
+        List<OffsetDeleteResponseTopic> results = new ArrayList<>();
         for (OffsetDeleteRequestTopic wanted : request.topics()) {
-            told.add(delete(wanted, group, slot.offsets, entry, accepted));
+            results.add(delete(wanted, group, slot.offsets, entry, accepted));
         }
         store(slot.id, entry.entries(), failure -> {
             if (failure != null) {
                 short code = commitError(failure).code();
                 accepted.forEach(partition -> partition.errorCode(code));
             }
-            reply.accept(new OffsetDeleteResponse().topics(told));
+            reply.accept(new OffsetDeleteResponse().topics(results));
         });
     }
 
@@ -373,11 +369,11 @@ public final class GroupOffsets implements TransactionalOffsets {
             List<OffsetDeleteResponsePartition> accepted) {
         Topic topic = topics.find(wanted.name());
         boolean inUse = group.isSubscribedTo(wanted.name());
-        List<OffsetDeleteResponsePartition> told = new ArrayList<>();
+        List<OffsetDeleteResponsePartition> results = new ArrayList<>();
         for (OffsetDeleteRequestPartition partition : wanted.partitions()) {
             OffsetDeleteResponsePartition result =
                     new OffsetDeleteResponsePartition().partitionIndex(partition.partitionIndex());
-            told.add(result);
+            results.add(result);
             if (topic == null || topic.queueId(partition.partitionIndex()) == Topic.NO_QUEUE) {
                 result.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
             } else if (inUse) {
@@ -387,6 +383,6 @@ public final class GroupOffsets implements TransactionalOffsets {
                 entry.delete(topic.id(), partition.partitionIndex());
             }
         }
-        return new OffsetDeleteResponseTopic().name(wanted.name()).partitions(told);
+        return new OffsetDeleteResponseTopic().name(wanted.name()).partitions(results);
     }
 }

@@ -2,39 +2,39 @@ package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.group.base.Group;
-import io.rivulet.broker.group.consumer.ConsumerImage;
+import io.rivulet.broker.group.base.GroupImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.protocol.wire.Uuid;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All there is under a group id: the group as it lives, and what the log says of it.
+ * Everything that belongs to a group id: the live group, and its state in the log.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class GroupSlot {
     private static final int OVERHEAD_BYTES = 300;
 
     final String id;
     final CommittedOffsets offsets;
-    /** Null before the replay has ended, and while only offsets are known. */
+    /** Null during the replay, and for a group that only commits offsets. */
     @Nullable
     Group group;
-    /** The group's last image in the log, which a snapshot repeats; null when it has none. */
-    byte @Nullable [] image;
-    /** What the log says of a group of the consumer protocol; null when it has none. Of the two images there is one at most. */
+    /** The group's state in the log; null if there is none. */
     @Nullable
-    ConsumerImage consumerImage;
-    /** Offsets of transactions that are not over; null when there are none. */
+    GroupImage image;
+    /** The type of the entries that the image is made of. */
+    byte imageType;
+    /** Offsets of open transactions; null if there are none. */
     @Nullable
     PendingOffsets pending;
-    /** The beginning of an entry that stands in the log in parts; null when there is none. */
+    /** The first parts of a long entry; null if there is none. */
     @Nullable
     EntryParts parts;
-    /** Entries that are on their way into the log, or wait for it. */
+    /** Entries in flight, and entries that wait to be appended. */
     int entriesUnderWay;
-    /** What waits until all parts of an entry are in the log; null when there is no such entry. */
+    /** Appends that wait until all parts of a long entry are durable; null if there is no such entry. */
     @Nullable
     Deque<Runnable> afterParts;
 
@@ -45,15 +45,14 @@ final class GroupSlot {
         this.offsets = offsets;
     }
 
-    /** Whether the outcome of a transaction decides what the partition's offset is. */
+    /** Whether an open transaction may change the partition's offset. */
     boolean isPending(Uuid topic, int partition) {
         return pending != null && pending.has(topic, partition);
     }
 
-    /** Tells the budget how much it takes now; members are counted by their group. */
+    /** Updates the budget with what the slot takes now. The group counts its members. */
     void count(HeapBudget heap) {
-        byte[] kept = image;
-        ConsumerImage consumer = consumerImage;
+        GroupImage kept = image;
         PendingOffsets waiting = pending;
         EntryParts begun = parts;
         long bytes = OVERHEAD_BYTES
@@ -61,8 +60,7 @@ final class GroupSlot {
                 + (begun == null ? 0 : begun.heapBytes())
                 + 2L * id.length()
                 + offsets.heapBytes()
-                + (kept == null ? 0 : kept.length)
-                + (consumer == null ? 0 : consumer.heapBytes());
+                + (kept == null ? 0 : kept.heapBytes());
         heap.add(bytes - countedBytes);
         countedBytes = bytes;
     }

@@ -1,6 +1,6 @@
 package io.rivulet.broker.group;
 
-import io.rivulet.broker.group.consumer.ConsumerImage;
+import io.rivulet.broker.group.base.GroupImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -15,16 +15,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All groups as a list of entries that makes them, taken a slice at a time while they change.
+ * A snapshot of all groups, as a list of entries. It is taken in slices while groups change.
  *
  * <pre>
  * | for each entry: length 4, entry as in {@link GroupEntryLayout} | 0 4 |
  * </pre>
  *
- * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none. What changes while it is taken stands in the log
- * behind it, and is told again.
+ * <p>Crash policy: the store keeps snapshots checksummed and uses a complete one or none. Changes that happen meanwhile
+ * are in the log after the snapshot, and are replayed.
  *
- * <p>Owned by: the thread that owns the groups, slice by slice.
+ * <p>Owned by: the coordinator thread, slice by slice.
  */
 final class GroupSnapshot {
     private static final int ROWS_PER_SLICE = 4096;
@@ -42,7 +42,7 @@ final class GroupSnapshot {
         this.ids = table.ids();
     }
 
-    /** The next part of the snapshot, or null when it is complete. */
+    /** The next slice of the snapshot; null after the last. */
     @Nullable
     ByteBuffer slice() {
         if (next > ids.size()) {
@@ -65,13 +65,9 @@ final class GroupSnapshot {
     }
 
     private int slice(GroupSlot slot, int maxRows, List<ByteBuffer> entries) {
-        byte[] image = slot.image;
+        GroupImage image = slot.image;
         if (!begun && image != null) {
-            entries.add(GroupEntryLayout.group(slot.id, ByteBuffer.wrap(image)));
-        }
-        ConsumerImage consumer = slot.consumerImage;
-        if (!begun && consumer != null) {
-            entries.add(GroupEntryLayout.consumerGroup(slot.id, consumer.items()));
+            entries.add(GroupEntryLayout.image(slot.imageType, slot.id, image.bytes()));
         }
         EntryParts parts = slot.parts;
         if (!begun && parts != null) {

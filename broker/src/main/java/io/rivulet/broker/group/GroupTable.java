@@ -3,6 +3,8 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.coordinator.EntryText;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.group.base.Group;
+import io.rivulet.broker.group.base.GroupImage;
+import io.rivulet.broker.group.classic.ClassicStoredImage;
 import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
@@ -19,16 +21,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything under its group id. What the log says comes in by {@link #apply}, live and in a replay alike; the groups as they live are
- * kept beside it.
+ * All slots by group id. {@link #apply} takes durable entries, live and in a replay; the live groups are kept beside
+ * that state.
  *
- * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
 final class GroupTable {
     private final HeapBudget heap;
     private final TopicNumbers topics = new TopicNumbers();
     private final Map<String, GroupSlot> slots = new HashMap<>();
-    /** Where a producer's transaction has offsets. */
+    /** The slots that have offsets of a producer's transaction. */
     private final Map<Long, Set<GroupSlot>> pending = new HashMap<>();
 
     GroupTable(HeapBudget heap) {
@@ -62,11 +64,10 @@ final class GroupTable {
         return slot;
     }
 
-    /** Forgets the slot if there is nothing in it, nobody about to join, and nothing on its way. */
-    void forgetIfVoid(GroupSlot slot) {
+    /** Removes the slot if it is empty, no client is joining, and no entry is in flight. */
+    void removeIfUnused(GroupSlot slot) {
         Group group = slot.group;
         if (slot.image == null
-                && slot.consumerImage == null
                 && slot.offsets.count() == 0
                 && slot.pending == null
                 && slot.parts == null
@@ -82,7 +83,7 @@ final class GroupTable {
 
     // ---- what the log says ----
 
-    /** The entry from position to limit; nothing of it is kept. */
+    /** Applies the entry from position to limit. The buffer is not kept. */
     void apply(ByteBuffer entry) {
         byte type = entry.get();
         if (type == GroupEntryLayout.TXN_OVER) {
@@ -91,24 +92,9 @@ final class GroupTable {
         }
         GroupSlot slot = findOrAdd(Objects.requireNonNull(EntryText.take(entry)));
         switch (type) {
-            case GroupEntryLayout.GROUP -> {
-                byte[] image = new byte[entry.remaining()];
-                entry.get(image);
-                slot.image = image;
-                slot.consumerImage = null;
-            }
-            case GroupEntryLayout.CONSUMER_GROUP -> {
-                slot.image = null;
-                ConsumerImage consumer = slot.consumerImage;
-                if (consumer == null) {
-                    consumer = new ConsumerImage();
-                    slot.consumerImage = consumer;
-                }
-                consumer.apply(entry);
-            }
+            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP -> applyImage(slot, type, entry);
             case GroupEntryLayout.GROUP_DELETED -> {
                 slot.image = null;
-                slot.consumerImage = null;
                 slot.offsets.clear();
                 dropPending(slot);
             }
@@ -119,7 +105,17 @@ final class GroupTable {
             default -> throw new IllegalStateException("a group entry of type " + type);
         }
         slot.count(heap);
-        forgetIfVoid(slot);
+        removeIfUnused(slot);
+    }
+
+    private static void applyImage(GroupSlot slot, byte type, ByteBuffer entry) {
+        GroupImage image = slot.image;
+        if (image == null || slot.imageType != type) {
+            image = type == GroupEntryLayout.GROUP ? new ClassicStoredImage() : new ConsumerImage();
+            slot.image = image;
+            slot.imageType = type;
+        }
+        image.apply(entry);
     }
 
     private void applyPart(GroupSlot slot, ByteBuffer part) {
@@ -131,12 +127,12 @@ final class GroupTable {
         }
     }
 
-    /** Nobody is going to write the rest of an entry of this group. */
-    void forgetParts(GroupSlot slot) {
+    /** Drops the parts of an entry whose remaining parts will not be written. */
+    void dropParts(GroupSlot slot) {
         if (slot.parts != null) {
             slot.parts = null;
             slot.count(heap);
-            forgetIfVoid(slot);
+            removeIfUnused(slot);
         }
     }
 
@@ -178,7 +174,7 @@ final class GroupTable {
                 rows.clear();
             }
             slot.count(heap);
-            forgetIfVoid(slot);
+            removeIfUnused(slot);
         }
     }
 
@@ -210,7 +206,7 @@ final class GroupTable {
         }
     }
 
-    /** Takes one offset of an entry. */
+    /** Receives one offset of an entry. */
     @FunctionalInterface
     private interface Putting {
         void put(Uuid topic, int partition, long offset, int leaderEpoch, @Nullable String text, long millis);

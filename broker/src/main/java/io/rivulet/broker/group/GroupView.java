@@ -9,10 +9,10 @@ import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups as a view of the commit log: entries on their way from the log writer to the thread that owns the groups, and snapshots
- * on their way back. While the store opens, entries are applied in place.
+ * The groups as a view of the commit log: passes entries from the log writer to the coordinator thread, and takes
+ * snapshots there.
  *
- * <p>Thread-safe. How the table is reached, {@link OwnedTable} says.
+ * <p>Thread-safe, through {@link OwnedTable}.
  */
 final class GroupView implements View {
     static final int VIEW_ID = GroupEntryLayout.VIEW_ID;
@@ -25,7 +25,7 @@ final class GroupView implements View {
         this.table = table;
     }
 
-    /** The replay has ended: from now on the table belongs to the thread. */
+    /** The replay has ended: from now on the table belongs to the coordinator thread. */
     void goLive() {
         owned.goLive();
     }
@@ -45,7 +45,10 @@ final class GroupView implements View {
         return this::write;
     }
 
-    /** Every slice holds at least what the log held when the snapshot was asked for, for that was delivered before. */
+    /**
+     * Each slice holds at least the entries that were durable when the snapshot was requested, because they were
+     * delivered before.
+     */
     private void write(WritableByteChannel out) throws IOException {
         GroupSnapshot snapshot = owned.ask(() -> new GroupSnapshot(table));
         for (ByteBuffer slice = next(snapshot); slice != null; slice = next(snapshot)) {
@@ -56,7 +59,7 @@ final class GroupView implements View {
     }
 
     private @Nullable ByteBuffer next(GroupSnapshot snapshot) throws IOException {
-        // Not the slice itself, for a supplier answers something.
+        // A supplier must not return null, so the slice is passed in an array.
         @Nullable ByteBuffer[] slice = {null};
         owned.ask(() -> {
             slice[0] = snapshot.slice();

@@ -6,10 +6,9 @@ import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
-import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.group.base.GroupContext;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings;
-import io.rivulet.broker.group.consumer.SharingTurns;
+import io.rivulet.broker.group.consumer.AssignmentTurns;
+import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.View;
@@ -20,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door to the groups: makes their parts, hands them to the store as a view, and lets other threads in.
+ * The entry point to groups: creates their parts, and passes requests to the coordinator thread.
  *
  * <p>Thread-safe. Close it after the store and before the runtime.
  */
@@ -43,7 +42,7 @@ public final class Groups implements AutoCloseable {
             FailureLatch failures) {
         this.runtime = runtime;
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
-        GroupContext around = new GroupContext(
+        GroupContext context = new GroupContext(
                 settings,
                 runtime.clock(),
                 runtime.timers(),
@@ -51,49 +50,35 @@ public final class Groups implements AutoCloseable {
                 () -> UUID.randomUUID().toString());
         GroupTable table = new GroupTable(heap);
         view = new GroupView(runtime.ownedTable(table::apply), table);
-        coordinator = new GroupCoordinator(around, table, this::append);
+        coordinator = new GroupCoordinator(context, table, this::append);
         regexMatching = new RegexMatching(
                 topics, settings.maxHeapBytes() / HeapShare.SEARCHES_OF_GROUPS, runtime::deliver, failures);
         consumers = new ConsumerGroups(
                 coordinator,
                 table,
-                new ConsumerSurroundings(around, consumerSettings, topics, regexMatching, new SharingTurns(around)));
-        offsets = new GroupOffsets(coordinator, around, table, topics);
+                new ConsumerContext(context, consumerSettings, topics, regexMatching, new AssignmentTurns(context)));
+        offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
-        expiry = new GroupExpiry(coordinator, offsets, table, around, topics);
+        expiry = new GroupExpiry(coordinator, offsets, table, context, topics);
     }
 
     public View view() {
         return view;
     }
 
-    /** Begins, when the store has replayed its log. */
+    /** Starts after the store has replayed its log. */
     public void start(Store openedStore) {
         journal = runtime.journal(openedStore, GroupView.VIEW_ID);
         view.goLive();
         runtime.deliver(() -> {
-            coordinator.begin();
-            consumers.begin();
-            expiry.begin();
+            coordinator.restore();
+            consumers.restore();
+            expiry.start();
         });
         runtime.start(coordinator::close);
     }
 
-    /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
-    public boolean offer(Runnable request) {
-        return runtime.offer(request);
-    }
-
-    /** Has that thread run it, before all requests that come later. For what is bounded elsewhere. */
-    public void deliver(Runnable delivery) {
-        runtime.deliver(delivery);
-    }
-
     // ---- for requests on that thread ----
-
-    public LongQuestions questions() {
-        return runtime.questions();
-    }
 
     public GroupCoordinator coordinator() {
         return coordinator;
@@ -109,11 +94,6 @@ public final class Groups implements AutoCloseable {
 
     public OffsetFetch offsetFetch() {
         return offsetFetch;
-    }
-
-    /** Whether so much is on its way into the log that it is better to come again later. */
-    public boolean isBehind() {
-        return runtime.isBehind();
     }
 
     private void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {

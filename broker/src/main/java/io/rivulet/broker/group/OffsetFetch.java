@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Answers what groups have committed. What is answered is durable: a commit is in the table when its entry is. Who wants stable
- * offsets only is told to come again for those that an open transaction is about to change.
+ * Serves OffsetFetch. Only durable offsets are returned. For stable offsets, the client must retry while an open
+ * transaction may change them.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class OffsetFetch {
     private static final short BATCHED_FROM_VERSION = 8;
@@ -44,7 +44,7 @@ public final class OffsetFetch {
                 groups,
                 table,
                 topics,
-                told -> batched ? new OffsetFetchResponse().groups(told) : unbatched(told.get(0)));
+                results -> batched ? new OffsetFetchResponse().groups(results) : unbatched(results.get(0)));
     }
 
     // ---- versions that ask for one group ----
@@ -64,9 +64,9 @@ public final class OffsetFetch {
     }
 
     private static OffsetFetchResponse unbatched(OffsetFetchResponseGroup group) {
-        List<OffsetFetchResponseTopic> told = new ArrayList<>(group.topics().size());
+        List<OffsetFetchResponseTopic> results = new ArrayList<>(group.topics().size());
         for (OffsetFetchResponseTopics topic : group.topics()) {
-            told.add(new OffsetFetchResponseTopic()
+            results.add(new OffsetFetchResponseTopic()
                     .name(topic.name())
                     .partitions(topic.partitions().stream()
                             .map(partition -> new OffsetFetchResponsePartition()
@@ -77,12 +77,11 @@ public final class OffsetFetch {
                                     .errorCode(partition.errorCode()))
                             .toList()));
         }
-        return new OffsetFetchResponse().topics(told).errorCode(group.errorCode());
+        return new OffsetFetchResponse().topics(results).errorCode(group.errorCode());
     }
 
-    /** When the inbox of the groups is full. */
-    public static OffsetFetchResponse turnedAway(OffsetFetchRequest request) {
-        short code = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.code();
+    public static OffsetFetchResponse refused(OffsetFetchRequest request, ErrorCode error) {
+        short code = error.code();
         return new OffsetFetchResponse()
                 .errorCode(code)
                 .groups(request.groups().stream()

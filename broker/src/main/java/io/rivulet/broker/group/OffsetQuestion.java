@@ -24,10 +24,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What groups have committed, group by group and offset by offset. A commit that becomes durable between two slices may be told in part,
- * as to a client that asks twice; of an open transaction, who wants stable offsets is told none.
+ * The committed offsets of the requested groups, in slices. A commit that becomes durable between two slices may be
+ * returned in part. If the request asks for stable offsets, those of open transactions are not returned.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse> {
     private static final long NO_OFFSET = -1;
@@ -41,7 +41,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     private final TopicCatalogue topics;
     private final Function<List<OffsetFetchResponseGroup>, OffsetFetchResponse> answer;
 
-    private final List<OffsetFetchResponseGroup> told = new ArrayList<>();
+    private final List<OffsetFetchResponseGroup> results = new ArrayList<>();
     private final Set<String> toldWhole = new HashSet<>();
     private int nextGroup;
     private @Nullable Walk walk;
@@ -85,8 +85,8 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     public boolean goOn() {
         int left = OFFSETS_PER_SLICE;
         while (left > 0 && (walk != null || nextGroup < wanted.size())) {
-            Walk current = walk == null ? begin(wanted.get(nextGroup++)) : walk;
-            left = current == null ? left - 1 : current.goOn(left - 1);
+            Walk current = walk == null ? startGroup(wanted.get(nextGroup++)) : walk;
+            left = current == null ? left - 1 : current.advance(left - 1);
             walk = left > 0 ? null : current;
         }
         return walk != null || nextGroup < wanted.size();
@@ -94,18 +94,18 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
 
     @Override
     public OffsetFetchResponse answer() {
-        return answer.apply(told);
+        return answer.apply(results);
     }
 
-    /** Null when there is nothing to tell of it. */
-    private @Nullable Walk begin(OffsetFetchRequestGroup group) {
+    /** Null if nothing is left to return for the group. */
+    private @Nullable Walk startGroup(OffsetFetchRequestGroup group) {
         List<OffsetFetchRequestTopics> asked = group.topics();
-        // A group of which all is asked for twice is told once.
+        // If all offsets of a group are requested twice, they are returned once.
         if (asked == null && !toldWhole.add(group.groupId())) {
             return null;
         }
         OffsetFetchResponseGroup response = new OffsetFetchResponseGroup().groupId(group.groupId());
-        told.add(response);
+        results.add(response);
         GroupSlot slot = table.find(group.groupId());
         ErrorCode error =
                 slot == null ? ErrorCode.NONE : groups.groupIn(slot).checkFetch(group.memberId(), group.memberEpoch());
@@ -121,10 +121,12 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         return slot == null ? null : new All(slot, topicsTold);
     }
 
-    /** Over the offsets of one group. */
+    /** Walks over the offsets of one group. */
     private interface Walk {
-        /** Passes so many offsets at most; how many less they were, which is above 0 when there are no more. */
-        int goOn(int most);
+        /**
+         * Visits at most so many offsets. Returns how many fewer it visited: 0 if there are more, above 0 at the end.
+         */
+        int advance(int most);
     }
 
     private OffsetFetchResponsePartitions committed(GroupSlot slot, int row) {
@@ -144,33 +146,33 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
                 .errorCode(error.code());
     }
 
-    /** All that the group has committed; offsets of topics that were deleted are passed over. */
+    /** All offsets of the group; those of deleted topics are skipped. */
     private final class All implements Walk {
         private final GroupSlot slot;
-        private final List<OffsetFetchResponseTopics> told;
+        private final List<OffsetFetchResponseTopics> results;
         private final Map<Uuid, @Nullable List<OffsetFetchResponsePartitions>> byTopic = new HashMap<>();
         private int row;
 
-        All(GroupSlot slot, List<OffsetFetchResponseTopics> told) {
+        All(GroupSlot slot, List<OffsetFetchResponseTopics> results) {
             this.slot = slot;
-            this.told = told;
+            this.results = results;
         }
 
         @Override
-        public int goOn(int most) {
+        public int advance(int most) {
             int left = most;
             for (; row < slot.offsets.limit() && left > 0; row++) {
                 left--;
                 if (slot.offsets.exists(row)) {
-                    tell(slot.offsets.topicId(row));
+                    add(slot.offsets.topicId(row));
                 }
             }
             return row < slot.offsets.limit() ? 0 : Math.max(1, left);
         }
 
-        private void tell(Uuid topic) {
+        private void add(Uuid topic) {
             if (!byTopic.containsKey(topic)) {
-                byTopic.put(topic, begin(topics.find(topic)));
+                byTopic.put(topic, addTopic(topics.find(topic)));
             }
             List<OffsetFetchResponsePartitions> partitions = byTopic.get(topic);
             if (partitions != null) {
@@ -182,12 +184,12 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
             }
         }
 
-        private @Nullable List<OffsetFetchResponsePartitions> begin(@Nullable Topic topic) {
+        private @Nullable List<OffsetFetchResponsePartitions> addTopic(@Nullable Topic topic) {
             if (topic == null) {
                 return null;
             }
             List<OffsetFetchResponsePartitions> partitions = new ArrayList<>();
-            told.add(new OffsetFetchResponseTopics()
+            results.add(new OffsetFetchResponseTopics()
                     .name(topic.name())
                     .topicId(topic.id())
                     .partitions(partitions));
@@ -195,12 +197,12 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         }
     }
 
-    /** What was asked for, in that order. */
+    /** The requested partitions, in the order of the request. */
     private final class Asked implements Walk {
         private final @Nullable GroupSlot slot;
         private final List<OffsetFetchRequestTopics> asked;
-        private final List<OffsetFetchResponseTopics> told;
-        /** Rows with a text, of up to 32 KiB, that was told before. */
+        private final List<OffsetFetchResponseTopics> results;
+        /** Rows whose text, of up to 32 KiB, was returned before. */
         private final BitSet toldTexts = new BitSet();
 
         private int nextTopic;
@@ -209,26 +211,26 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         private @Nullable Topic topic;
         private List<OffsetFetchResponsePartitions> partitions = List.of();
 
-        Asked(@Nullable GroupSlot slot, List<OffsetFetchRequestTopics> asked, List<OffsetFetchResponseTopics> told) {
+        Asked(@Nullable GroupSlot slot, List<OffsetFetchRequestTopics> asked, List<OffsetFetchResponseTopics> results) {
             this.slot = slot;
             this.asked = asked;
-            this.told = told;
+            this.results = results;
         }
 
         @Override
-        public int goOn(int most) {
+        public int advance(int most) {
             int left = most;
             while (nextTopic < asked.size() && left > 0) {
                 OffsetFetchRequestTopics named = asked.get(nextTopic);
                 if (!begun) {
                     begun = true;
-                    begin(named);
+                    startTopic(named);
                     left--;
                 }
                 int[] indexes = named.partitionIndexes();
                 for (; nextPartition < indexes.length && left > 0; nextPartition++) {
                     left--;
-                    tell(indexes[nextPartition]);
+                    add(indexes[nextPartition]);
                 }
                 if (nextPartition >= indexes.length) {
                     nextTopic++;
@@ -239,16 +241,16 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
             return nextTopic < asked.size() ? 0 : Math.max(1, left);
         }
 
-        private void begin(OffsetFetchRequestTopics named) {
+        private void startTopic(OffsetFetchRequestTopics named) {
             topic = byId ? topics.find(named.topicId()) : topics.find(named.name());
             partitions = new ArrayList<>(named.partitionIndexes().length);
-            told.add(new OffsetFetchResponseTopics()
+            results.add(new OffsetFetchResponseTopics()
                     .name(named.name())
                     .topicId(named.topicId())
                     .partitions(partitions));
         }
 
-        private void tell(int partition) {
+        private void add(int partition) {
             Topic of = topic;
             if (of == null) {
                 partitions.add(none(partition, byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.NONE));

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes entries about offsets: one, and more only when there is more than an entry should hold. The same whether offsets are
- * committed, deleted or told to a snapshot.
+ * Builds entries about offsets, for commits, deletions and snapshots: one entry, or several if one would become too
+ * long.
  *
  * <p>Owned by: the thread that uses it.
  */
@@ -33,7 +33,7 @@ final class OffsetsEntry {
         this.millis = millis;
     }
 
-    /** @param millis when all of them were committed */
+    /** @param millis the commit time of all of them */
     static OffsetsEntry committed(String groupId, long millis) {
         return new OffsetsEntry(GroupEntryLayout.OFFSETS, groupId, millis, NO_PRODUCER);
     }
@@ -42,7 +42,7 @@ final class OffsetsEntry {
         return new OffsetsEntry(GroupEntryLayout.OFFSETS_DELETED, groupId, 0, NO_PRODUCER);
     }
 
-    /** Committed when the producer's transaction is. */
+    /** Offsets that are committed with the producer's transaction. */
     static OffsetsEntry inTransaction(String groupId, long millis, long producerId) {
         return new OffsetsEntry(GroupEntryLayout.TXN_OFFSETS, groupId, millis, producerId);
     }
@@ -58,7 +58,7 @@ final class OffsetsEntry {
         place(topicId, Integer.BYTES).putInt(partition);
     }
 
-    /** Room for so many bytes of one more partition, which is counted. */
+    /** Returns a buffer with room for one more partition of so many bytes, and counts it. */
     private ByteBuffer place(Uuid topicId, int bytes) {
         int needed = GroupEntryLayout.TOPIC_BYTES + bytes;
         ByteBuffer current = entry;
@@ -67,7 +67,7 @@ final class OffsetsEntry {
             current = null;
         }
         if (current == null) {
-            current = begin(needed);
+            current = newEntry(needed);
         } else if (current.remaining() < needed) {
             current = ByteBuffer.allocate(Math.max(2 * current.capacity(), current.position() + needed))
                     .put(current.flip());
@@ -81,7 +81,7 @@ final class OffsetsEntry {
         return current;
     }
 
-    private ByteBuffer begin(int needed) {
+    private ByteBuffer newEntry(int needed) {
         ByteBuffer begun = GroupEntryLayout.head(type, groupId, 2 * Long.BYTES + Math.max(INITIAL_BYTES, needed));
         if (type == GroupEntryLayout.TXN_OFFSETS) {
             begun.putLong(producerId);
@@ -98,7 +98,7 @@ final class OffsetsEntry {
         }
     }
 
-    /** The entries, ready to be read; none if nothing was written. */
+    /** The entries, flipped; empty if nothing was written. */
     List<ByteBuffer> entries() {
         finish();
         return complete;

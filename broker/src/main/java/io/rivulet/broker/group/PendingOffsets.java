@@ -10,19 +10,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What transactions that are not over have committed to one group, by producer id.
+ * Offsets that open transactions have committed to one group, by producer id.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class PendingOffsets {
     private static final int OVERHEAD_BYTES = 300;
 
     private final TopicNumbers topics;
     private final Map<Long, CommittedOffsets> byProducer = new HashMap<>(4);
-    /** For each partition, in the place of an offset, how many transactions have one. */
+    /** For each partition how many transactions have an offset, stored as the row's offset. */
     private final CommittedOffsets transactions;
 
-    /** Of the rows of all producers. */
+    /** The heap bytes of all producers' rows. */
     private long rowBytes;
 
     PendingOffsets(TopicNumbers topics) {
@@ -42,7 +42,7 @@ final class PendingOffsets {
         byProducer.forEach(action);
     }
 
-    /** Whether the outcome of a transaction decides what the partition's offset is. */
+    /** Whether an open transaction may change the partition's offset. */
     boolean has(Uuid topic, int partition) {
         return transactions.row(topic, partition) != CommittedOffsets.NONE;
     }
@@ -74,7 +74,10 @@ final class PendingOffsets {
         }
     }
 
-    /** The producer's transaction is over: takes its rows out, which the caller clears; null when it has none. */
+    /**
+     * Removes and returns the rows of a producer whose transaction has ended; the caller clears them. Null if there are
+     * none.
+     */
     @Nullable
     CommittedOffsets remove(long producerId) {
         CommittedOffsets rows = byProducer.remove(producerId);
@@ -89,7 +92,7 @@ final class PendingOffsets {
         return rows;
     }
 
-    /** It is not to be used any more. */
+    /** It must not be used afterwards. */
     void clear() {
         byProducer.values().forEach(CommittedOffsets::clear);
         transactions.clear();

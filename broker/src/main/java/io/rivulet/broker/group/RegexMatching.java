@@ -2,8 +2,8 @@ package io.rivulet.broker.group;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.group.consumer.ConsumerContext;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.failure.FailureLatch;
@@ -20,22 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiles regular expressions of subscriptions and matches them with all topics, on a thread of its own that is there only when it is
- * needed. Expressions of new subscriptions are checked first. Of the searches the one that has worked least goes on, for a slice of
- * time: so a small one never waits for a large one to end. Each group has one search here at most, which ends when the group is gone.
+ * Compiles the regular expressions of subscriptions and matches them with all topics, on a thread that exists only
+ * while it is needed. Checks of new expressions run first. The search that has run for the shortest time runs next, for
+ * one slice: so a small search never waits for a large one. Each group has at most one search, which ends with the
+ * group.
  *
- * <p>What all searches hold is bounded. One that goes beyond that begins anew, behind the others; if it is alone, it is told that
- * there is too much.
+ * <p>The matches that all searches hold are bounded. A search that exceeds the bound starts again after the others; if
+ * it is the only one, it ends without matches.
  *
- * <p>Thread-safe; the searches belong to its thread.
+ * <p>Thread-safe. The searches are owned by its thread.
  */
-final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable {
+final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegexMatching.class);
     private static final long KEEP_THREAD_SECONDS = 10;
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Beyond that, clients are told to come again. */
+    /** With more checks than that, clients must retry. */
     private static final int MAX_CHECKS = 1000;
-    /** A topic, and its place in a list. */
+    /** A topic and its slot in a list. */
     static final long BYTES_PER_MATCH = 72;
 
     private final TopicCatalogue topics;
@@ -44,15 +45,15 @@ final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable
     private final FailureLatch failures;
     private final ThreadPoolExecutor thread;
     private final AtomicInteger checks = new AtomicInteger();
-    /** Those who have worked least first. Owned by the thread. */
+    /** Ordered by running time, the shortest first. Owned by: its thread. */
     private final PriorityQueue<RegexSearch> searches =
             new PriorityQueue<>(Comparator.comparingLong(RegexSearch::nanos));
-    /** Matches of all searches. Owned by the thread. */
+    /** Matches of all searches. Owned by: its thread. */
     private long held;
 
     /**
-     * @param maxBytes what the searches may hold together, about
-     * @param deliver takes to the thread that owns the groups
+     * @param maxBytes approximate limit for the matches of all searches
+     * @param deliver runs a task on the coordinator thread
      */
     RegexMatching(TopicCatalogue topics, long maxBytes, Consumer<Runnable> deliver, FailureLatch failures) {
         this.failures = failures;
@@ -113,7 +114,7 @@ final class RegexMatching implements ConsumerSurroundings.Matcher, AutoCloseable
         }
     }
 
-    /** There is one of these on its way for each search; what else waits comes in between. */
+    /** One such task is queued for each search, so other tasks run between slices. */
     private void slice() {
         RegexSearch search = searches.poll();
         if (search == null) {

@@ -2,8 +2,8 @@ package io.rivulet.broker.group;
 
 import com.google.re2j.Pattern;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.group.consumer.ConsumerContext.Found;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The search for the topics of one group, a slice at a time. An expression that an older version accepted and this one refuses, because
- * it costs too much, matches nothing; the log says so.
+ * The search for the topics of one group, in slices. An expression that an older version accepted and this one refuses
+ * matches nothing, and a warning is logged.
  *
- * <p>Owned by: the thread that matches.
+ * <p>Owned by: the thread of {@link RegexMatching}.
  */
 public final class RegexSearch {
     private static final Logger LOG = LoggerFactory.getLogger(RegexSearch.class);
@@ -30,7 +30,7 @@ public final class RegexSearch {
     private final Map<String, List<Topic>> found = new TreeMap<>();
     private final Map<Pattern, List<Topic>> byPattern = new HashMap<>();
     private TopicWalk walk;
-    /** How many matches it holds. */
+    /** The number of matches that it holds. */
     private long held;
 
     private long nanos;
@@ -41,7 +41,7 @@ public final class RegexSearch {
         this.walk = catalogue.walk();
     }
 
-    /** How long it has worked. */
+    /** The time that it has run. */
     long nanos() {
         return nanos;
     }
@@ -58,7 +58,7 @@ public final class RegexSearch {
         return held;
     }
 
-    /** Matches one topic; true when that was the last. */
+    /** Matches one topic; true after the last one. */
     public boolean step() {
         if (found.isEmpty()) {
             search.regexes().forEach(this::compile);
@@ -89,7 +89,7 @@ public final class RegexSearch {
         });
     }
 
-    /** Begins anew, and holds nothing until then. */
+    /** Drops all matches and starts again. */
     void restart() {
         found.clear();
         byPattern.clear();
@@ -97,7 +97,7 @@ public final class RegexSearch {
         walk = catalogue.walk();
     }
 
-    /** For the thread that owns the groups. */
+    /** The task that delivers the result on the coordinator thread. */
     public Runnable end(boolean complete) {
         Map<String, List<Topic>> topics = new TreeMap<>(found);
         if (!complete) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At the listening socket: accepts no faster than allowed, and says in the log when nothing can be accepted. Clients wait in the backlog meanwhile.
- * After a failure, such as no file descriptors, Netty does not accept for a second.
+ * Limits the rate at which a listening socket accepts connections, and logs when it can accept none. Clients wait in the backlog
+ * meanwhile. After a failure, such as too few file descriptors, Netty accepts nothing for a second.
  *
  * <p>Owned by: the event loop of the listening socket.
  */

@@ -5,14 +5,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import io.rivulet.broker.api.Dispatcher;
+import io.rivulet.broker.call.LongRequests;
+import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
-import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The listening sockets and the event loops behind them. Closed in two steps: first the connections, so that nothing new comes;
- * then, when what was under way has ended, the event loops. Thread-safe.
+ * The listening sockets and the event loops. Closed in two steps: first the connections, so that no new request comes; then the event
+ * loops, when the calls under way have ended. Thread-safe.
  */
 public final class BrokerServer implements AutoCloseable {
     private static final int BACKLOG = 512;
@@ -30,36 +30,36 @@ public final class BrokerServer implements AutoCloseable {
     private static final long LAST_ANSWERS_MILLIS = 250;
 
     private final EventLoopGroup eventLoops;
-    private final ConnectionLimits limits;
-    private final ClosingLog closings = new ClosingLog(System::nanoTime);
-    private final RequestMemory memory;
-    private final ResponseMemory answers;
-    private final ChannelGroup connections = new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE);
+    private final ServerContext context;
     private final List<Channel> listening = new ArrayList<>();
 
-    private BrokerServer(
-            EventLoopGroup eventLoops, ConnectionLimits limits, RequestMemory memory, ResponseMemory answers) {
+    private BrokerServer(EventLoopGroup eventLoops, ServerContext context) {
         this.eventLoops = eventLoops;
-        this.limits = limits;
-        this.memory = memory;
-        this.answers = answers;
+        this.context = context;
     }
 
     /** Listens on all listeners of the configuration. */
-    public static BrokerServer start(BrokerConfig config, Dispatcher dispatcher, FailureLatch failures)
+    public static BrokerServer start(
+            BrokerConfig config, RouteTable routes, LongRequests longRequests, FailureLatch failures)
             throws IOException {
-        RequestMemory requests = new RequestMemory(
-                config.requestBytes(), config.maxRequestBytes(), config.requestPatienceMillis(), System::nanoTime);
-        ResponseMemory answers =
-                new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime);
-        BrokerServer server = new BrokerServer(
-                new EventLoops(config.networkThreads(), failures),
+        ServerContext context = new ServerContext(
+                config,
+                routes,
+                longRequests,
+                new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE),
                 new ConnectionLimits(config.connections(), System::nanoTime),
-                requests,
-                answers);
+                new RequestMemory(
+                        config.requestBytes(),
+                        config.maxRequestBytes(),
+                        config.requestPatienceMillis(),
+                        System::nanoTime),
+                new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime),
+                new ClosingLog(System::nanoTime),
+                failures);
+        BrokerServer server = new BrokerServer(new EventLoops(config.networkThreads(), failures), context);
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(config, listener, dispatcher, failures);
+                server.listen(listener);
             }
             return server;
         } catch (IOException | RuntimeException e) {
@@ -69,8 +69,7 @@ public final class BrokerServer implements AutoCloseable {
         }
     }
 
-    private void listen(BrokerConfig config, Listener listener, Dispatcher dispatcher, FailureLatch failures)
-            throws IOException {
+    private void listen(Listener listener) throws IOException {
         InetSocketAddress address = listener.host().isEmpty()
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());
@@ -81,13 +80,13 @@ public final class BrokerServer implements AutoCloseable {
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
-                    .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(memory))
-                    .handler(new Acceptor(limits, failures))
-                    .childHandler(new ConnectionInitializer(
-                            config, listener, dispatcher, connections, limits, memory, answers, closings, failures));
-            // Else the kernel keeps up to 4 MiB of answers for each client that does not read.
-            if (config.connections().sendBufferBytes() > 0) {
-                server.childOption(ChannelOption.SO_SNDBUF, config.connections().sendBufferBytes());
+                    .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
+                    .handler(new Acceptor(context.limits(), context.failures()))
+                    .childHandler(new ConnectionInitializer(context, listener));
+            // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read.
+            int sendBufferBytes = context.config().connections().sendBufferBytes();
+            if (sendBufferBytes > 0) {
+                server.childOption(ChannelOption.SO_SNDBUF, sendBufferBytes);
             }
             ChannelFuture bound = server.bind(address);
             if (!bound.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
@@ -100,27 +99,27 @@ public final class BrokerServer implements AutoCloseable {
         }
     }
 
-    /** Where the listeners are, in the order of the configuration. */
+    /** The addresses of the listeners, in the order of the configuration. */
     public List<InetSocketAddress> addresses() {
         return listening.stream()
                 .map(channel -> (InetSocketAddress) channel.localAddress())
                 .toList();
     }
 
-    /** Takes no more connections and closes those that there are. */
+    /** Accepts no more connections, and closes all that are open. */
     public void disconnect() {
         listening.forEach(channel -> channel.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS));
-        connections.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+        context.connections().close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** The broker has failed: connections are closed soon, when the last answers have had the time to leave. Returns at once. */
+    /** The broker has failed. Connections are closed a moment later, so that the last answers can leave. Returns at once. */
     public void stopServing() {
         eventLoops
                 .next()
                 .schedule(
                         () -> {
                             listening.forEach(Channel::close);
-                            connections.close();
+                            context.connections().close();
                         },
                         LAST_ANSWERS_MILLIS,
                         TimeUnit.MILLISECONDS);

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why the broker closes connections. Clients choose how often that happens, and must not fill the disk with log lines: in each
- * window of time only the first closings are logged, and the first line of the next window says how many were left out.
+ * Logs why the broker closes connections. Clients decide how often that happens, and must not fill the disk with log lines. So only
+ * the first closings of each window of time are logged. The first line of the next window says how many were left out.
  *
  * <p>Thread-safe.
  */
@@ -48,7 +48,7 @@ final class ClosingLog {
         return before == 0 ? "" : " (before that " + before + " more were closed)";
     }
 
-    /** How many closings were left out before this line; or that this one is to be left out. */
+    /** How many closings were left out before this line; {@link #LEAVE_OUT} if this one is left out too. */
     synchronized int next() {
         long now = clockNanos.getAsLong();
         if (now - windowNanos >= WINDOW_NANOS) {

@@ -6,13 +6,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.DecoderException;
-import io.rivulet.broker.api.Call;
-import io.rivulet.broker.api.Dispatcher;
-import io.rivulet.broker.api.Request;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Request;
 import io.rivulet.broker.config.Listener;
-import io.rivulet.broker.fetch.ResponseMemory;
 import io.rivulet.protocol.wire.MalformedRequestException;
-import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.protocol.wire.Message;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -23,11 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of the pipeline: starts calls, and sends their answers in the order in which the requests came.
+ * The end of the pipeline: starts calls, and sends their answers in the order of the requests. After some calls in a row other
+ * connections have their turn.
  *
- * <p>After some calls in a row it is the turn of others. Memory for each client is bounded, as reading stops when one of these holds, until
- * none does: so many calls are under way; a call is under way that is large, or whose answer may be, as of a fetch; the client does not read its
- * answers; the store has no room for what is being produced. What was read before that waits as it is: at most one read of the socket.
+ * <p>Memory for each client is bounded, because reading stops while one of these is true: {@link #MAX_CALLS} calls are under way; an
+ * {@link Call#isExclusive exclusive} call is under way; the client does not read its answers; the store has no room for what it
+ * produces. Bytes that were read before wait undecoded: at most one read of the socket.
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -35,37 +34,26 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
     private static final int MAX_CALLS = 64;
 
-    private final Dispatcher dispatcher;
+    private final ServerContext server;
     private final Listener listener;
-    private final FailureLatch failures;
-    private final ClosingLog closings;
-    private final RequestMemory memory;
+    private final RequestDecoder decoder;
     private final ReadGate gate;
     private final UnreadAnswers unread;
     private final Deque<Call> calls = new ArrayDeque<>();
     private int pauses;
-    private int longCalls;
+    private int exclusiveCalls;
     private boolean starting;
     private final LoopTurn turn = LoopTurn.here();
     private int startedInTurn;
     private boolean turnIsOver;
     private @Nullable ChannelHandlerContext context;
 
-    Connection(
-            Dispatcher dispatcher,
-            Listener listener,
-            RequestMemory memory,
-            ReadGate gate,
-            ResponseMemory answers,
-            ClosingLog closings,
-            FailureLatch failures) {
-        this.dispatcher = dispatcher;
-        this.closings = closings;
-        this.failures = failures;
+    Connection(ServerContext server, Listener listener, ReadGate gate) {
+        this.server = server;
         this.listener = listener;
-        this.memory = memory;
+        this.decoder = new RequestDecoder(server.routes());
         this.gate = gate;
-        this.unread = new UnreadAnswers(answers, this::giveUp);
+        this.unread = new UnreadAnswers(server.answers(), this::giveUp);
     }
 
     @Override
@@ -75,7 +63,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     // ---- requests ----
 
-    /** Comes only while calls may be started. */
+    /** Called only while calls may be started. */
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object message) {
         starting = true;
@@ -91,15 +79,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     private void startNextCalls() {
-        if (!starting) { // else a call was answered while it was being started
+        if (!starting) { // otherwise a call was answered while it was being started
             gate.set(ReadGate.CALLS, mayStart());
         }
     }
 
     private boolean mayStart() {
         return !turnIsOver
-                && calls.size() < (memory.isTight() ? 1 : MAX_CALLS)
-                && longCalls == 0
+                && calls.size() < (server.requests().isTight() ? 1 : MAX_CALLS)
+                && exclusiveCalls == 0
                 && pauses == 0
                 && context().channel().isWritable()
                 && unread.mayAdd(() -> startLater(unread::asksAgain));
@@ -118,7 +106,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         read.fireChannelReadComplete();
     }
 
-    /** After what the event loop has to do for others. Any thread. */
+    /** After the other tasks of the event loop. Any thread. */
     private void startLater(Runnable before) {
         EventLoop loop = eventLoop();
         if (!loop.isShuttingDown()) {
@@ -132,7 +120,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private void start(Frame frame) {
         Request request;
         try {
-            request = RequestDecoder.decode(frame);
+            request = decoder.decode(frame);
         } catch (RuntimeException e) {
             frame.release();
             exceptionCaught(context(), e);
@@ -140,11 +128,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         }
         Call call = new Call(request, this);
         calls.add(call);
-        longCalls += call.isLong() ? 1 : 0;
+        exclusiveCalls += call.isExclusive() ? 1 : 0;
         try {
-            dispatcher.dispatch(call);
+            if (call.isDecoded()) {
+                call.handle();
+            } else {
+                server.longRequests().decode(call);
+            }
         } catch (RuntimeException e) {
-            call.drop();
+            if (!call.hasEnded()) {
+                call.discard();
+            }
             exceptionCaught(context(), e);
         }
     }
@@ -153,7 +147,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     @Override
     public void ended(Call call) {
-        longCalls -= call.isLong() ? 1 : 0;
+        exclusiveCalls -= call.isExclusive() ? 1 : 0;
         boolean any = false;
         for (Call first = calls.peek(); first != null && first.hasEnded(); first = calls.peek()) {
             calls.remove();
@@ -166,10 +160,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     private boolean send(Call call) {
-        if (call.response() == null) {
+        Message message = call.take();
+        if (message == null) {
             return false;
         }
-        Response response = Response.to(call);
+        Response response = Response.to(call, message);
         ChannelFuture writing = context().write(response); // encodes it
         int bytes = response.copiedBytes();
         unread.add(bytes);
@@ -182,11 +177,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private void written(Call call, @Nullable Throwable failure) {
         try {
-            call.gone();
+            call.written();
         } catch (Throwable e) {
-            failures.fail(e); // Netty would only log it, and memory of answers would be lost for good
+            server.failures()
+                    .fail(e); // Netty would only log it, and the memory of the answer would never be given back
         }
-        failures.failIfError(failure);
+        server.failures().failIfError(failure);
         if (failure != null && context().channel().isActive()) {
             exceptionCaught(context(), failure);
         }
@@ -254,7 +250,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     @Override
     public void close(String reason) {
-        closings.refused(context().channel().remoteAddress(), reason);
+        server.closings().refused(context().channel().remoteAddress(), reason);
         ChannelFuture unused = context().close();
     }
 
@@ -262,16 +258,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable thrown) {
-        failures.failIfError(thrown);
+        server.failures().failIfError(thrown);
         Throwable cause = thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof MalformedRequestException
                 || cause instanceof RejectedRequestException
                 || cause instanceof DecoderException) {
-            closings.refused(failed.channel().remoteAddress(), String.valueOf(cause.getMessage()));
+            server.closings().refused(failed.channel().remoteAddress(), String.valueOf(cause.getMessage()));
         } else if (cause instanceof IOException) {
             LOG.debug("Connection from {} broke: {}", failed.channel().remoteAddress(), cause.getMessage());
         } else {
-            closings.failed(failed.channel().remoteAddress(), cause);
+            server.closings().failed(failed.channel().remoteAddress(), cause);
         }
         ChannelFuture unused = failed.close();
     }

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many connections there may be, of all clients and of each address, and how many a second. Thread-safe, guarded by its monitor.
+ * Limits connections: in all, from each address, and new ones in a second. Thread-safe, guarded by its monitor.
  */
 final class ConnectionLimits {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimits.class);
@@ -34,7 +34,7 @@ final class ConnectionLimits {
         this.nextNanos = clockNanos.getAsLong() - SECOND_NANOS;
     }
 
-    /** Null when the connection may stay: then {@link #closed} is called at its end. Otherwise which limit it is over. */
+    /** Null if the connection may stay; {@link #closed} is called at its end. Otherwise the limit that it exceeds. */
     synchronized @Nullable String opened(InetAddress address) {
         if (open >= settings.max()) {
             return "max.connections (" + settings.max() + ") are open";
@@ -54,7 +54,7 @@ final class ConnectionLimits {
         byAddress.computeIfPresent(address, (same, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Counts one that was accepted, and says for how long no other may be. As many as a second's may come at once. */
+    /** Counts an accepted connection. Returns how long no other may be accepted. Those of a second may come at once. */
     synchronized long accepted() {
         if (settings.maxCreationRate() == Integer.MAX_VALUE) {
             return 0;

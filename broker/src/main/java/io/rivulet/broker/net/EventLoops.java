@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Event loops that fail the broker with an {@link Error}. Netty logs what a task throws and goes on, and an Error in the handling of
- * a socket ends the loop: in both cases connections would hang. Thread-safe.
+ * Event loops that fail the broker on an {@link Error}. Netty only logs what a task throws, and an Error while a socket is handled ends
+ * the loop. In both cases connections would hang. Thread-safe.
  */
 final class EventLoops extends MultiThreadIoEventLoopGroup {
     EventLoops(int threads, FailureLatch failures) {

@@ -3,7 +3,7 @@ package io.rivulet.broker.net;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A request as it came, without its length, and the memory that it is charged for. Immutable.
+ * The bytes of a request without its length, and the memory that it is charged for. Immutable.
  *
  * @param bytes owned by whoever has the frame
  */

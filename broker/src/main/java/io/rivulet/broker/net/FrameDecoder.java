@@ -4,54 +4,54 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.rivulet.broker.api.ServedApis;
+import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.net.RequestMemory.Share;
-import io.rivulet.protocol.message.ApiKey;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what a client sends into frames: four bytes of length, and as many of a request. A frame that comes with one read of the socket
- * stays where it was read. Any other gets a buffer of its own, which grows with what has come, to four times that at most. While the
- * {@link RequestMemory} has none for it, the socket is not read. A buffer becomes larger than 64 KiB only if its API is served.
+ * Splits the bytes of a client into frames: four bytes of length, then the request. A frame that arrives in one read of the socket
+ * stays in the buffer of that read. Any other gets a buffer of its own, which grows to at most four times the bytes that have arrived.
+ * While the {@link RequestMemory} has no memory for it, the socket is not read. A buffer grows beyond 64 KiB only if its API is served.
  *
- * <p>What was read stays uncut while the {@link ReadGate} is stopped. Memory: the frame that is coming in, and then one read of the
- * socket. Owned by: the event loop of the connection.
+ * <p>While the {@link ReadGate} is closed, the bytes of the last read stay as they are. Memory: the frame that is arriving, and one read
+ * of the socket. Owned by: the event loop of the connection.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
-    /** Whatever it is, it may be as long as this. */
+    /** A frame of any API may be as long as this. */
     private static final int SMALL_BYTES = 64 << 10;
 
     private static final int LEAST_BUFFER_BYTES = 1024;
     private static final int GROWTH = 4;
-    /** Below this it is no use to copy a frame out of the buffer that it was read into. */
+    /** A smaller read buffer is kept with the frame in it; copying would save nothing. */
     private static final int SMALL_READ_BYTES = 8 << 10;
 
     private static final int SHORTEST_HEADER_BYTES = 8;
     private static final int VERSION_AT = 2;
     private static final int UNKNOWN = -1;
 
+    private final RouteTable routes;
     private final RequestMemory memory;
     private final ReadGate gate;
     private final int maxFrameBytes;
 
-    /** What was read and not looked at yet. */
+    /** Bytes that were read, and are not decoded yet. */
     private ByteBuf input = Unpooled.EMPTY_BUFFER;
 
     private int lengthSoFar;
     private int lengthBytes;
-    /** Of the frame that is coming in; unknown between frames. */
+    /** The length of the frame that is arriving; unknown between frames. */
     private int frameBytes = UNKNOWN;
 
     private @Nullable Share share;
-    /** What the share has been granted. */
+    /** The bytes that the share was granted. */
     private int charged;
-    /** The frame so far, unless nothing of it was looked at. */
+    /** The bytes of the frame that have arrived; null before the first. */
     private @Nullable ByteBuf partial;
 
-    /** Of the input that waits. */
+    /** The share of the input that waits. */
     private @Nullable Share inputShare;
 
     private boolean decoding;
@@ -60,7 +60,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private Runnable granted = FrameDecoder::nothing;
     private Runnable giveUp = FrameDecoder::nothing;
 
-    FrameDecoder(RequestMemory memory, ReadGate gate, int maxFrameBytes) {
+    FrameDecoder(RouteTable routes, RequestMemory memory, ReadGate gate, int maxFrameBytes) {
+        this.routes = routes;
         this.memory = memory;
         this.gate = gate;
         this.maxFrameBytes = maxFrameBytes;
@@ -95,7 +96,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     private void decode(ChannelHandlerContext context) {
         if (decoding) {
-            return; // stopped and opened again by what it does itself
+            return; // the gate was closed and opened by this very loop
         }
         decoding = true;
         boolean complete = false;
@@ -114,7 +115,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It waits, in no more memory than it needs. */
+    /** The input waits, in no more memory than it needs. */
     private void keepInput(ChannelHandlerContext context) {
         int bytes = input.readableBytes();
         if (input.capacity() > SMALL_READ_BYTES && (long) bytes * GROWTH < input.capacity()) {
@@ -240,16 +241,15 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
 
     /** Of what is that long the first bytes have come. */
-    private static void requireServed(ByteBuf bytes, int index) {
-        ApiKey key = ApiKey.forId(bytes.getShort(index));
-        if (key == null || !ServedApis.serves(key, bytes.getShort(index + VERSION_AT))) {
+    private void requireServed(ByteBuf bytes, int index) {
+        if (routes.find(bytes.getShort(index), bytes.getShort(index + VERSION_AT)) == null) {
             throw new RejectedRequestException("a long request of an API that is not served");
         }
     }
 
     // ---- memory ----
 
-    /** Whether so much is charged in all; if not, the rest of the input waits for it. */
+    /** Charges so many bytes in all. False if they are not free: then the rest of the input waits for them. */
     private boolean charge(ChannelHandlerContext context, int bytes) {
         int more = bytes - charged;
         if (more <= 0) {

@@ -4,8 +4,8 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
 
 /**
- * How many calls an event loop has started since it last did something else. A connection may start some in a row; when a loop has many
- * connections that ask all the time, each may start two.
+ * Counts the calls that an event loop has started since its last other task. A connection may start 16 in a row; two if the loop has
+ * many busy connections.
  *
  * <p>Owned by: the event loop.
  */
@@ -23,12 +23,12 @@ final class LoopTurn {
 
     private int started;
 
-    /** That of the event loop that runs this. */
+    /** The turn of the current event loop. */
     static LoopTurn here() {
         return OF_LOOP.get();
     }
 
-    /** How many calls a connection may start before it is the turn of others. */
+    /** How many calls a connection may start before others have their turn. */
     int callsInARow() {
         return started < MANY ? IN_A_ROW : IN_A_ROW_OF_MANY;
     }

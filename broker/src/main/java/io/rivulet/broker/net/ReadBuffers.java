@@ -6,8 +6,8 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 
 /**
- * The buffers that sockets are read into: as large as what came lately, up to 64 KiB. While the memory for requests is taken they are
- * small, for each connection that waits for memory keeps one. Thread-safe.
+ * Sizes the buffers that sockets are read into: as large as the last reads, up to 64 KiB. While the memory of requests is used up they
+ * are small, because each connection that waits for memory keeps one. Thread-safe.
  */
 final class ReadBuffers implements RecvByteBufAllocator {
     private static final int TIGHT_BYTES = 2 << 10;

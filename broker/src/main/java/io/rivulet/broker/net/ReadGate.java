@@ -3,15 +3,15 @@ package io.rivulet.broker.net;
 import io.netty.channel.Channel;
 
 /**
- * Whether a connection goes on: only while neither memory nor calls have stopped it. Then the socket is not read, and what was read is not
- * looked at.
+ * Opens and closes the reading of a connection. It is closed while memory or calls stop it: then the socket is not read, and bytes that
+ * were read are not decoded.
  *
  * <p>Owned by: the event loop of the connection.
  */
 final class ReadGate {
-    /** The memory for requests is taken. */
+    /** The memory of requests is used up. */
     static final int MEMORY = 1;
-    /** The connection takes no further calls now. */
+    /** The connection starts no further calls. */
     static final int CALLS = 2;
 
     private final Channel channel;
@@ -24,7 +24,7 @@ final class ReadGate {
 
     private static void nothing() {}
 
-    /** Runs whenever it is opened, before the socket is read again; it may stop it again. */
+    /** The action runs whenever the gate opens, before the socket is read. It may close the gate again. */
     void whenOpened(Runnable action) {
         whenOpened = action;
     }
@@ -37,7 +37,7 @@ final class ReadGate {
         return (stoppedBy & who) != 0;
     }
 
-    /** @param who one of the two above */
+    /** @param who {@link #MEMORY} or {@link #CALLS} */
     void set(int who, boolean mayGoOn) {
         boolean wasOpen = isOpen();
         stoppedBy = mayGoOn ? stoppedBy & ~who : stoppedBy | who;

@@ -1,6 +1,6 @@
 package io.rivulet.broker.net;
 
-/** A request that gets no answer: the connection is closed, and the message goes to the log. */
+/** A request that gets no answer. Its connection is closed, and the message is logged. */
 final class RejectedRequestException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

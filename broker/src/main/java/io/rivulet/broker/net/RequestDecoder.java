@@ -2,64 +2,66 @@ package io.rivulet.broker.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.rivulet.broker.api.ApiVersionsHandler;
-import io.rivulet.broker.api.LongRequests;
-import io.rivulet.broker.api.Request;
-import io.rivulet.broker.api.ServedApis;
+import io.rivulet.broker.call.LongRequests;
+import io.rivulet.broker.call.Request;
+import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.RouteTable;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a frame into a {@link Request}. The first eight bytes of the header are the same in all its versions: API key, version,
- * correlation id; they decide how to read the rest. A request that carries records keeps its frame, and so does one that is so long that
- * another thread decodes it.
+ * Decodes a frame into a {@link Request}. The first eight bytes of the header are the same in all versions: API key, version,
+ * correlation id. They decide how the rest is read. A request keeps its frame if it carries records, or if it is so long that another
+ * thread decodes it.
  */
 final class RequestDecoder {
     private static final int VERSION_AT = 2;
     private static final int CORRELATION_ID_AT = 4;
 
-    private RequestDecoder() {}
+    private final RouteTable routes;
 
-    /** The request has the frame from here on, unless this throws. */
-    static Request decode(Frame frame) {
+    RequestDecoder(RouteTable routes) {
+        this.routes = routes;
+    }
+
+    /** The request owns the frame from here on, unless this throws. */
+    Request decode(Frame frame) {
         ByteBuf bytes = frame.bytes();
         short keyId = bytes.getShort(bytes.readerIndex());
         short version = bytes.getShort(bytes.readerIndex() + VERSION_AT);
         int correlationId = bytes.getInt(bytes.readerIndex() + CORRELATION_ID_AT);
-        ApiKey key = ApiKey.forId(keyId);
-        if (key == ApiKey.API_VERSIONS && version > key.highestVersion()) {
-            frame.release();
-            return new Request(
-                    key,
-                    (short) 0,
-                    correlationId,
-                    "",
-                    ApiVersionsHandler.OF_UNKNOWN_VERSION,
-                    Unpooled.EMPTY_BUFFER,
-                    Request::nothing);
-        }
-        if (key == null || !ServedApis.serves(key, version)) {
+        boolean isUnknown = keyId == ApiKey.API_VERSIONS.id() && version > ApiKey.API_VERSIONS.highestVersion();
+        Route route = routes.find(keyId, isUnknown ? 0 : version);
+        if (route == null) {
+            ApiKey key = ApiKey.forId(keyId);
             throw new RejectedRequestException(
                     "API " + (key == null ? keyId : key.apiName()) + " version " + version + " is not served");
         }
-        return decode(key, version, correlationId, frame);
+        if (isUnknown) {
+            frame.release();
+            Message body = Request.OF_UNKNOWN_VERSION;
+            return new Request(route, (short) 0, correlationId, "", body, Unpooled.EMPTY_BUFFER, Request::nothing);
+        }
+        return decode(route, version, correlationId, frame);
     }
 
-    private static Request decode(ApiKey key, short version, int correlationId, Frame frame) {
+    private static Request decode(Route route, short version, int correlationId, Frame frame) {
         WireReader in = new WireReader(frame.bytes());
-        String clientId =
-                RequestHeader.read(in, key.requestHeaderVersion(version)).clientId();
+        String clientId = RequestHeader.read(in, route.key().requestHeaderVersion(version))
+                .clientId();
         String name = clientId == null ? "" : clientId;
+        @Nullable
         Message body = LongRequests.isLong(frame.bytes().readableBytes())
-                ? LongRequests.decodeIfShort(key, version, in)
-                : key.readRequest(in, version);
-        // What may follow is passed over, as Kafka does: librdkafka puts three bytes behind a request for all topics.
-        if (body == LongRequests.UNDECODED || key == ApiKey.PRODUCE) {
-            return new Request(key, version, correlationId, name, body, frame.bytes(), frame.share()::release);
+                ? LongRequests.decodeIfShort(route, version, in)
+                : route.key().readRequest(in, version);
+        // Bytes behind the request are ignored, as by Kafka: librdkafka appends three to a request for all topics.
+        if (body == null || route.keepsFrame()) {
+            return new Request(route, version, correlationId, name, body, frame.bytes(), frame.share()::release);
         }
         frame.release();
-        return new Request(key, version, correlationId, name, body, Unpooled.EMPTY_BUFFER, Request::nothing);
+        return new Request(route, version, correlationId, name, body, Unpooled.EMPTY_BUFFER, Request::nothing);
     }
 }

@@ -13,19 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bytes of requests, over all connections: those that are still coming in, and those that are not answered yet. A request is
- * charged for the memory that its bytes really have, not for the length that its client has announced. When the memory is taken, nothing
- * fails: the socket is not read until there is some again.
+ * The bytes of all requests, over all connections: those that are arriving, and those that are not answered yet. A request is charged
+ * for the memory that its bytes occupy, not for the length that its client announces. When the memory is used up, nothing fails: the
+ * socket is not read until some is free.
  *
- * <p>Requests of up to 1 MiB go before larger ones, and a quarter of the memory is theirs alone. As much as the largest request takes is
- * kept for the one that waits the longest; so there is always one that can be completed, and no deadlock.
+ * <p>Requests of up to 1 MiB are served before larger ones, and a quarter of the memory is reserved for them. The size of the largest
+ * request is reserved for the one that has waited longest. So one request can always complete, and there is no deadlock.
  *
- * <p>Clients that keep others waiting must make haste: while somebody waits, a connection is closed whose request is overdue, which is after
- * the patience and the time that the request takes at {@link #SLOWEST_BYTES_PER_SECOND}. The time that it has waited for memory itself does not count.
+ * <p>While requests wait for memory, a connection is closed if its request is overdue: after the patience, and the time that the request
+ * takes at {@link #SLOWEST_BYTES_PER_SECOND}. The time that it waits for memory itself does not count.
  *
- * <p>The bound is soft by a quarter of the largest request, while that is copied into a larger buffer.
+ * <p>The bound may be exceeded by a quarter of the largest request, while that is copied into a larger buffer.
  *
- * <p>Thread-safe, guarded by its monitor; those who wait, and connections to be closed, are told outside of it.
+ * <p>Thread-safe, guarded by its monitor. Callbacks run outside of it.
  */
 public final class RequestMemory {
     /** Larger requests wait for smaller ones. */
@@ -54,12 +54,12 @@ public final class RequestMemory {
             this.giveUp = giveUp;
         }
 
-        /** False when there is none: then {@code granted} runs, on any thread, once these bytes were taken for it. */
+        /** False if none is free: then {@code granted} runs, on any thread, once these bytes were taken. */
         public boolean take(int moreBytes) {
             return RequestMemory.this.take(this, moreBytes);
         }
 
-        /** For bytes that lie in the buffer of a read already: never waits. */
+        /** For bytes that are in the buffer of a read already. Never waits. */
         void takeAnyway(int moreBytes) {
             synchronized (RequestMemory.this) {
                 add(this, moreBytes);
@@ -67,12 +67,12 @@ public final class RequestMemory {
             }
         }
 
-        /** So much of it is not needed any more. */
+        /** So many bytes are not needed any more. */
         public void giveBack(int lessBytes) {
             RequestMemory.this.giveBack(this, lessBytes);
         }
 
-        /** From now on the request is due: the client has still to send it, or to make room for it. */
+        /** The request is due from now on: the client must send the rest of it, or make room for it. */
         public void expect() {
             RequestMemory.this.expect(this);
         }
@@ -84,7 +84,7 @@ public final class RequestMemory {
             }
         }
 
-        /** All of it is free; the share can't be used any more. */
+        /** Gives all back. The share can't be used any more. */
         public void release() {
             RequestMemory.this.release(this);
         }
@@ -132,31 +132,31 @@ public final class RequestMemory {
         return new Share(requestBytes, granted, giveUp);
     }
 
-    /** Whether somebody waits, or would. Then the socket is read in small pieces, and a connection has one call at a time. */
+    /** Whether a request waits, or the next one would. Then sockets are read in small pieces, and a connection has one call at a time. */
     boolean isTight() {
         return tight;
     }
 
-    /** What is charged. */
+    /** The bytes that are charged. */
     public synchronized long usedBytes() {
         return usedBytes + (first == null ? 0 : first.bytes);
     }
 
-    /** To be called once a second by those who wait. */
+    /** To be called once a second while a request waits. */
     void closeOverdue() {
-        List<Runnable> told = new ArrayList<>(0);
+        List<Runnable> callbacks = new ArrayList<>(0);
         synchronized (this) {
             long now = clockNanos.getAsLong();
             if (tight && now - checkedNanos >= CHECK_NANOS) {
                 checkedNanos = now;
                 for (Share share : expected) {
                     if (share.wantedBytes == 0 && now - share.dueNanos > 0) {
-                        told.add(share.giveUp);
+                        callbacks.add(share.giveUp);
                     }
                 }
             }
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
     }
 
     private synchronized boolean take(Share share, int bytes) {
@@ -212,19 +212,19 @@ public final class RequestMemory {
     }
 
     private void giveBack(Share share, int bytes) {
-        Deque<Runnable> told = new ArrayDeque<>(1);
+        Deque<Runnable> callbacks = new ArrayDeque<>(1);
         synchronized (this) {
             share.bytes -= bytes;
             if (share != first) {
                 usedBytes -= bytes;
-                serve(told);
+                serve(callbacks);
             }
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
     }
 
     private void release(Share share) {
-        Deque<Runnable> told = new ArrayDeque<>(1);
+        Deque<Runnable> callbacks = new ArrayDeque<>(1);
         synchronized (this) {
             expected.remove(share);
             waitingLight.remove(share);
@@ -235,30 +235,30 @@ public final class RequestMemory {
                 usedBytes -= share.bytes;
             }
             share.bytes = 0;
-            serve(told);
+            serve(callbacks);
         }
-        told.forEach(Runnable::run);
+        callbacks.forEach(Runnable::run);
     }
 
-    private void serve(Deque<Runnable> told) {
+    private void serve(Deque<Runnable> callbacks) {
         if (!tight) {
             return;
         }
-        serve(waitingLight, told);
+        serve(waitingLight, callbacks);
         if (waitingLight.isEmpty()) {
-            serve(waitingHeavy, told);
+            serve(waitingHeavy, callbacks);
         }
         if (first == null && isAnyWaiting()) {
             Share longest = longestWaiting();
             waitingLight.remove(longest);
             waitingHeavy.remove(longest);
             promote(longest);
-            grant(longest, told);
+            grant(longest, callbacks);
         }
         tight = isAnyWaiting() || usedBytes > ordinaryBytes;
     }
 
-    private void serve(Set<Share> waiting, Deque<Runnable> told) {
+    private void serve(Set<Share> waiting, Deque<Runnable> callbacks) {
         for (var shares = waiting.iterator(); shares.hasNext(); ) {
             Share share = shares.next();
             if (!fits(share, share.wantedBytes)) {
@@ -267,13 +267,13 @@ public final class RequestMemory {
             shares.remove();
             add(share, share.wantedBytes);
             share.wantedBytes = 0;
-            grant(share, told);
+            grant(share, callbacks);
         }
     }
 
-    private void grant(Share share, Deque<Runnable> told) {
+    private void grant(Share share, Deque<Runnable> callbacks) {
         share.dueNanos += clockNanos.getAsLong() - share.waitingSinceNanos;
-        told.add(share.granted);
+        callbacks.add(share.granted);
     }
 
     private Share longestWaiting() {

@@ -3,14 +3,13 @@ package io.rivulet.broker.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
-import io.rivulet.broker.api.Call;
+import io.rivulet.broker.call.Call;
 import io.rivulet.protocol.wire.Message;
 import java.util.List;
-import java.util.Objects;
 
 /**
- * A response on its way out, in the versions in which header and body will be written. Counted, so that the buffers that the body
- * borrows from are freed whether it is written or the connection has closed before.
+ * A response, with the versions in which its header and body are encoded. It is reference-counted, so that the buffers of the body are
+ * freed whether it is written or the connection is closed before.
  */
 final class Response extends AbstractReferenceCounted {
     private final int correlationId;
@@ -28,13 +27,13 @@ final class Response extends AbstractReferenceCounted {
         this.held = held;
     }
 
-    static Response to(Call call) {
+    static Response to(Call call, Message body) {
         return new Response(
                 call.correlationId(),
                 call.key().responseHeaderVersion(call.version()),
                 call.version(),
-                Objects.requireNonNull(call.response()),
-                call.held());
+                body,
+                call.buffers());
     }
 
     int correlationId() {
@@ -53,7 +52,7 @@ final class Response extends AbstractReferenceCounted {
         return body;
     }
 
-    /** What was encoded of it, beside what it borrows. */
+    /** The encoded bytes, without those of borrowed buffers. */
     int copiedBytes() {
         return copiedBytes;
     }

@@ -3,15 +3,15 @@ package io.rivulet.broker.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToMessageEncoder;
-import io.rivulet.broker.api.LongAnswers;
+import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.protocol.message.ResponseHeader;
 import io.rivulet.protocol.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes length, header and body into one buffer of exactly the size that they need; record batches go to the socket from where
- * they are, in between.
+ * Encodes length, header and body into one buffer of exactly their size. Record batches are not copied: they go to the socket from their
+ * own buffers.
  */
 final class ResponseEncoder extends MessageToMessageEncoder<Response> {
     ResponseEncoder() {

@@ -1,11 +1,11 @@
 package io.rivulet.broker.net;
 
-import io.rivulet.broker.fetch.ResponseMemory;
+import io.rivulet.broker.call.ResponseMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short answers of one connection that its client has not taken yet. More than a few KiB are charged to a memory of all connections, and
- * when that is full, only who has taken its answers gets more. (Long answers, and records, are charged where they are made.)
+ * The short answers of one connection that its client has not read yet. More than 4 KiB are charged to a memory of all connections.
+ * When that is full, only clients that have read their answers get more. (Long answers and records are charged where they are made.)
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -18,7 +18,7 @@ final class UnreadAnswers {
     private ResponseMemory.@Nullable Answer charged;
     private boolean waiting;
 
-    /** @param giveUp runs on any thread when they have been left for too long and others wait */
+    /** @param giveUp runs on any thread when the answers were unread for too long and others wait */
     UnreadAnswers(ResponseMemory memory, Runnable giveUp) {
         this.memory = memory;
         this.giveUp = giveUp;
@@ -42,11 +42,11 @@ final class UnreadAnswers {
         ResponseMemory.Answer before = charged;
         charged = bytes > UNCHARGED_BYTES ? memory.send(0, bytes, giveUp) : null;
         if (before != null) {
-            memory.gone(before);
+            memory.written(before);
         }
     }
 
-    /** Whether there may be one more. If not, {@code again} runs once, on any thread, when it is worth to ask again. */
+    /** Whether one more may be added. If not, {@code again} runs once, on any thread, when that may have changed. */
     boolean mayAdd(Runnable again) {
         if (bytes <= UNCHARGED_BYTES || !memory.isFull()) {
             return true;
@@ -58,7 +58,7 @@ final class UnreadAnswers {
         return false;
     }
 
-    /** The action of {@link #mayAdd} runs. */
+    /** To be called by the action of {@link #mayAdd}. */
     void asksAgain() {
         waiting = false;
     }

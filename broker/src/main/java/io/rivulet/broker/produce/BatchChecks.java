@@ -22,11 +22,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets sound batches through and stamps their times. Each record is checked: a consumer of Kafka's stops for ever at one that it can't
- * read.
+ * Validates batches, and stamps their times. Each record is checked, because a Kafka consumer stops forever at one that it can't read.
  *
  * <p>Owned by: one thread; {@link #perThread} has one for each event loop and each thread of the {@link
- * io.rivulet.broker.api.LongChecks}, because a decompressor keeps up to 132 KiB.
+ * LongChecks}, because a decompressor keeps up to 132 KiB.
  */
 public final class BatchChecks implements AutoCloseable {
     /** What records may take, in all of a request, beside what those of one batch may: so many times the size of the request. */
@@ -34,9 +33,9 @@ public final class BatchChecks implements AutoCloseable {
 
     private static final int BATCHES_PER_PARTITION = 1;
     private static final int MAX_VALIDATORS = 64;
-    /** What a look at a partition costs, in bytes of records. */
+    /** The cost of a partition without records, in bytes of records. */
     private static final int PARTITION_COST = 64;
-    /** A checksum is so much cheaper than a look at the records. */
+    /** How much cheaper a checksum is than a check of the records. */
     private static final int CHECKSUM_SPEED = 16;
 
     private static final short ZSTD_FROM_VERSION = 7;
@@ -82,10 +81,10 @@ public final class BatchChecks implements AutoCloseable {
     /**
      * Checks what was sent for one partition, if that takes no more than allowed.
      *
-     * @param maxCost in bytes of records that are looked at
+     * @param maxCost in bytes of checked records
      * @return the batch, stamped and ready to be stored: one flyweight, moved on by the next call; null when it takes more
-     * @throws io.rivulet.protocol.record.InvalidBatchException when it is not sound
-     * @throws RefusedException when it is sound, but not allowed here
+     * @throws io.rivulet.protocol.record.InvalidBatchException when it is invalid
+     * @throws RefusedException when it is valid, but not allowed here
      */
     public @Nullable RecordBatch check(@Nullable Records records, TopicSettings settings, short version, long maxCost) {
         cost = PARTITION_COST;
@@ -99,17 +98,17 @@ public final class BatchChecks implements AutoCloseable {
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);
         }
         cost += batch.sizeInBytes() / CHECKSUM_SPEED;
-        if (!lookInto(batch, settings.compaction() != null, maxCost)) {
+        if (!checkRecords(batch, settings.compaction() != null, maxCost)) {
             return null;
         }
         stampTime(batch, settings);
-        // Whatever was sent, it must not look like the mark of a slim batch.
+        // The base offset that a client sends must not look like the mark of a slim batch.
         batch.stampBaseOffset(BASE_OFFSET_AS_SENT);
         return batch;
     }
 
-    private boolean lookInto(RecordBatch batch, boolean keyed, long maxCost) {
-        // To pass over a record takes as long as the shortest one, however long it is.
+    private boolean checkRecords(RecordBatch batch, boolean keyed, long maxCost) {
+        // A record takes as long as the shortest one, however long it is.
         cost += batch.isCompressed() ? batch.sizeInBytes() : (long) batch.recordCount() * MIN_RECORD_BYTES;
         int maxBytes = (int) Math.max(0, Math.min(maxCost - cost, Integer.MAX_VALUE));
         if (cost > maxCost) {
@@ -129,7 +128,7 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     /** For a partition that is not checked. */
-    public void pass() {
+    public void skip() {
         cost = PARTITION_COST;
     }
 

@@ -26,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the batches of one request the codec that their topics ask for. The request is made anew over a frame of its own, for an append has one
- * source; batches that stay as they are, are copied.
+ * Compresses the batches of one request with the codec that their topics ask for. The result is a request with a frame of its own,
+ * because an append has one source. Batches that already have the codec are copied.
  *
  * <p>Memory: the new frame, which is not longer than a request may be, and the records of one batch. Owned by: one thread, for one request.
  */

@@ -3,12 +3,12 @@ package io.rivulet.broker.producer;
 import java.util.Arrays;
 
 /**
- * Batches that are laid down and not durable yet, in log order: a ring. Each knows the one before it of the same row. There are never
- * more than the groups on their way hold, so it stops growing.
+ * Batches that have been appended and are not durable yet, in log order: a ring. Each refers to the previous one of the
+ * same row. The log groups in flight bound their number, so the ring stops growing.
  *
  * <pre>
  *  word 0  base offset
- *  word 1  number of the one before it of the same row
+ *  word 1  number of the previous batch of the same row
  *  word 2  base sequence 32 | record count 32
  *  word 3  row 32 | 0 16 | epoch 16
  * </pre>
@@ -23,7 +23,10 @@ final class PendingBatches {
     private long first;
     private long end;
 
-    /** Whether the number is that of one that is still here; those of the others, and {@link SequenceRows#NONE_PENDING}, are lower. */
+    /**
+     * Whether the number is that of a pending batch; numbers of removed ones, and {@link SequenceRows#NONE_PENDING},
+     * are lower.
+     */
     boolean holds(long number) {
         return number >= first;
     }
@@ -40,7 +43,7 @@ final class PendingBatches {
         return end - 1;
     }
 
-    /** Adds one at the end and answers its number. */
+    /** Adds a batch at the end and returns its number. */
     long add(int row, SequenceHeader header, long baseOffset, long previousNumber) {
         if ((end - first) * WORDS == words.length) {
             grow();

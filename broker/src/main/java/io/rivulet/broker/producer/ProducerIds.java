@@ -18,8 +18,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out producer ids, each once for ever: a block of them is taken by an entry in the log, and what a crash leaves of a block is
- * never handed out.
+ * Generates producer ids, each only once. A log entry reserves a block of ids; after a crash the rest of the block is
+ * never used.
  *
  * <pre>
  * entry and snapshot: | version 1, one byte | limit 8 |   every id below the limit may have been handed out
@@ -33,26 +33,25 @@ public final class ProducerIds implements View {
     public static final int VIEW_ID = 2;
 
     private static final int BLOCK_IDS = 1000;
-    /** As many ids a millisecond as nobody can take. */
+    /** More ids for each millisecond than clients can take. */
     private static final int REBUILT_SHIFT = 10;
 
     private static final byte VERSION = 1;
     private static final int ENTRY_BYTES = 1 + Long.BYTES;
 
     private final Deque<CompletableFuture<Long>> waiting = new ArrayDeque<>();
-    /** What the log says. It rises before {@link #blockTaken} hears of it, so it says nothing of what this process may hand out. */
+    /**
+     * The limit in the log. It rises before {@link #blockTaken} runs, so ids below it may not belong to this process.
+     */
     private long limit;
 
     private long next;
-    /** Behind the last id of the block that this process has taken. */
+    /** The end (exclusive) of the block that this process has reserved. */
     private long blockEnd;
 
     private boolean blockOnItsWay;
 
-    /**
-     * Makes the limit again when it is lost: one that no broker has reached by handing out ids one after the other, nor by an earlier
-     * repair.
-     */
+    /** Rebuilds a lost limit: one that no broker has reached by generating ids, nor by an earlier repair. */
     public static RepairAdvice.ViewRebuild rebuild(long nowMillis) {
         return new RepairAdvice.ViewRebuild() {
             @Override
@@ -70,7 +69,7 @@ public final class ProducerIds implements View {
         };
     }
 
-    /** An id that was never handed out before. */
+    /** A new producer id. */
     public CompletionStage<Long> next(Store store) {
         return next(entry -> store.appendState(VIEW_ID, entry));
     }

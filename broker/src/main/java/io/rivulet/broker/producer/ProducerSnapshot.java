@@ -10,7 +10,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Writes and reads what is known of producers.
+ * Writes and reads the snapshot of producers.
  *
  * <pre>
  * | version 2, one byte | time of the last group 8 | how far time is ahead of it 8 | last touched 8 |
@@ -20,10 +20,10 @@ import java.nio.channels.WritableByteChannel;
  * version 1: no bytes after the time of the last group; no bit for a transaction; milliseconds instead of touched
  * </pre>
  *
- * Rows are copied while they change, each as it is when its turn comes. So some know batches that the replay will tell once more,
- * which changes nothing; and a row that moved stands here twice, the later one counts.
+ * Rows are copied one by one while they change. So some contain batches that the replay repeats, which changes nothing;
+ * and a row that moved is in the snapshot twice, where the later one counts.
  *
- * <p>Crash policy: a checksummed snapshot of the store's; only batches in it that are durable.
+ * <p>Crash policy: the store keeps snapshots checksummed; only durable batches are in it.
  *
  * <p>Stateless.
  */
@@ -91,7 +91,7 @@ final class ProducerSnapshot {
         buffer.clear();
     }
 
-    /** Adds what is there to the rows, and answers the time of the snapshot. */
+    /** Adds the rows of the snapshot, and returns its time. */
     static Time read(ReadableByteChannel in, SequenceRows rows) throws IOException {
         DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
         byte version = data.readByte();

@@ -7,16 +7,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which sequences each queue has from each idempotent producer: the last five batches, which is as many as a producer has in flight,
- * and behind them those that are laid down and not durable yet.
+ * The sequences that each queue has from each idempotent producer: the last five batches, which is as many as a
+ * producer has in flight, and then the appended batches that are not durable yet.
  *
- * <p>Rows are a function of the durable batches alone: those that were touched last, as many as the budget has room for, and all with
- * an open transaction. So a replay keeps the rows that the live broker keeps. That rows of deleted queues go some time later changes
- * no verdict.
+ * <p>Rows depend on the durable batches only: those that were touched last, as many as the budget has room for, and all
+ * with an open transaction. So a replay keeps the same rows as the live broker. Rows of deleted queues are removed some
+ * time later, which changes no verdict.
  *
- * <p>The order of rows is in a time that never goes back: the sum of all steps forward between the stamps of groups. Whether a producer
- * has been silent for too long is judged by a time that follows no short jump of the clock, {@link
- * io.rivulet.store.time.StoreClock#expiryMillis}.
+ * <p>Rows are ordered by a time that never goes back: the sum of all forward steps between the timestamps of log
+ * groups. Idle producers expire by {@link io.rivulet.store.time.StoreClock#expiryMillis}, which ignores short jumps of
+ * the clock.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -24,9 +24,9 @@ final class ProducerStates {
     private static final Logger LOG = LoggerFactory.getLogger(ProducerStates.class);
 
     private static final int FIRST_SEQUENCE = 0;
-    /** With each batch that is applied: rows go faster than they come. */
+    /** Rows checked with each applied batch, so that rows are removed faster than they are added. */
     private static final int ROWS_PER_LOOK = 2;
-    /** Behind the time in what a row was touched with. */
+    /** Bits below the time in a row's touched number. */
     private static final int ORDER_BITS = 20;
 
     private static final long MILLIS_BETWEEN_WARNINGS = 3_600_000;
@@ -37,29 +37,29 @@ final class ProducerStates {
     private final int maxRows;
     private final LongSupplier expiry;
     private final IntPredicate queueExists;
-    /** Of the last row that was looked for. */
+    /** The last row that was looked up. */
     private int foundRow = SequenceRows.NO_ROW;
 
-    /** The timestamp of the last group. Read by any thread. */
+    /** The timestamp of the last log group. Read by any thread. */
     private volatile long groupMillis;
 
-    /** How far time is ahead of the groups' timestamps: the sum of all steps back. Read by any thread. */
+    /** How far time is ahead of the log groups' timestamps: the sum of all backward steps. Read by any thread. */
     private volatile long aheadMillis;
 
-    /** What is old is judged by this time, since the last group. */
+    /** The time that decides expiry, as of the last log group. */
     private long expiryMillis;
 
-    /** What the last row was touched with: time, and the order within the millisecond. */
+    /** The last touched number: the time, and the order within the millisecond. */
     private long touched;
 
     private int lookedAt;
     private long nextWarningMillis;
 
     /**
-     * @param expirationMillis after so long a silence a producer is forgotten
-     * @param maxRows with so many rows the one that was silent for longest makes way for the next
-     * @param expiry the time that decides whether a producer has been silent for too long
-     * @param queueExists what is kept of other queues may go
+     * @param expirationMillis a producer that is idle for longer is removed
+     * @param maxRows with so many rows the longest idle one is replaced by the next
+     * @param expiry the time that decides expiry
+     * @param queueExists rows of queues that do not exist are removed
      */
     ProducerStates(
             SequenceRows rows, long expirationMillis, int maxRows, LongSupplier expiry, IntPredicate queueExists) {
@@ -73,7 +73,7 @@ final class ProducerStates {
 
     // ---- time ----
 
-    /** A group with this stamp has become durable. */
+    /** A log group with this timestamp has become durable. */
     void timePasses(long newGroupMillis) {
         if (newGroupMillis == groupMillis) {
             return;
@@ -94,7 +94,10 @@ final class ProducerStates {
         return touched >>> ORDER_BITS;
     }
 
-    /** When the row was touched, as the clock shows it now. What was touched before a jump of the clock has its own time. Any thread. */
+    /**
+     * When the row was touched, by the present clock. A row that was touched before a jump of the clock has the time of
+     * then. Any thread.
+     */
     long clockMillis(long rowTouched) {
         long millis = millisOf(rowTouched);
         return millis <= groupMillis ? millis : millis - aheadMillis;
@@ -105,9 +108,9 @@ final class ProducerStates {
         return touched;
     }
 
-    /** What a snapshot says beside the rows. Immutable. */
+    /** The time in a snapshot. Immutable. */
     record Time(long groupMillis, long aheadMillis, long touched) {
-        /** As snapshots of version 1 have it. */
+        /** The time in snapshots of version 1. */
         static Time ofMillis(long millis) {
             return new Time(millis, 0, touchedAt(millis));
         }
@@ -121,7 +124,7 @@ final class ProducerStates {
         return new Time(groupMillis, aheadMillis, touched);
     }
 
-    /** The rows are those of a snapshot. */
+    /** The rows have been loaded from a snapshot. */
     void loaded(Time time) {
         groupMillis = time.groupMillis;
         aheadMillis = time.aheadMillis;
@@ -133,7 +136,7 @@ final class ProducerStates {
     // ---- before a batch is laid down ----
 
     /**
-     * As {@link SequenceGate#check}. A producer that is not known is taken at its word, unless too many such are on their way.
+     * As {@link SequenceGate#check}. A batch of an unknown producer is admitted, unless too many of them are in flight.
      */
     void check(int queueId, SequenceHeader header, GateVerdict verdict) {
         int row = find(queueId, header.producerId());
@@ -185,18 +188,21 @@ final class ProducerStates {
                 : SequenceRows.NO_BATCH;
     }
 
-    /** Rows of which nothing is durable: nobody can make way for them. */
+    /** Rows without durable batches; they can't be removed. */
     private int newRows() {
         return rows.size() - rows.idleCount() - rows.openCount();
     }
 
-    /** Whether there is something durable of it, and not too old. */
+    /** Whether the row has durable batches and has not expired. */
     private boolean isKnown(int row) {
         return rows.batches(row) > 0
                 && (rows.isOpen(row) || expiryMillis - clockMillis(rows.touched(row)) <= expirationMillis);
     }
 
-    /** Whether the producer may have a transaction open in the queue: half of all rows may, for these are not forgotten. */
+    /**
+     * Whether the producer may open a transaction in the queue. Half of all rows may have one, because such rows are
+     * not removed.
+     */
     boolean hasRoomToOpen(int queueId, SequenceHeader header) {
         int row = find(queueId, header.producerId());
         if (rows.openCount() < maxRows / 2 || (row != SequenceRows.NO_ROW && rows.isOpen(row))) {
@@ -236,7 +242,7 @@ final class ProducerStates {
 
     // ---- when it is durable, and in a replay ----
 
-    /** The queue has the batch at the offset. Telling it twice does no harm. */
+    /** The queue has the batch at the offset. A repeated call has no effect. */
     void applied(int queueId, long baseOffset, SequenceHeader header) {
         long first = pending.firstNumber();
         int row;
@@ -263,7 +269,7 @@ final class ProducerStates {
         forgetDeleted();
     }
 
-    /** The queue has the marker that ends the producer's transaction. Telling it twice does no harm. */
+    /** The queue has the marker that ends the producer's transaction. A repeated call has no effect. */
     void ended(int queueId, long producerId) {
         int row = find(queueId, producerId);
         if (row != SequenceRows.NO_ROW) {
@@ -271,7 +277,10 @@ final class ProducerStates {
         }
     }
 
-    /** What a producer whose row goes sends next is taken at its word, as if it had been silent for too long. */
+    /**
+     * Removes the longest idle rows if there are too many. The next batch of such a producer is admitted, as after its
+     * expiry.
+     */
     private void makeRoom() {
         while (rows.idleCount() + rows.openCount() > maxRows && rows.oldest() != SequenceRows.NO_ROW) {
             if (isKnown(rows.oldest())) {
@@ -285,8 +294,8 @@ final class ProducerStates {
         if (nowMillis() >= nextWarningMillis) {
             nextWarningMillis = nowMillis() + MILLIS_BETWEEN_WARNINGS;
             LOG.warn(
-                    "{} producers and queues are all that rivulet.producers.bytes has room for: the longest idle of them"
-                            + " are forgotten, {} ms after their last batch",
+                    "{} producers and queues are all that rivulet.producers.bytes has room for: "
+                            + "the longest idle of them are forgotten, {} ms after their last batch",
                     maxRows,
                     nowMillis() - millisOf(rows.touched(rows.oldest())));
         }
@@ -306,7 +315,7 @@ final class ProducerStates {
         }
     }
 
-    /** Goes round and drops rows of queues that were deleted. */
+    /** Removes rows of deleted queues, a few with each call. */
     private void forgetDeleted() {
         for (int i = 0; i < ROWS_PER_LOOK; i++) {
             lookedAt = lookedAt + 1 < rows.rowLimit() ? lookedAt + 1 : 0;

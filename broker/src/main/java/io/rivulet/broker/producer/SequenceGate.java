@@ -12,12 +12,12 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * Lets each sequence of an idempotent producer into a queue once, also over restarts. Batches without a sequence pass. Of
- * transactional batches that are in order the {@link TransactionGate} is asked.
+ * Admits each sequence of an idempotent producer to a queue once, also across restarts. Batches without a sequence
+ * pass. For transactional batches that are in order, the {@link TransactionGate} decides.
  *
- * <p>Crash policy: a snapshot, and the batches behind it.
+ * <p>Crash policy: rebuilt from a snapshot and the batches after it.
  *
- * <p>Owned by: log-writer thread; a snapshot is written by any.
+ * <p>Owned by: log-writer thread; any thread may write a snapshot.
  */
 public final class SequenceGate implements BatchGate {
     public static final int VIEW_ID = 4;
@@ -33,12 +33,12 @@ public final class SequenceGate implements BatchGate {
     private final TransactionGate transactions;
     private volatile ProducerStates states;
 
-    /** @param expirationMillis after so long a silence a producer is forgotten */
+    /** @param expirationMillis a producer that is idle for longer is removed */
     public SequenceGate(long expirationMillis) {
         this(expirationMillis, Long.MAX_VALUE, TransactionGate.NONE, StoreClock.trusting(() -> 0));
     }
 
-    /** @param maxBytes of the heap for what is known of producers: when it is full, the longest idle of them are forgotten */
+    /** @param maxBytes limit of heap for producers; beyond it the longest idle ones are removed */
     public SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, StoreClock clock) {
         this(expirationMillis, maxBytes, transactions, clock::expiryMillis);
     }
@@ -111,12 +111,14 @@ public final class SequenceGate implements BatchGate {
     /** A producer in one queue. Immutable. */
     public record Writer(int queueId, long producerId, short epoch, int lastSequence, long lastMillis) {}
 
-    /** No more than these are passed by {@link #forEach}. Any thread. */
+    /** An upper bound for the calls of {@link #forEach}. Any thread. */
     public int mostWriters() {
         return rows.rowLimit();
     }
 
-    /** Every producer in every queue; those that come or go meanwhile are told or not. Any thread. */
+    /**
+     * Passes every producer in every queue. Those that are added or removed meanwhile may be passed or not. Any thread.
+     */
     public void forEach(Consumer<Writer> action) {
         ProducerStates current = states;
         long[] copy = new long[SequenceRows.COPIED_WORDS];

@@ -5,8 +5,8 @@ import io.rivulet.protocol.record.SlimBatch;
 import java.nio.ByteBuffer;
 
 /**
- * What a batch says of its producer, as it was sent or slim, read out of a big-endian buffer. A flyweight: {@link #read} moves it to the next batch. Owned by
- * one thread.
+ * The producer fields of a batch, dense or slim, in a big-endian buffer. A flyweight: {@link #read} moves it to the
+ * next batch. Owned by one thread.
  */
 public final class SequenceHeader {
     private final SlimBatch slim = new SlimBatch();
@@ -16,7 +16,7 @@ public final class SequenceHeader {
     private int recordCount;
     private int attributes;
 
-    /** False for a batch without a sequence: of no idempotent producer, or written by the broker itself. */
+    /** False for a batch without a sequence: it is not from an idempotent producer, or the broker wrote it. */
     public boolean read(ByteBuffer buffer, int at) {
         return SlimBatch.isSlim(buffer.get(at)) ? readSlim(buffer, at) : readAsSent(buffer, at);
     }
@@ -68,12 +68,12 @@ public final class SequenceHeader {
         return (attributes & RecordBatchLayout.CONTROL_BIT) != 0;
     }
 
-    /** The sequence behind the last: they go from the largest int back to 0. */
+    /** The sequence after the last one; after the largest int comes 0. */
     static int next(int baseSequence, int recordCount) {
         return baseSequence + recordCount & Integer.MAX_VALUE;
     }
 
-    /** The sequence of the first of so many records in front of this one. */
+    /** The sequence that is so many records before this one. */
     static int first(int nextSequence, int recordCount) {
         return nextSequence - recordCount & Integer.MAX_VALUE;
     }

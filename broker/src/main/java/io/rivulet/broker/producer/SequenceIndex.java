@@ -1,8 +1,8 @@
 package io.rivulet.broker.producer;
 
 /**
- * Finds the row of a producer and queue. A part of all keys each has a table of its own, with linear probes, so that a table that
- * has to grow holds nobody up for long.
+ * Finds the row of a producer and queue. Keys are spread over several tables with linear probing, so that to grow one
+ * table takes little time.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -49,7 +49,7 @@ final class SequenceIndex {
         slots[slot] = row + 1;
     }
 
-    /** Those behind it that would not be found over the gap are moved into it. */
+    /** Moves later entries that the gap would make unreachable. */
     void remove(int row) {
         long hash = hash(row);
         int table = table(hash);

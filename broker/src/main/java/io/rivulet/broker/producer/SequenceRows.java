@@ -5,38 +5,39 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * What each queue has from each producer: one row of 88 bytes in a chunk of rows, and 8 to 16 bytes of index.
+ * One row for each producer in each queue: 88 bytes in a chunk of rows, and 8 to 16 bytes of index.
  *
  * <pre>
  *  word 0      producer id; of a free row, the next free one
  *  word 1      queue id 32, negative for a free row | epoch 16 | stamp 13 | batches 3
- *  word 2      touched: when its last batch came. Rows that were touched later have a greater number
+ *  word 2      touched: when its last batch was applied. Rows that were touched later have a greater number
  *  word 3      base offset of the last batch
  *  word 4      transaction open 1 | next sequence 31 | record count of the last batch 32
- *  word 5, 6   of the four batches before it, the youngest first: how far the base offset is below that of the next one, 32 each
+ *  word 5, 6   of the four batches before it, the newest first: the base offset's distance to the next batch's, 32 each
  *  word 7, 8   their record counts, 32 each
  *  word 9      next older idle row 32 | next younger idle row 32
- *  word 10     of the {@link PendingBatches}, the row's last
+ *  word 10     number of the row's last batch in {@link PendingBatches}
  * </pre>
  *
- * The batches of a row follow each other without a gap in their sequences, so the last sequence and the counts tell all.
+ * The batches of a row have no gaps in their sequences, so the last sequence and the counts are enough.
  *
- * <p>A row with batches is idle, and then in the list of idle rows, or has a transaction open.
+ * <p>A row with batches has an open transaction, or is idle and in the list of idle rows.
  *
- * <p>Owned by: log-writer thread. Any thread may {@link #copy} a row: the stamp is a sequence lock, odd while the row changes, so a
- * copy that came in between is thrown away. Words 2 to 8 of a row change between {@link #begin} and {@link #end} only.
+ * <p>Owned by: log-writer thread. Any thread may {@link #copy} a row: the stamp is a sequence lock, odd while the row
+ * changes, so a copy that was taken meanwhile is discarded. Words 2 to 8 of a row change between {@link #begin} and
+ * {@link #end} only.
  */
 final class SequenceRows {
-    /** As many as an idempotent producer of Kafka's may have in flight. */
+    /** The most batches that an idempotent Kafka producer has in flight. */
     static final int MAX_BATCHES = 5;
 
-    /** A row with its part of chunk and index, at most. */
+    /** A row with its part of chunk and index, an upper bound. */
     static final int BYTES_PER_ROW = 104;
 
     static final int NO_ROW = -1;
     /** Word 10 of a row without pending batches. */
     static final long NONE_PENDING = -1;
-    /** Instead of an offset: the row has no such batch. */
+    /** Returned instead of an offset: the row has no such batch. */
     static final long NO_BATCH = -1;
 
     static final int PRODUCER_ID = 0;
@@ -46,7 +47,7 @@ final class SequenceRows {
     static final int NEXT = 4;
     static final int DISTANCES = 5;
     static final int COUNTS = 7;
-    /** Words that a copy has. */
+    /** The number of words of a copy. */
     static final int COPIED_WORDS = 9;
 
     private static final int LINKS = 9;
@@ -67,7 +68,7 @@ final class SequenceRows {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final SequenceIndex index = new SequenceIndex(this);
-    /** Copied when it grows; the chunks themselves stay. */
+    /** Replaced by a copy when it grows; the chunks stay. */
     private volatile long[][] chunks = new long[0][];
 
     private volatile int rowLimit;
@@ -94,12 +95,12 @@ final class SequenceRows {
         return open;
     }
 
-    /** The idle row that was touched before all others, or {@link #NO_ROW}. */
+    /** The idle row that was touched first, or {@link #NO_ROW}. */
     int oldest() {
         return oldest;
     }
 
-    /** No row has this number or a higher one. */
+    /** Higher than the number of every row. */
     int rowLimit() {
         return rowLimit;
     }
@@ -157,7 +158,7 @@ final class SequenceRows {
         return queueId(row) >= 0;
     }
 
-    /** Bytes on the heap, but for small change. */
+    /** Approximate heap bytes. */
     long memoryBytes() {
         return (long) chunks.length * ROWS_PER_CHUNK * WORDS * Long.BYTES + index.memoryBytes();
     }
@@ -246,14 +247,14 @@ final class SequenceRows {
         return NO_BATCH;
     }
 
-    /** Of two halves of a word the upper for an even number, the lower for an odd one. */
+    /** The upper half of a word for an even number, the lower half for an odd one. */
     static long half(long word, int number) {
         return number % 2 == 0 ? word >>> 32 : word & LOWER_HALF;
     }
 
     /**
-     * Adds a batch behind the last. The oldest of five makes way. All make way for a new epoch, for a gap in the sequences, which only
-     * a forgotten producer leaves, and for one that is 4 billion offsets later.
+     * Adds a batch after the last. Of five batches the oldest is dropped. All are dropped for a new epoch, for a gap in
+     * the sequences, which only a removed producer leaves, and if the batch is 4 billion offsets later.
      */
     void addBatch(int row, short epoch, long baseOffset, int baseSequence, int recordCount, long touched) {
         int known = epoch == epoch(row) ? batches(row) : 0;
@@ -281,7 +282,7 @@ final class SequenceRows {
         }
     }
 
-    /** Forgets all batches. */
+    /** Removes all batches. */
     void clear(int row) {
         if (batches(row) == 0) {
             return;
@@ -299,7 +300,7 @@ final class SequenceRows {
 
     // ---- idle rows ----
 
-    /** The row, which has batches, has a transaction open from here on. */
+    /** Marks the row, which has batches, as having an open transaction. */
     void open(int row) {
         if (!isOpen(row)) {
             unlink(row);
@@ -308,7 +309,7 @@ final class SequenceRows {
         }
     }
 
-    /** The row has no transaction open any more. */
+    /** Marks the row as having no open transaction. */
     void close(int row, long touched) {
         if (isOpen(row)) {
             open--;
@@ -327,7 +328,7 @@ final class SequenceRows {
         end(row, queueId, epoch, batches);
     }
 
-    /** The idle row is the youngest from here on. */
+    /** Makes the idle row the newest. */
     void makeYoungest(int row) {
         if (row != youngest) {
             unlink(row);
@@ -374,7 +375,7 @@ final class SequenceRows {
         return (int) word(row, LINKS);
     }
 
-    /** Puts all idle rows in the order in which they were touched. */
+    /** Sorts all idle rows by when they were touched. */
     void sortIdle() {
         long[] touched = new long[idle];
         int count = 0;
@@ -417,7 +418,7 @@ final class SequenceRows {
 
     // ---- any thread ----
 
-    /** Copies the row's words as they were at one moment; false when there is no such row, or none with batches. */
+    /** Copies a consistent state of the row's words; false if there is no such row, or it has no batches. */
     boolean copy(int row, long[] target) {
         long[] chunk = chunks[row >>> CHUNK_SHIFT];
         int from = at(row, 0);

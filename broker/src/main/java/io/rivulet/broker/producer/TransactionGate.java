@@ -3,13 +3,13 @@ package io.rivulet.broker.producer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who decides which producers may write in a transaction, and keeps what they have written. It is asked by the {@link SequenceGate}
- * about batches that carry the transactional flag, when their sequences are in order.
+ * Decides which producers may write in a transaction, and records what they have written. The {@link SequenceGate}
+ * calls it for transactional batches whose sequences are in order.
  *
  * <p>Threads: called by the log-writer thread, or before it starts; must not block.
  */
 public interface TransactionGate {
-    /** Knows of no transactions, and lets everything in. */
+    /** Knows no transactions, and admits every batch. */
     TransactionGate NONE = new TransactionGate() {
         @Override
         public @Nullable BatchRefusal check(int queueId, long producerId, short epoch, boolean addsItself) {
@@ -24,18 +24,18 @@ public interface TransactionGate {
     };
 
     /**
-     * Whether the producer may write to the queue within its transaction; from then on the queue belongs to it, also if the batch is
-     * taken back.
+     * Whether the producer may write to the queue within its transaction. From then on the queue belongs to the
+     * transaction, even if the batch is not stored.
      *
-     * @param addsItself whether the batch adds the queue to the transaction; else that must have been done before
-     * @return why it may not; null if it may
+     * @param addsItself whether the batch adds the queue to the transaction; otherwise it must have been added before
+     * @return the reason why it may not; null if it may
      */
     @Nullable
     BatchRefusal check(int queueId, long producerId, short epoch, boolean addsItself);
 
-    /** The queue durably has such a batch; it cannot be read yet. Telling it twice does no harm. */
+    /** The batch is durable in the queue, and can't be read yet. A repeated call has no effect. */
     void written(long groupTimestamp, int queueId, long producerId, short epoch, long baseOffset);
 
-    /** The queue durably has the marker that ends the transaction there; it cannot be read yet. */
+    /** The marker that ends the transaction is durable in the queue, and can't be read yet. */
     void ended(int queueId, long producerId, long markerOffset, boolean committed);
 }

@@ -1,8 +1,8 @@
 /**
- * Producers that must not store anything twice: their ids, and which sequences each queue has from each.
+ * Idempotent producers: their ids, and the sequences that each queue has from each of them.
  *
- * <p>Enters: requests for an id; from the store, batches that are about to be stored and batches that are durable. Leaves: ids that
- * no other producer has or ever had; the verdict on a batch.
+ * <p>Enters: requests for an id; from the store, batches that are about to be stored and batches that are durable.
+ * Leaves: unique ids; the verdict on a batch.
  *
  * <p>Threads: each class says.
  */

@@ -4,25 +4,26 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a regular expression once and adds up what its compilation may cost, in instructions of the program about. It knows as much of
- * RE2's syntax as that takes: groups, classes, repeats, alternatives, escapes and flags. What is no valid syntax it reads somehow; the
- * compiler refuses that later.
+ * Scans a regular expression once and estimates the cost of its compilation, in instructions of the program. It knows
+ * the necessary part of RE2's syntax: groups, classes, repeats, alternatives, escapes and flags. Invalid syntax is left
+ * to the compiler, which refuses it.
  *
  * <pre>
  * a character                                         1
  * an anchor, an alternative, *, +, ?                  5
  * a group                                             15 and what is in it
  * {n,m}                                               what stands before it and 5, m times; {n,} n times
- * a class [...]                                       1 for each part, and 1 for each character of a range whose case is folded
+ * a class [...]                                       1 for each part, and 1 for each character of a
+ *                                                     case-insensitive range
  * \d, \w, \s, [:alpha:]                               4
  * \p{...}                                             200: some have hundreds of ranges
  * </pre>
  *
- * <p>An instruction that takes no character is worth 5: the matcher follows a row of them by calling itself for each, with up to 240
- * bytes of stack. So no row is longer than 2,000, which fits half of the 1 MiB that threads have.
+ * <p>An instruction that takes no character counts as 5: the matcher follows a chain of them by recursion, with up to
+ * 240 bytes of stack for each. So no chain is longer than 2,000, which fits in half of the 1 MiB that threads have.
  *
- * <p>Where case is folded, characters beyond ASCII are refused: RE2/J looks at each character of a range, and for some it never ends. No
- * topic has such a name.
+ * <p>Case-insensitive characters beyond ASCII are refused: RE2/J visits each character of a range, and for some it
+ * never ends. No topic has such a name.
  *
  * <p>Confined to one call.
  */
@@ -31,32 +32,32 @@ final class RegexBounds {
     static final int MAX_DEPTH = 100;
     static final int MAX_COST = 10_000;
 
-    /** Of an instruction that takes no character. */
+    /** The cost of an instruction that takes no character. */
     private static final int EMPTY_COST = 5;
 
-    /** One instruction where it begins, one where it ends, and one for nothing in it. */
+    /** One instruction for its start, one for its end, and one for an empty group. */
     private static final int GROUP_COST = 3 * EMPTY_COST;
 
     private static final int NAMED_CLASS_COST = 4;
     private static final int UNICODE_CLASS_COST = 200;
     private static final int LAST_ASCII = 0x7f;
     private static final int HEX = 16;
-    /** The compiler refuses more than a thousand. */
+    /** The compiler refuses more than a thousand repeats. */
     private static final int MOST_REPEATS = 100_000;
 
     private static final char END = '\0';
 
-    /** Behind a backslash. */
+    /** Escapes that are anchors. */
     private static final String ANCHORS = "AbBzZ";
 
     private final String regex;
     private final boolean folds;
-    /** Of the groups that are open, what stands in them up to here. */
+    /** The cost so far of each open group. */
     private long[] open = new long[8];
 
     private int depth;
     private int deepest;
-    /** Of what may be repeated by what follows. */
+    /** The cost of the last atom, which a repeat may follow. */
     private long lastAtom;
 
     private boolean beyondAscii;
@@ -67,10 +68,10 @@ final class RegexBounds {
         this.folds = setsFlag(regex);
     }
 
-    /** Why the expression costs too much; null when it does not. */
+    /** Why the expression costs too much; null if it does not. */
     static @Nullable String excess(String regex) {
         if (regex.length() > MAX_CHARS) {
-            return "it has " + regex.length() + " characters, and may have " + MAX_CHARS;
+            return "it has " + regex.length() + " characters; the limit is " + MAX_CHARS;
         }
         RegexBounds bounds = new RegexBounds(regex);
         bounds.scan();
@@ -78,7 +79,7 @@ final class RegexBounds {
             return "groups are nested more than " + MAX_DEPTH + " deep";
         }
         if (bounds.open[0] > MAX_COST) {
-            return "with its repeats and classes it is worth " + bounds.open[0] + " instructions, and may be worth "
+            return "with its repeats and classes it takes " + bounds.open[0] + " instructions; the limit is "
                     + MAX_COST;
         }
         if (bounds.folds && bounds.beyondAscii) {
@@ -87,7 +88,7 @@ final class RegexBounds {
         return null;
     }
 
-    /** Whether some group of flags may hold an i. */
+    /** Whether a group of flags may contain an i. */
     private static boolean setsFlag(String regex) {
         for (int start = regex.indexOf("(?"); start >= 0; start = regex.indexOf("(?", start + 2)) {
             for (int i = start + 2; i < regex.length() && isFlag(regex.charAt(i)); i++) {
@@ -133,7 +134,7 @@ final class RegexBounds {
         lastAtom = cost;
     }
 
-    /** A part of what stands last. */
+    /** Adds a part of the last atom. */
     private void add(long cost) {
         open[depth] = saturated(open[depth] + cost);
         lastAtom = saturated(lastAtom + cost);
@@ -194,7 +195,7 @@ final class RegexBounds {
         }
     }
 
-    /** The digits that stand here; -1 when there are none. */
+    /** Reads a number; -1 if there are no digits. */
     private int number() {
         int from = at;
         int number = 0;
@@ -228,7 +229,7 @@ final class RegexBounds {
         }
     }
 
-    /** What follows a backslash, inside of a class or not. */
+    /** Reads what follows a backslash, inside or outside of a class. */
     private long escaped() {
         char c = peek();
         at = Math.min(at + 1, regex.length());
@@ -254,14 +255,14 @@ final class RegexBounds {
         }
     }
 
-    /** The code point that an escape stands for, behind its backslash; of one that is none, its character. */
+    /** The code point of an escape; for an escaped character, that character. */
     private int escapedCodePoint() {
         if (at >= regex.length()) {
             return END;
         }
         char c = regex.charAt(at++);
         if (c >= '0' && c <= '9') {
-            return Character.MAX_CODE_POINT; // octal; nobody needs to know which
+            return Character.MAX_CODE_POINT; // octal: treated as the highest one
         }
         if (c != 'x') {
             return c;
@@ -276,7 +277,7 @@ final class RegexBounds {
         return hex(regex.substring(from, at));
     }
 
-    /** What is no number is worth more than any character. */
+    /** An invalid number counts as a code point above all characters. */
     private static int hex(String digits) {
         try {
             return digits.isEmpty() ? Character.MAX_CODE_POINT : Integer.parseInt(digits, HEX);

@@ -6,18 +6,18 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 
 /**
- * Compiles regular expressions in the syntax of RE2, within the bounds of {@link RegexBounds}: matching takes time linear in the text
- * and in the size of the program, whatever a client sends. Stateless.
+ * Compiles regular expressions in the syntax of RE2, within the bounds of {@link RegexBounds}: matching takes time
+ * linear in the text and in the size of the program, whatever a client sends. Stateless.
  */
 public final class Regexes {
-    /** So much of an expression is repeated in the message that refuses it. */
+    /** The message of a refusal repeats at most so much of the expression. */
     private static final int TOLD_CHARS = 200;
 
     private Regexes() {}
 
     /**
-     * @param field what the client calls it
-     * @throws RefusedException when it is no regular expression, or one that costs too much
+     * @param field the name of the request's field
+     * @throws RefusedException if it is not a valid regular expression, or costs too much
      */
     public static Pattern compile(String field, String regex) {
         String excess = RegexBounds.excess(regex);
@@ -29,15 +29,15 @@ public final class Regexes {
         } catch (PatternSyntaxException e) {
             throw refused(field, regex, e.getDescription());
         } catch (StackOverflowError e) {
-            // Nothing that is shared was touched. The bounds should not let this happen.
+            // No shared state is affected. The bounds should prevent this.
             throw refused(field, regex, "it is nested too deeply");
         }
     }
 
     private static RefusedException refused(String field, String regex, String reason) {
-        String told = regex.length() <= TOLD_CHARS ? regex : regex.substring(0, TOLD_CHARS) + "...";
+        String results = regex.length() <= TOLD_CHARS ? regex : regex.substring(0, TOLD_CHARS) + "...";
         return new RefusedException(
                 ErrorCode.INVALID_REGULAR_EXPRESSION,
-                field + " `" + told + "` is not a valid regular expression: " + reason + ".");
+                field + " `" + results + "` is not a valid regular expression: " + reason + ".");
     }
 }

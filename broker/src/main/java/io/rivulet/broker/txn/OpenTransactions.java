@@ -11,40 +11,38 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which producers may write in a transaction, what each has open, and what is stable in each queue. It stands between the log writer,
- * which lets batches in, and the coordinator, which ends transactions: after {@link #close} no batch of the transaction gets into the
- * log any more, and the queues that it answers are all that have one.
+ * Which producers may write in a transaction, the open transaction of each, and what is stable in each queue. It is
+ * shared by the log writer, which admits batches, and the coordinator, which ends transactions. After {@link #close} no
+ * further batch of the transaction is admitted, and the returned queues are all that have one.
  *
- * <p>Queues without transactions cost nothing. What is durable here is a function of batches, markers and entries; a queue that was
- * added by a batch which was taken back only gets a marker more.
+ * <p>The durable part of the state is a function of batches, markers and entries. If a batch that added a queue was not
+ * stored, the queue only gets an unneeded marker.
  *
- * <p>Aborted transactions may take three quarters of the memory, the rest is for those that are open. A queue with aborted ones gets no
- * more when it has more than is left of that; a transaction, when it has more than is left of all. So a queue whose aborted ones are
- * never forgotten is refused while the others go on, and the memory that a queue without aborted ones needs is free when its
- * transaction ends.
+ * <p>Aborted transactions may take three quarters of the memory, the rest is for open ones. A queue is refused new
+ * transactions when its aborted ones take more than what is left of these three quarters; a transaction gets no more
+ * queues when it takes more than what is left in all. So only queues that keep too many aborted transactions are
+ * refused, and other queues go on.
  *
- * <p>Producers are guarded by the monitor; histories by their own. The log writer alone adds and removes histories.
+ * <p>Producers are guarded by the monitor; {@link QueueHistories} guards itself.
  */
 public final class OpenTransactions implements TransactionGate, StableOffsets, DecidedTransactions {
-    /** Finds out about queues. */
+    /** Looks up queues. */
     public interface Queues {
         boolean exists(int queueId);
 
         long startOffset(int queueId);
     }
 
-    /** What is open of a transaction: since when, as the log says, or -1; and the queues that belong to it. */
+    /** An open transaction: when it began, according to the log, or -1; and its queues. */
     record Open(long beganMillis, Set<Integer> queues) {}
 
-    /** Has the log say that a queue's aborted transactions before the offset are forgotten. Any thread. */
+    /** Appends the entry that removes a queue's aborted transactions before the offset. Any thread. */
     @FunctionalInterface
     public interface Forgetting {
         void forget(int queueId, long beforeOffset);
@@ -52,16 +50,12 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenTransactions.class);
 
-    /** Of a queue in the set of a producer. */
+    /** Heap bytes of a queue in the set of a producer. */
     static final int BYTES_PER_QUEUE = 64;
-
-    private static final int LOOK_EVERY = 64;
-    /** A power of two. */
-    private static final int COUNTERS = 64;
 
     private static final long NANOS_BETWEEN_WARNINGS = 60_000_000_000L;
 
-    /** A transactional id's producer. Guarded by the monitor of the transactions. */
+    /** The producer of a transactional id. Guarded by the monitor of {@link OpenTransactions}. */
     private static final class Producer {
         private final long id;
         private short epoch;
@@ -78,17 +72,8 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     private final long maxBytes;
     private final Map<Long, Producer> producers = new HashMap<>();
-    private final Map<Integer, QueueHistory> histories = new ConcurrentHashMap<>();
-    /** Queues whose first open offset has moved, and whose marker is about to be published. Log-writer thread. */
-    private final Set<Integer> moved = new HashSet<>();
-
-    /** What {@link #forgotten} answers, for some queues each. */
-    private final AtomicLongArray forgotten = new AtomicLongArray(COUNTERS);
-
+    private final QueueHistories histories = new QueueHistories();
     private long queuesAdded;
-    private long historyBytes;
-    private long abortedBytes;
-    private int endsSinceLook;
     private long warnedNanos = System.nanoTime() - NANOS_BETWEEN_WARNINGS;
     private volatile Forgetting forgetting = (queueId, beforeOffset) -> {};
     private volatile LongConsumer begun = producerId -> {};
@@ -104,12 +89,15 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         }
     };
 
-    /** @param maxBytes what open and aborted transactions may take of the heap, about, before no more are begun */
+    /** @param maxBytes approximate limit of heap for open and aborted transactions */
     public OpenTransactions(long maxBytes) {
         this.maxBytes = maxBytes;
     }
 
-    /** From here on who has begun a transaction is told, on the thread that noticed; those that are open already, at once. */
+    /**
+     * From now on {@code whenBegun} is called for each producer that begins a transaction, on the thread that admits
+     * its first batch. It is called at once for transactions that are open already.
+     */
     void start(Queues all, LongConsumer whenBegun) {
         queues = all;
         synchronized (this) {
@@ -122,7 +110,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         }
     }
 
-    /** From here on what compaction has removed is forgotten. */
+    /** Sets how aborted transactions are removed after compaction. */
     void forgetWith(Forgetting entries) {
         forgetting = entries;
     }
@@ -160,13 +148,13 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         if (now - warnedNanos >= NANOS_BETWEEN_WARNINGS) {
             warnedNanos = now;
             LOG.warn(
-                    "Producer {} is refused a transaction in queue {}: of rivulet.transactions.bytes {} bytes are left, and {}"
-                            + " are taken by transactions that were aborted in this queue, {} by all that were aborted",
+                    "Producer {} is refused a transaction in queue {}: of rivulet.transactions.bytes {} bytes are left, "
+                            + "and {} are taken by transactions that were aborted in this queue, {} by all that were aborted",
                     producerId,
                     queueId,
                     freeBytes(),
-                    abortedBytes(queueId),
-                    abortedBytes);
+                    histories.abortedBytes(queueId),
+                    histories.abortedBytes());
         }
     }
 
@@ -183,9 +171,9 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     }
 
     /**
-     * Whether the producer's transaction may have these queues too.
+     * Whether these queues may be added to the producer's transaction.
      *
-     * @param queuesComing that were admitted for any transaction, and are not applied yet
+     * @param queuesComing queues that were admitted for any transaction and are not applied yet
      */
     synchronized boolean hasRoomFor(long producerId, int[] queueIds, int queuesComing) {
         if (!hasRoomFor(producers.get(producerId), queueIds.length, queuesComing)) {
@@ -205,21 +193,16 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     }
 
     private boolean hasRoomFor(int queueId) {
-        long own = abortedBytes(queueId);
+        long own = histories.abortedBytes(queueId);
         return own == 0 || own <= freeForAborted();
     }
 
-    private synchronized long freeForAborted() {
-        return maxBytes / 4 * 3 - abortedBytes;
-    }
-
-    private long abortedBytes(int queueId) {
-        QueueHistory history = histories.get(queueId);
-        return history == null ? 0 : history.abortedBytes();
+    private long freeForAborted() {
+        return maxBytes / 4 * 3 - histories.abortedBytes();
     }
 
     private long freeBytes() {
-        return maxBytes - queuesAdded * BYTES_PER_QUEUE - historyBytes;
+        return maxBytes - queuesAdded * BYTES_PER_QUEUE - histories.heapBytes();
     }
 
     @Override
@@ -229,85 +212,29 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
             add(producer, queueId);
             producer.beganMillis = producer.beganMillis < 0 ? groupTimestamp : producer.beganMillis;
         }
-        QueueHistory known = histories.get(queueId);
-        QueueHistory history = known == null ? new QueueHistory() : known;
-        long before = known == null ? 0 : history.heapBytes();
-        if (history.written(producerId, baseOffset)) {
-            count(history.heapBytes() - before, 0);
-            histories.putIfAbsent(queueId, history);
-        }
+        histories.written(queueId, producerId, baseOffset);
     }
 
     @Override
     public void ended(int queueId, long producerId, long markerOffset, boolean committed) {
-        QueueHistory history = histories.get(queueId);
-        if (history != null) {
-            long before = history.heapBytes();
-            long abortedBefore = history.abortedBytes();
-            if (history.ended(producerId, markerOffset, committed)) {
-                moved.add(queueId);
-            }
-            count(history.heapBytes() - before, history.abortedBytes() - abortedBefore);
-            forgetBefore(queueId, history, startOffset(queueId));
-        }
+        histories.ended(queueId, producerId, markerOffset, committed, queues);
         synchronized (this) {
             Producer producer = producers.get(producerId);
             if (producer != null && producer.queues.remove(queueId)) {
                 queuesAdded--;
             }
         }
-        if (++endsSinceLook >= Math.max(LOOK_EVERY, histories.size())) {
-            endsSinceLook = 0;
-            forgetWhatWasTrimmed();
-        }
-    }
-
-    private long startOffset(int queueId) {
-        return queues.exists(queueId) ? queues.startOffset(queueId) : Long.MAX_VALUE;
-    }
-
-    private synchronized void count(long moreBytes, long moreAbortedBytes) {
-        historyBytes += moreBytes;
-        abortedBytes += moreAbortedBytes;
-    }
-
-    /** After as many ends as there are histories, so that it costs each of them one look. */
-    private void forgetWhatWasTrimmed() {
-        histories.forEach((queueId, history) -> {
-            forgetBefore(queueId, history, startOffset(queueId));
-            if (!queues.exists(queueId) && histories.remove(queueId, history)) {
-                count(-history.heapBytes(), -history.abortedBytes());
-            }
-        });
-    }
-
-    private void forgetBefore(int queueId, QueueHistory history, long beforeOffset) {
-        long before = history.heapBytes();
-        long abortedBefore = history.abortedBytes();
-        if (history.endedBefore(beforeOffset) > 0) {
-            forgotten.incrementAndGet(counter(queueId));
-            history.forget(beforeOffset);
-        }
-        boolean empty = history.isEmpty();
-        if (empty) {
-            histories.remove(queueId);
-        }
-        count((empty ? 0 : history.heapBytes()) - before, history.abortedBytes() - abortedBefore);
-    }
-
-    private static int counter(int queueId) {
-        return queueId & COUNTERS - 1;
     }
 
     @Override
     public int grownBytes(int queueId, int payloadBytes) {
-        return !moved.isEmpty() && moved.remove(queueId) ? Integer.MAX_VALUE : payloadBytes;
+        return histories.takeMoved(queueId) ? Integer.MAX_VALUE : payloadBytes;
     }
 
     // ---- entries: log-writer thread, or while the store opens ----
 
-    /** The transactional id's producer now has this id and epoch; what it had before ends, if it is another. */
-    synchronized void named(long producerId, short epoch, boolean ending, long previousId) {
+    /** Sets the producer id and epoch of a transactional id. A previous producer id is removed. */
+    synchronized void setProducer(long producerId, short epoch, boolean ending, long previousId) {
         if (previousId != producerId) {
             drop(producers.remove(previousId));
         }
@@ -325,16 +252,13 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         }
     }
 
-    /** Of the queue's aborted transactions that ended before the offset no record is left. */
-    void abortedGone(int queueId, long beforeOffset) {
-        QueueHistory history = histories.get(queueId);
-        if (history != null) {
-            forgetBefore(queueId, history, beforeOffset);
-        }
+    /** Removes the queue's aborted transactions that ended before the offset; no record of them is left. */
+    void removeAborted(int queueId, long beforeOffset) {
+        histories.forgetBefore(queueId, beforeOffset);
     }
 
-    /** The transaction has ended; its markers are in the log before this. */
-    synchronized void over(long producerId) {
+    /** The transaction has ended; its markers come before this in the log. */
+    synchronized void transactionEnded(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer != null) {
             drop(producer);
@@ -345,7 +269,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         }
     }
 
-    synchronized void forgotten(long producerId) {
+    synchronized void removeProducer(long producerId) {
         drop(producers.remove(producerId));
     }
 
@@ -360,7 +284,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return producer != null && producer.open;
     }
 
-    /** Whether what is open was begun by a later epoch than this one. */
+    /** Whether a transaction is open that a later epoch began. */
     synchronized boolean isOpenSince(long producerId, short epoch) {
         Producer producer = producers.get(producerId);
         return producer != null && producer.open && epoch < producer.epoch;
@@ -379,7 +303,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return true;
     }
 
-    /** When its transaction began, as the log says, or -1. */
+    /** When its transaction began, according to the log, or -1. */
     synchronized long beganMillis(long producerId) {
         Producer producer = producers.get(producerId);
         return producer == null ? -1 : producer.beganMillis;
@@ -390,12 +314,12 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         return producer == null ? 0 : producer.queues.size();
     }
 
-    synchronized Open look(long producerId) {
+    synchronized Open describe(long producerId) {
         Producer producer = producers.get(producerId);
         return producer == null ? new Open(-1, Set.of()) : new Open(producer.beganMillis, Set.copyOf(producer.queues));
     }
 
-    /** No further batch of the transaction is let in; answers the queues that may have one, those that are deleted left out. */
+    /** Admits no further batch of the transaction. Returns the queues that may have one, without deleted ones. */
     synchronized int[] close(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer == null) {
@@ -409,7 +333,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
                 .toArray();
     }
 
-    /** The end did not get into the log: all is as before {@link #close}. */
+    /** The end was not stored: undoes {@link #close}. */
     synchronized void reopen(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer != null) {
@@ -421,41 +345,41 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     @Override
     public long firstOpenOffset(int queueId) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history == null ? NONE_OPEN : history.firstOpenOffset();
     }
 
     @Override
     public List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history == null ? List.of() : history.aborted(fromOffset, untilOffset);
     }
 
     @Override
     public long forgotten(int queueId) {
-        return forgotten.get(counter(queueId));
+        return histories.forgotten(queueId);
     }
 
     @Override
     public boolean listsAborted(int queueId) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history != null && history.listsAborted();
     }
 
     @Override
     public boolean listsTooManyAborted(int queueId) {
-        return abortedBytes(queueId) > freeForAborted() / 2;
+        return histories.abortedBytes(queueId) > freeForAborted() / 2;
     }
 
     @Override
     public boolean isListedAsAborted(int queueId, long markerOffset) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history != null && history.isListedAsAborted(markerOffset);
     }
 
     @Override
     public void abortedAreGone(int queueId, long beforeOffset) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         if (history != null && history.endedBefore(beforeOffset) > 0) {
             forgetting.forget(queueId, beforeOffset);
         }
@@ -463,27 +387,24 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     /** Where the producer's transaction begins in the queue, or -1. */
     public long firstOffset(int queueId, long producerId) {
-        QueueHistory history = histories.get(queueId);
+        QueueHistory history = histories.find(queueId);
         return history == null ? -1 : history.firstOffset(producerId);
     }
 
     // ---- snapshot ----
 
     /**
-     * All that is durable, as it is now: {@code | producers 4 | for each: id 8, epoch 2, began 8, queues 4, queue ids 4 each |
-     * histories 4 | for each: queue id 4, history |}. Log-writer thread.
+     * The durable state, as it is now: {@code | producers 4 | for each: id 8, epoch 2, began 8, queues 4, queue ids 4
+     * each | histories as in QueueHistories |}. Log-writer thread.
      */
     synchronized ByteBuffer write() {
-        int bytes = 2 * Integer.BYTES;
+        int bytes = Integer.BYTES + histories.bytes();
         int openProducers = 0;
         for (Producer producer : producers.values()) {
             if (producer.beganMillis >= 0) {
                 openProducers++;
                 bytes += 22 + producer.queues.size() * Integer.BYTES;
             }
-        }
-        for (QueueHistory history : histories.values()) {
-            bytes += Integer.BYTES + history.bytes();
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).putInt(openProducers);
         for (Producer producer : producers.values()) {
@@ -495,15 +416,11 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
                 producer.queues.forEach(out::putInt);
             }
         }
-        out.putInt(histories.size());
-        histories.forEach((queueId, history) -> {
-            out.putInt(queueId);
-            history.write(out);
-        });
+        histories.write(out);
         return out.flip();
     }
 
-    /** What {@link #write} has written. */
+    /** Reads what {@link #write} has written. */
     synchronized void read(ByteBuffer in) {
         for (int left = in.getInt(); left > 0; left--) {
             Producer producer = new Producer(in.getLong(), in.getShort());
@@ -514,11 +431,6 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
             producer.open = true;
             producers.put(producer.id, producer);
         }
-        for (int left = in.getInt(); left > 0; left--) {
-            int queueId = in.getInt();
-            QueueHistory history = QueueHistory.read(in);
-            count(history.heapBytes(), history.abortedBytes());
-            histories.put(queueId, history);
-        }
+        histories.read(in);
     }
 }

@@ -10,38 +10,39 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is open and what was aborted in one queue.
+ * The open and aborted transactions of one queue.
  *
  * <pre>
  * open:     producer id 8 | first offset 8                                             in the order of first offsets
  * aborted:  producer id 8 | first offset 8 | marker's offset 8 | first open offset 8   in the order of markers
  * </pre>
  *
- * The first open offset is that behind the marker's application; what is aborted later begins there or behind it, so a search may end
- * at an entry whose first open offset is behind what was asked for.
+ * The first open offset of an aborted transaction is the one after its marker was applied. Transactions that are
+ * aborted later begin at that offset or after it, so a search ends at an entry whose first open offset is past the
+ * requested range.
  *
  * <p>One thread changes it, any thread reads; guarded by its monitor.
  */
 final class QueueHistory {
     static final long NONE_OPEN = Long.MAX_VALUE;
 
-    /** Of one that is about to be added: itself, its place in a map, and a transaction. */
+    /** Heap bytes of a new history: the object, its entry in a map, and one transaction. */
     static final int BYTES_AT_FIRST = 200;
 
     private static final int OPEN_WORDS = 2;
     private static final int ABORTED_WORDS = 4;
     private static final int BYTES_WHEN_EMPTY = 136;
     private static final int BYTES_PER_INDEXED = 100;
-    /** Fewer that are open are found without an index. */
+    /** With fewer open transactions there is no index. */
     private static final int INDEXED_FROM = 32;
 
     private long[] open = {};
     private int openCount;
-    /** The first offset of each producer that is open, if there are many. */
+    /** The first offset of each open transaction by producer, if there are many. */
     private @Nullable Map<Long, Long> firstOffsets;
 
     private long[] aborted = {};
-    /** How many at the front are forgotten. */
+    /** How many at the front have been removed. */
     private int forgotten;
 
     private int abortedCount;
@@ -117,7 +118,7 @@ final class QueueHistory {
         return -1;
     }
 
-    /** What is open is in the order of first offsets. */
+    /** Open transactions are in the order of first offsets. */
     private int openAt(long firstOffset) {
         int low = 0;
         int high = openCount - 1;
@@ -162,7 +163,7 @@ final class QueueHistory {
         int gone = firstWithMarkerFrom(beforeOffset);
         forgotten += gone;
         abortedCount -= gone;
-        // Moved when as many have gone as stay, so that each is moved once or so.
+        // Moved when as many are removed as remain, so each is moved about once.
         if (gone > 0 && forgotten >= abortedCount) {
             moveToFront(abortedCount);
         }
@@ -172,7 +173,7 @@ final class QueueHistory {
         return openCount == 0 && abortedCount == 0;
     }
 
-    /** On the heap, about. */
+    /** Approximate heap bytes. */
     synchronized long heapBytes() {
         long index = firstOffsets == null ? 0 : (long) firstOffsets.size() * BYTES_PER_INDEXED;
         return BYTES_WHEN_EMPTY + index + (long) (open.length + aborted.length) * Long.BYTES;
@@ -204,7 +205,7 @@ final class QueueHistory {
         return found;
     }
 
-    /** The part of {@link #heapBytes} that stays when nothing is open. */
+    /** The part of {@link #heapBytes} that remains when no transaction is open. */
     synchronized long abortedBytes() {
         return abortedCount == 0 ? 0 : BYTES_WHEN_EMPTY + (long) aborted.length * Long.BYTES;
     }

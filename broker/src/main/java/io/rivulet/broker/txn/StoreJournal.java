@@ -17,12 +17,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal on a store.
+ * The journal of transactions in the store.
  *
- * <p>Owned by: the thread that owns the groups; completions come to it from the log writer.
+ * <p>Owned by: the coordinator thread; completions come to it from the log writer.
  */
 final class StoreJournal implements TxnJournal {
-    /** There is one coordinator for ever. */
+    /** There is only one coordinator, so its epoch never changes. */
     private static final int COORDINATOR_EPOCH = 0;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -96,7 +96,7 @@ final class StoreJournal implements TxnJournal {
         }
     }
 
-    /** Of all parts the same, for they are stored or turned down together. */
+    /** The outcome is the same for all parts, because they are stored or refused together. */
     private static Outcome outcome(AppendRequest request) {
         return request.count() == 0 ? Outcome.DURABLE : request.outcome(request.count() - 1);
     }

@@ -4,18 +4,18 @@ import io.rivulet.broker.coordinator.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transactional id: what the log says of it, and what is under way.
+ * A transactional id: its image in the log, and what is in flight.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class TransactionalId {
-    /** As the log says. */
+    /** The last durable image. */
     TxnImage image;
-    /** Whether an entry about it is on its way: others must come again. */
+    /** Whether an entry about it is in flight. Meanwhile other requests must retry. */
     boolean busy;
-    /** Commits of offsets that are on their way, which the end must not overtake. */
+    /** Commits of offsets that are in flight; the transaction must not end before them. */
     int offsetsUnderWay;
-    /** Aborts its transaction; null until there is one. */
+    /** Aborts its transaction after the timeout; null until the first transaction. */
     Timers.@Nullable Timer timer;
 
     TransactionalId(TxnImage image) {

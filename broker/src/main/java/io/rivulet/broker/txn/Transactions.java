@@ -3,7 +3,6 @@ package io.rivulet.broker.txn;
 import io.rivulet.broker.config.TransactionSettings;
 import io.rivulet.broker.coordinator.CoordinatorClock;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
-import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.ProducerIds;
@@ -15,19 +14,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door to transactions: makes their parts, hands them to the store as a view, and lets other threads in.
+ * The entry point to transactions: creates their parts, and passes requests to the coordinator thread.
  *
- * <p>Thread-safe but for what is said to be for the thread that owns the runtime.
+ * <p>Thread-safe, except for the methods that the coordinator thread alone may call.
  */
 public final class Transactions {
-    /** Stands in the log with each entry. */
+    /** The view id of each entry in the log. */
     public static final int VIEW_ID = TxnView.VIEW_ID;
 
     /**
-     * A transactional id as administrators see it. Immutable.
+     * A transactional id, for administrators. Immutable.
      *
      * @param beganMillis when its transaction began, or -1
-     * @param queueIds of the transaction that is open; none in a list of all
+     * @param queueIds the queues of the open transaction; empty in a list of all ids
      */
     public record Description(
             String id,
@@ -65,12 +64,12 @@ public final class Transactions {
         return view;
     }
 
-    /** What the gate asks, and what readers ask. */
+    /** For the gate and for readers. */
     public OpenTransactions open() {
         return open;
     }
 
-    /** Begins, when the store has replayed its log and before the groups do. */
+    /** Starts after the store has replayed its log, and before the groups. */
     public void start(Store store) {
         CoordinatorClock clock = runtime.clock();
         StoreJournal journal = new StoreJournal(store, runtime, producerIds, clock.stamp());
@@ -82,9 +81,9 @@ public final class Transactions {
         open.forgetWith((queueId, beforeOffset) ->
                 runtime.deliver(() -> journal.append(TxnEntryLayout.cleaned(queueId, beforeOffset), failure -> {})));
         runtime.deliver(() -> {
-            open.start(new QueuesOf(store), producerId -> runtime.deliver(() -> started.begun(producerId)));
-            started.begin();
-            expiry.begin();
+            open.start(new QueuesOf(store), producerId -> runtime.deliver(() -> started.transactionBegan(producerId)));
+            started.start();
+            expiry.start();
         });
     }
 
@@ -100,16 +99,7 @@ public final class Transactions {
         }
     }
 
-    /** Has the request run by the thread that owns the groups; false when too much is waiting there. */
-    public boolean offer(Runnable request) {
-        return runtime.offer(request);
-    }
-
     // ---- for requests on that thread ----
-
-    public boolean isBehind() {
-        return runtime.isBehind();
-    }
 
     public TxnCoordinator coordinator() {
         return started(coordinator);
@@ -127,15 +117,6 @@ public final class Transactions {
         return part;
     }
 
-    public LongQuestions questions() {
-        return runtime.questions();
-    }
-
-    /** The answer to the last long question about transactions has been encoded. Any thread. */
-    public void answered() {
-        runtime.deliver(runtime.questions()::answered);
-    }
-
     /** The names of all transactional ids. */
     public List<String> names() {
         return table.names();
@@ -145,7 +126,7 @@ public final class Transactions {
         return table.size();
     }
 
-    /** Without the queues of its transaction. */
+    /** Describes the id without the queues of its transaction. */
     public @Nullable Description outline(String name) {
         TransactionalId id = table.find(name);
         return id == null
@@ -153,7 +134,7 @@ public final class Transactions {
                 : describe(id.image, new OpenTransactions.Open(open.beganMillis(id.image.producerId()), Set.of()));
     }
 
-    /** How many queues its transaction has. */
+    /** The number of queues of its transaction. */
     public int queueCount(String name) {
         TransactionalId id = table.find(name);
         return id == null ? 0 : open.queueCount(id.image.producerId());
@@ -161,7 +142,7 @@ public final class Transactions {
 
     public @Nullable Description describe(String name) {
         TransactionalId id = table.find(name);
-        return id == null ? null : describe(id.image, open.look(id.image.producerId()));
+        return id == null ? null : describe(id.image, open.describe(id.image.producerId()));
     }
 
     private Description describe(TxnImage image, OpenTransactions.Open what) {

@@ -6,7 +6,6 @@ import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.limit.Admission;
 import io.rivulet.protocol.message.AddOffsetsToTxnRequest;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
@@ -14,45 +13,37 @@ import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import io.rivulet.protocol.message.TxnOffsetCommitRequest;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may begin, extend and end transactions. Every call answers once, now or later; while an entry about a transactional id is on its
- * way, others that would change it hear CONCURRENT_TRANSACTIONS and come again.
+ * Serves the requests that begin, extend and end transactions. Every request gets one response, now or later. While an
+ * entry about a transactional id is in flight, other requests that would change the id get CONCURRENT_TRANSACTIONS, and
+ * clients retry them.
  *
- * <p>There are two protocols. In the first a producer keeps its epoch from transaction to transaction and adds partitions before it
- * writes. In the second (KIP-890; EndTxn from version 5) each end raises the epoch, so that what comes late never meets the next
- * transaction.
+ * <p>There are two protocols. In the first a producer keeps its epoch from transaction to transaction and adds
+ * partitions before it writes. In the second (KIP-890; EndTxn from version 5) each end raises the epoch, so late
+ * requests never reach the next transaction.
  *
- * <p>Owned by: the thread that owns the groups. Nothing in here knows of threads, so a test can run all of it in place.
+ * <p>Owned by: the coordinator thread. It starts no threads, so a test can run it on its own.
  */
 public final class TxnCoordinator {
     private static final short FENCED_FROM_VERSION = 2;
-    private static final short FENCED_FROM_VERSION_OF_INIT = 4;
     private static final short EPOCHS_RISE_FROM_VERSION = 5;
     private static final short OFFSETS_ADD_THEMSELVES_FROM_VERSION = 5;
     private static final long RETRY_MILLIS = 100;
     private static final int[] NO_QUEUES = {};
-    /** Of what transactions may take of the heap, half is for ids. */
-    private static final int SHARE_OF_IDS = 2;
 
-    private final TransactionSettings settings;
     private final TxnTable table;
     private final OpenTransactions open;
     private final TxnJournal journal;
     private final TxnEnding ending;
+    private final TxnProducerInit inits;
     private final TransactionalOffsets offsets;
     private final Timers timers;
     private final CoordinatorClock clock;
-    private final Admission ids;
-    private final Admission idBytes;
-    /** Ids whose first image is on its way. */
-    private final Set<String> coming = new HashSet<>();
-    /** Queues whose addition is on its way. */
+    /** Queues whose ADDED entry is in flight. */
     private int queuesComing;
 
     TxnCoordinator(
@@ -63,9 +54,6 @@ public final class TxnCoordinator {
             TransactionalOffsets offsets,
             Timers timers,
             CoordinatorClock clock) {
-        this.settings = settings;
-        this.ids = new Admission(settings.maxIds(), table::size);
-        this.idBytes = new Admission(settings.maxHeapBytes() / SHARE_OF_IDS, table::heapBytes);
         this.table = table;
         this.open = open;
         this.journal = journal;
@@ -73,10 +61,11 @@ public final class TxnCoordinator {
         this.timers = timers;
         this.clock = clock;
         this.ending = new TxnEnding(open, journal, offsets, timers, clock);
+        this.inits = new TxnProducerInit(settings, table, open, journal, ending, clock);
     }
 
-    /** The log has been replayed: what was decided is brought to its end. */
-    void begin() {
+    /** Starts after the replay: finishes decided transactions. */
+    void start() {
         for (TransactionalId id : List.copyOf(table.all())) {
             if (id.image.state().isDecided()) {
                 id.busy = true;
@@ -85,141 +74,24 @@ public final class TxnCoordinator {
         }
     }
 
-    // ---- a producer takes its id ----
+    // ---- a producer takes over an id ----
 
     public void init(InitProducerIdRequest request, short version, Consumer<InitProducerIdResponse> reply) {
-        String name = request.transactionalId();
-        boolean timeoutAllowed =
-                request.transactionTimeoutMs() > 0 && request.transactionTimeoutMs() <= settings.maxTimeoutMillis();
-        if (name == null || name.isEmpty() || (request.producerId() < 0) != (request.producerEpoch() < 0)) {
-            reply.accept(refused(ErrorCode.INVALID_REQUEST));
-        } else if (!timeoutAllowed) {
-            reply.accept(refused(ErrorCode.INVALID_TRANSACTION_TIMEOUT));
-        } else if (coming.contains(name)) {
-            reply.accept(refused(ErrorCode.CONCURRENT_TRANSACTIONS));
-        } else {
-            TransactionalId id = table.find(name);
-            if (id == null) {
-                create(name, request.transactionTimeoutMs(), reply);
-            } else {
-                take(id, request, version, reply);
-            }
-        }
+        inits.init(request, version, reply);
     }
 
-    private void create(String name, int timeoutMillis, Consumer<InitProducerIdResponse> reply) {
-        if (name.length() > Short.MAX_VALUE / 3 || !reserve(name)) {
-            reply.accept(refused(ErrorCode.POLICY_VIOLATION));
-            return;
-        }
-        journal.nextProducerId(producerId -> {
-            if (producerId == null) {
-                release(name);
-                reply.accept(refused(ErrorCode.COORDINATOR_NOT_AVAILABLE));
-                return;
-            }
-            TxnImage first = TxnImage.first(name, producerId, timeoutMillis, clock.stampMillis());
-            journal.append(TxnEntryLayout.image(first), failure -> {
-                release(name);
-                reply.accept(failure == null ? taken(first) : refused(Journal.errorOf(failure)));
-            });
-        });
-    }
-
-    /** Until {@link #release}, it counts as if it were there. */
-    private boolean reserve(String name) {
-        if (!ids.reserve(1)) {
-            return false;
-        }
-        if (!idBytes.reserve(TxnTable.heapBytes(name))) {
-            ids.release(1);
-            return false;
-        }
-        coming.add(name);
-        return true;
-    }
-
-    private void release(String name) {
-        coming.remove(name);
-        ids.release(1);
-        idBytes.release(TxnTable.heapBytes(name));
-    }
-
-    private void take(
-            TransactionalId id, InitProducerIdRequest request, short version, Consumer<InitProducerIdResponse> reply) {
-        TxnImage image = id.image;
-        boolean again = request.producerId() >= 0;
-        boolean itsOwn = request.producerId() == image.producerId()
-                || (request.producerId() == image.previousId() && request.producerEpoch() >= TxnImage.LAST_EPOCH);
-        if (id.isBusy()) {
-            reply.accept(refused(ErrorCode.CONCURRENT_TRANSACTIONS));
-        } else if (again && !itsOwn) {
-            reply.accept(refused(fenced(version, FENCED_FROM_VERSION_OF_INIT)));
-        } else if (open.isOpen(image.producerId())) {
-            fence(id, failure -> {
-                if (failure == ErrorCode.NONE) {
-                    take(id, request, version, reply);
-                } else {
-                    reply.accept(refused(failure));
-                }
-            });
-        } else if (again && request.producerEpoch() != image.epoch()) {
-            // The answer to the same question may have been lost; nobody else has asked since, for that would leave no
-            // epoch before.
-            boolean repeated =
-                    image.previousEpoch() != TxnImage.NO_EPOCH && request.producerEpoch() == image.previousEpoch();
-            reply.accept(repeated ? taken(image) : refused(fenced(version, FENCED_FROM_VERSION_OF_INIT)));
-        } else {
-            raise(id, request.transactionTimeoutMs(), again, reply);
-        }
-    }
-
-    private void raise(
-            TransactionalId id, int timeoutMillis, boolean mayRepeat, Consumer<InitProducerIdResponse> reply) {
-        TxnImage image = id.image;
-        short previous = mayRepeat ? image.epoch() : TxnImage.NO_EPOCH;
-        id.busy = true;
-        if (image.isExhausted()) {
-            journal.nextProducerId(next -> {
-                if (next == null) {
-                    id.busy = false;
-                    reply.accept(refused(ErrorCode.COORDINATOR_NOT_AVAILABLE));
-                } else {
-                    rename(id, image.renamed(next, (short) 0, previous, timeoutMillis, clock.stampMillis()), reply);
-                }
-            });
-        } else {
-            short epoch = (short) (image.epoch() + 1);
-            rename(id, image.renamed(image.producerId(), epoch, previous, timeoutMillis, clock.stampMillis()), reply);
-        }
-    }
-
-    private void rename(TransactionalId id, TxnImage image, Consumer<InitProducerIdResponse> reply) {
-        journal.append(TxnEntryLayout.image(image), failure -> {
-            id.busy = false;
-            reply.accept(failure == null ? taken(image) : refused(Journal.errorOf(failure)));
-        });
-    }
-
-    private static InitProducerIdResponse taken(TxnImage image) {
-        return new InitProducerIdResponse().producerId(image.producerId()).producerEpoch(image.epoch());
-    }
-
-    /** The same answer as to a producer without a transactional id that can't have one. */
+    /** The response that refuses a producer with or without a transactional id. */
     public static InitProducerIdResponse refused(ErrorCode error) {
-        return new InitProducerIdResponse()
-                .errorCode(error.code())
-                .producerId(TxnImage.NO_ID)
-                .producerEpoch(TxnImage.NO_EPOCH);
+        return TxnProducerInit.refused(error);
     }
 
-    private static ErrorCode fenced(short version, short fromVersion) {
+    static ErrorCode fenced(short version, short fromVersion) {
         return version >= fromVersion ? ErrorCode.PRODUCER_FENCED : ErrorCode.INVALID_PRODUCER_EPOCH;
     }
 
     // ---- it adds to its transaction ----
 
-    /** Adds queues; with verifyOnly, asks whether they are in the transaction. */
+    /** Adds queues to the transaction; with verifyOnly, checks whether they have been added. */
     public void add(
             String name,
             long producerId,
@@ -285,7 +157,7 @@ public final class TxnCoordinator {
         });
     }
 
-    /** Commits offsets of a group with the transaction, and begins it if that is the first thing it does. */
+    /** Commits offsets of a group in the transaction, and begins the transaction if needed. */
     public void commitOffsets(TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply) {
         TransactionalId id = table.find(request.transactionalId());
         ErrorCode error =
@@ -331,7 +203,7 @@ public final class TxnCoordinator {
         }
     }
 
-    /** In the first protocol; a request that is repeated finds what it asked for. */
+    /** The first protocol: a repeated request finds the end that it asked for. */
     private void endKeeping(TransactionalId id, EndTxnRequest request, short version, Consumer<EndTxnResponse> reply) {
         TxnImage image = id.image;
         TxnState wanted = request.committed() ? TxnState.COMMITTED : TxnState.ABORTED;
@@ -351,8 +223,8 @@ public final class TxnCoordinator {
     }
 
     /**
-     * In the second protocol. The epoch tells whether the request is about the transaction that is open, or repeats what ended the
-     * last one.
+     * The second protocol: the epoch shows whether the request is about the open transaction, or repeats the one that
+     * ended the last transaction.
      */
     private void endRaising(TransactionalId id, EndTxnRequest request, Consumer<EndTxnResponse> reply) {
         TxnImage image = id.image;
@@ -413,18 +285,10 @@ public final class TxnCoordinator {
         return new EndTxnResponse().errorCode(error.code());
     }
 
-    /** Aborts what is open, and raises the epoch so that its producer gets nowhere any more. */
-    private void fence(TransactionalId id, Consumer<ErrorCode> done) {
-        TxnImage image = id.image;
-        short epoch = (short) Math.min(Short.MAX_VALUE, image.epoch() + 1);
-        TxnImage over = image.over(false, image.producerId(), epoch, false, clock.stampMillis());
-        ending.end(id, over, epoch, done);
-    }
-
     // ---- time ----
 
-    /** The producer has begun a transaction, or had one when the broker started. */
-    void begun(long producerId) {
+    /** The producer has begun a transaction, or had an open one when the broker started. */
+    void transactionBegan(long producerId) {
         TransactionalId id = table.find(producerId);
         if (id == null || !open.isOpen(producerId)) {
             return;
@@ -447,7 +311,7 @@ public final class TxnCoordinator {
         if (id.isBusy()) {
             retryTimeout(id);
         } else {
-            fence(id, error -> {
+            ending.fence(id, error -> {
                 if (error != ErrorCode.NONE) {
                     retryTimeout(id);
                 }
@@ -462,7 +326,7 @@ public final class TxnCoordinator {
         }
     }
 
-    /** Forgets the id if nothing has happened to it since. */
+    /** Removes the id if it has not changed since. */
     void expire(TransactionalId id, long beforeMillis) {
         id.image = id.image.changedUpTo(clock.stampMillis());
         boolean idle = !id.isBusy() && !open.isOpen(id.image.producerId());

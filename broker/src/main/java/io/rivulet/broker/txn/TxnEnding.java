@@ -10,17 +10,17 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Ends transactions. In one log group lie what the groups are told, a marker for each queue, and the entry that says it is over; so a
- * crash leaves the transaction open or ended. One that is too large for a group is decided first by an entry of its own; then come
- * markers, some thousands at a time, and at last what else would have been in the one group. Whoever finds it decided, after a crash,
- * goes on with the markers that are missing.
+ * Ends transactions. One log group holds the entry for the offsets of groups, a marker for each queue, and the entry
+ * that ends the transaction; so after a crash it is open or ended. A transaction that is too large for one log group is
+ * first decided by an entry of its own. Markers follow, some thousands at a time; the last of them come with the other
+ * two entries. After a crash a decided transaction continues with the missing markers.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class TxnEnding {
-    /** More are not tried together. */
+    /** With more markers the transaction is decided first. */
     private static final int MAX_MARKERS_TOGETHER = 40_000;
-    /** Of a decided transaction; the smallest tail has room for them. */
+    /** Markers of a decided transaction in one log group; the smallest tail has room for them. */
     private static final int MARKERS_AT_ONCE = 4_000;
 
     private static final long RETRY_MILLIS = 100;
@@ -45,10 +45,10 @@ final class TxnEnding {
     }
 
     /**
-     * Ends what the id has open.
+     * Ends the open transaction of the id.
      *
-     * @param over what the log says of the id then
-     * @param markerEpoch what the markers carry
+     * @param over the image of the id after the end
+     * @param markerEpoch the epoch in the markers
      */
     void end(TransactionalId id, TxnImage over, short markerEpoch, Consumer<ErrorCode> done) {
         long producerId = id.image.producerId();
@@ -70,6 +70,14 @@ final class TxnEnding {
                         ended(id, producerId, outcome, done);
                     }
                 });
+    }
+
+    /** Aborts the open transaction and raises the epoch, so that requests of the producer are refused from now on. */
+    void fence(TransactionalId id, Consumer<ErrorCode> done) {
+        TxnImage image = id.image;
+        short epoch = (short) Math.min(Short.MAX_VALUE, image.epoch() + 1);
+        TxnImage over = image.over(false, image.producerId(), epoch, false, clock.stampMillis());
+        end(id, over, epoch, done);
     }
 
     private void ended(TransactionalId id, long producerId, Outcome outcome, Consumer<ErrorCode> done) {
@@ -107,7 +115,7 @@ final class TxnEnding {
         });
     }
 
-    /** Brings a decided transaction to its end. */
+    /** Finishes a decided transaction. */
     void finish(TransactionalId id) {
         finish(id, error -> {});
     }
@@ -139,7 +147,7 @@ final class TxnEnding {
 
     // ---- by an administrator ----
 
-    /** Writes one marker into a queue, whatever the id's state is, unless it was meant for an earlier transaction. */
+    /** Writes one marker into a queue, whatever the id's state is, unless a later epoch has a transaction open. */
     void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
         if (open.isOpenSince(producerId, epoch)) {
             done.accept(ErrorCode.INVALID_PRODUCER_EPOCH);

@@ -4,22 +4,22 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Layout of the log entries of transactional ids; the snapshot holds images. All numbers are big-endian; a text is its length in two
- * bytes and UTF-8.
+ * Layout of the log entries of transactional ids; the snapshot holds images. All numbers are big-endian; a text is its
+ * length in two bytes and UTF-8.
  *
  * <pre>
- * image      | id text | producer id 8 | epoch 2 | previous id 8 | previous epoch 2 | next id 8 | next epoch 2 | timeout millis 4 |
- *            | state 1 | changed millis 8 |
+ * image      | id text | producer id 8 | epoch 2 | previous id 8 | previous epoch 2 | next id 8 | next epoch 2 |
+ *            | timeout millis 4 | state 1 | changed millis 8 |
  *
  * IMAGE      | 1 | image |
  * OVER       | 2 | producer id of the transaction 8 | image |
- * ADDED      | 3 | producer id 8 | epoch 2 | queues 4 | queue ids 4 each |      none for the offsets of a group alone
+ * ADDED      | 3 | producer id 8 | epoch 2 | queues 4 | queue ids 4 each |      no queues if only offsets are added
  * FORGOTTEN  | 4 | producer id 8 | id text |
- * CLEANED    | 5 | queue id 4 | offset 8 |     no record is left of the queue's aborted transactions that ended before the offset
+ * CLEANED    | 5 | queue id 4 | offset 8 |     removes the queue's aborted transactions that ended before the offset
  * </pre>
  *
- * <p>Crash policy: entries are durable and checksummed with their log group. OVER lies in one group with all markers of the
- * transaction, or behind them if an image has told before how it ends.
+ * <p>Crash policy: entries are durable and checksummed with their log group. OVER is in one log group with all markers
+ * of the transaction, or after them if an earlier image has decided the end.
  */
 final class TxnEntryLayout {
     static final byte IMAGE = 1;

@@ -6,9 +6,9 @@ import io.rivulet.broker.coordinator.Timers;
 import java.util.List;
 
 /**
- * Has the log forget transactional ids that nobody has used for long. It walks round a slice at a time, so that nobody waits for it.
+ * Removes transactional ids that have not been used for long. It works in slices, so requests do not wait for it.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class TxnExpiry {
     private static final int IDS_PER_SLICE = 1024;
@@ -35,7 +35,7 @@ final class TxnExpiry {
         this.timer = timers.timer(this::slice);
     }
 
-    void begin() {
+    void start() {
         timer.set(clock.nanosIn(settings.expiryIntervalMillis()));
     }
 

@@ -1,16 +1,16 @@
 package io.rivulet.broker.txn;
 
 /**
- * What the log says of a transactional id. Immutable.
+ * The state of a transactional id in the log. Immutable.
  *
- * @param producerId of the producer that has the id now
- * @param epoch of that producer; those of lower ones are fenced
- * @param previousId the producer id before, as far as a request that is repeated may name it; or -1
- * @param previousEpoch the epoch before, for the same; or -1
- * @param nextId in a transaction that is decided, the producer id when it is over; else -1
- * @param nextEpoch as nextId
+ * @param producerId the producer that has the id now
+ * @param epoch of that producer; lower epochs are fenced
+ * @param previousId the previous producer id, if a repeated request may name it; or -1
+ * @param previousEpoch the previous epoch, likewise; or -1
+ * @param nextId the producer id after a decided transaction; else -1
+ * @param nextEpoch the epoch after a decided transaction; else -1
  * @param timeoutMillis how long a transaction may be open
- * @param changedMillis when it was changed, by the clock of the day
+ * @param changedMillis when it was last changed, by the wall clock
  */
 record TxnImage(
         String id,
@@ -25,7 +25,7 @@ record TxnImage(
         long changedMillis) {
     static final long NO_ID = -1;
     static final short NO_EPOCH = -1;
-    /** No client gets the last one, so that whoever has an epoch can be fenced. */
+    /** No client gets the last epoch, so that every client can be fenced. */
     static final short LAST_EPOCH = Short.MAX_VALUE - 1;
 
     static TxnImage first(String id, long producerId, int timeoutMillis, long nowMillis) {
@@ -37,7 +37,7 @@ record TxnImage(
         return epoch >= LAST_EPOCH;
     }
 
-    /** If it was changed at a later time than this, the clock was set back, and it counts as changed at this. */
+    /** The image with a change time no later than this. A later one means that the clock was set back. */
     TxnImage changedUpTo(long latestMillis) {
         return changedMillis <= latestMillis
                 ? this
@@ -54,7 +54,7 @@ record TxnImage(
                         latestMillis);
     }
 
-    /** Another producer, or the same with a higher epoch, has the id. */
+    /** The image after another producer, or the same with a higher epoch, has taken over the id. */
     TxnImage renamed(long newId, short newEpoch, short newPreviousEpoch, int newTimeoutMillis, long nowMillis) {
         return new TxnImage(
                 id,
@@ -69,7 +69,7 @@ record TxnImage(
                 nowMillis);
     }
 
-    /** The transaction is over, and its producer goes on with this id and epoch. */
+    /** The image after the transaction; the producer continues with this id and epoch. */
     TxnImage over(boolean committed, long newId, short newEpoch, boolean mayRepeat, long nowMillis) {
         return new TxnImage(
                 id,
@@ -84,7 +84,7 @@ record TxnImage(
                 nowMillis);
     }
 
-    /** How the transaction ends is decided, as the image tells that will be there in the end. */
+    /** The image of a decided transaction, which will end with the given image. */
     TxnImage decided(TxnImage end) {
         return new TxnImage(
                 id,
@@ -99,7 +99,7 @@ record TxnImage(
                 end.changedMillis);
     }
 
-    /** What {@link #decided} was told. */
+    /** The image that {@link #decided} was given. */
     TxnImage ofDecision() {
         return new TxnImage(
                 id,

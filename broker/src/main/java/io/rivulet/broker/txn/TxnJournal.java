@@ -14,11 +14,12 @@ interface TxnJournal extends Journal {
     record Markers(long producerId, short epoch, boolean committed, int[] queueIds) {}
 
     /**
-     * Appends what groups are told of the end, markers, and an entry, in one log group or not at all; told how that went when all is
-     * durable and applied. Not before entries that are on their way, and not behind them: whoever calls waits for those.
+     * Appends an entry for the offsets of groups, markers, and an entry of transactions, in one log group or not at
+     * all. The order relative to entries in flight is not defined, so the caller waits for those first. {@code done} is
+     * called when all is durable and applied, or refused.
      */
     void append(Markers markers, @Nullable ViewEntry offsetsEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done);
 
-    /** An id that no producer ever had; null if there is none now. */
+    /** A new producer id; null if there is none now. */
     void nextProducerId(Consumer<@Nullable Long> done);
 }

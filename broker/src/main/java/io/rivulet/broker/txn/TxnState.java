@@ -1,12 +1,13 @@
 package io.rivulet.broker.txn;
 
 /**
- * Where a transactional id stands, as the log says. That a transaction is open is not among them: it follows from what {@link
- * OpenTransactions} has. The numbers stand in the log.
+ * The state of a transactional id in the log. There is no state for an open transaction: {@link OpenTransactions} knows
+ * it. The numbers are stored in the log.
  *
  * <pre>
- *  EMPTY, COMMITTED, ABORTED  --begin-->  open  --end, in one group-->  COMMITTED, ABORTED
- *                                               --end, too large-->     COMMITTING, ABORTING  --all markers are there-->  COMMITTED, ABORTED
+ *  EMPTY, COMMITTED, ABORTED  --begin-->  open  --end, in one log group-->  COMMITTED, ABORTED
+ *                                               --end, too large-->  COMMITTING, ABORTING
+ *  COMMITTING, ABORTING       --all markers are durable-->  COMMITTED, ABORTED
  *  EMPTY, COMMITTED, ABORTED  --InitProducerId-->  EMPTY
  * </pre>
  */
@@ -17,10 +18,10 @@ enum TxnState {
     COMMITTING(3, "PrepareCommit"),
     ABORTING(4, "PrepareAbort");
 
-    /** What Kafka calls an id whose transaction is open. */
+    /** Kafka's name for the state of an id with an open transaction. */
     static final String OPEN_NAME = "Ongoing";
 
-    /** Stands in the log. */
+    /** Stored in the log. */
     private final byte number;
 
     private final String kafkaName;
@@ -47,12 +48,12 @@ enum TxnState {
         return kafkaName;
     }
 
-    /** Whether how the transaction ends is decided, and markers are missing. */
+    /** Whether the end of the transaction is decided, and markers are missing. */
     boolean isDecided() {
         return this == COMMITTING || this == ABORTING;
     }
 
-    /** Whether the last transaction was committed, or will be. */
+    /** Whether the last transaction was or will be committed. */
     boolean isCommit() {
         return this == COMMITTED || this == COMMITTING;
     }

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All transactional ids. What the log says comes in by {@link #apply}, live and in a replay alike.
+ * All transactional ids. {@link #apply} takes durable entries, live and in a replay.
  *
- * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
 final class TxnTable {
-    /** Its object and image, entries of two maps here and one of the open transactions, and a timer. */
+    /** Heap bytes of the object, its image, entries in three maps, and a timer. */
     private static final long BYTES_PER_ID = 500;
 
     private final Map<String, TransactionalId> ids = new HashMap<>();
@@ -25,7 +25,7 @@ final class TxnTable {
         return ids.size();
     }
 
-    /** What the ids take of the heap, about. */
+    /** The approximate heap bytes of the ids. */
     long heapBytes() {
         return BYTES_PER_ID * ids.size() + textBytes;
     }

@@ -14,18 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Transactions as a view of the commit log. What an entry says of producers holds at once, for the log writer asks of them; what it
- * says of transactional ids goes to the thread that owns them. While the store opens, both are applied in place.
+ * Transactions as a view of the commit log. Changes of producers are applied at once, because the log writer reads
+ * them; changes of transactional ids go to the coordinator thread. While the store opens, both are applied in place.
  *
  * <pre>
- * snapshot: | version 1 | length 4 | open transactions and histories | for each transactional id: length 4, image entry | 0 4 |
+ * snapshot: | version 1 | length 4 | open transactions and histories |
+ *           | for each transactional id: length 4, image entry | 0 4 |
  * </pre>
  *
- * The first part is as it was when the snapshot was asked for; ids may be younger, which the replay makes right: each image sets all.
+ * The first part is as of the request for the snapshot; ids may be newer. The replay is still correct, because each
+ * image holds the whole state.
  *
- * <p>Crash policy: the store keeps snapshots checksummed and names a whole one or none.
+ * <p>Crash policy: the store keeps snapshots checksummed and uses a complete one or none.
  *
- * <p>Thread-safe. How the table is reached, {@link OwnedTable} says.
+ * <p>Thread-safe, through {@link OwnedTable}.
  */
 final class TxnView implements View {
     static final int VIEW_ID = 5;
@@ -45,7 +47,7 @@ final class TxnView implements View {
         this.owned = runtime.ownedTable(table::apply);
     }
 
-    /** The replay has ended: from now on the table belongs to its thread. */
+    /** The replay has ended: from now on the table belongs to the coordinator thread. */
     void goLive() {
         owned.goLive();
     }
@@ -65,13 +67,13 @@ final class TxnView implements View {
         switch (entry.get()) {
             case TxnEntryLayout.IMAGE -> name(TxnEntryLayout.takeImage(entry));
             case TxnEntryLayout.OVER -> {
-                open.over(entry.getLong());
+                open.transactionEnded(entry.getLong());
                 name(TxnEntryLayout.takeImage(entry));
             }
             case TxnEntryLayout.ADDED ->
                 open.added(groupTimestamp, entry.getLong(), entry.getShort(), TxnEntryLayout.takeQueueIds(entry));
-            case TxnEntryLayout.FORGOTTEN -> open.forgotten(entry.getLong());
-            case TxnEntryLayout.CLEANED -> open.abortedGone(entry.getInt(), entry.getLong());
+            case TxnEntryLayout.FORGOTTEN -> open.removeProducer(entry.getLong());
+            case TxnEntryLayout.CLEANED -> open.removeAborted(entry.getInt(), entry.getLong());
             default -> throw new IllegalStateException("an entry of transactions of an unknown type");
         }
     }
@@ -79,7 +81,7 @@ final class TxnView implements View {
     private void name(TxnImage image) {
         // While it is decided and not over, the ids of the last transaction stand for the one that ends.
         long previousId = image.state().isDecided() ? image.producerId() : image.previousId();
-        open.named(image.producerId(), image.epoch(), image.state().isDecided(), previousId);
+        open.setProducer(image.producerId(), image.epoch(), image.state().isDecided(), previousId);
     }
 
     // ---- snapshot ----

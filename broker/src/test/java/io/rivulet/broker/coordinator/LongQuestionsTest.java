@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class LongQuestionsTest {
     private static final int LONG = 1_000_000;
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> results = new ArrayList<>();
     /** Each look at the clock takes as long as a turn. */
     private long nanos;
 
@@ -54,22 +54,22 @@ final class LongQuestionsTest {
 
         @Override
         public void answer(String answer) {
-            told.add(answer + " at once");
+            results.add(answer + " at once");
         }
 
         @Override
         public void answerLongQuestion(String answer) {
-            told.add(answer);
+            results.add(answer);
         }
 
         @Override
         public void gone() {
-            told.add("gone");
+            results.add("gone");
         }
 
         @Override
         public void failed(RuntimeException failure) {
-            told.add(failure.getMessage());
+            results.add(failure.getMessage());
             questions.answered();
         }
     }
@@ -80,7 +80,7 @@ final class LongQuestionsTest {
 
         questions.ask(question("short", 10, 1), new Asker(true));
 
-        assertThat(told).containsExactly("short at once");
+        assertThat(results).containsExactly("short at once");
     }
 
     @Test
@@ -89,9 +89,9 @@ final class LongQuestionsTest {
 
         assertThat(questions.work()).isTrue();
         assertThat(questions.work()).isTrue();
-        assertThat(told).isEmpty();
+        assertThat(results).isEmpty();
         assertThat(questions.work()).isTrue();
-        assertThat(told).containsExactly("long");
+        assertThat(results).containsExactly("long");
     }
 
     @Test
@@ -101,11 +101,11 @@ final class LongQuestionsTest {
         questions.work();
 
         assertThat(questions.work()).isFalse();
-        assertThat(told).containsExactly("first");
+        assertThat(results).containsExactly("first");
 
         questions.answered();
         questions.work();
-        assertThat(told).containsExactly("first", "second");
+        assertThat(results).containsExactly("first", "second");
     }
 
     @Test
@@ -117,7 +117,7 @@ final class LongQuestionsTest {
         questions.work();
         questions.work();
 
-        assertThat(told).containsExactly("gone", "failed", "last");
+        assertThat(results).containsExactly("gone", "failed", "last");
     }
 
     @Test

@@ -58,10 +58,10 @@ final class FetchSessionTest {
                     }
                 }
                 default -> {
-                    int slot = session.nextReady(random.nextInt(100));
+                    int slot = session.readiness().next(random.nextInt(100));
                     if (slot >= 0) {
-                        session.unready(slot);
-                        session.settle(slot);
+                        session.readiness().clearReady(slot);
+                        session.readiness().settle(slot);
                         ready.remove(placeOf(slot));
                     }
                 }
@@ -77,7 +77,9 @@ final class FetchSessionTest {
 
     private Set<String> readyPlaces(Map<Place, Long> model) {
         Set<String> places = new TreeSet<>();
-        for (int slot = session.nextReady(0); slot >= 0; slot = session.nextReady(slot + 1)) {
+        for (int slot = session.readiness().next(0);
+                slot >= 0;
+                slot = session.readiness().next(slot + 1)) {
             Place place = placeOf(slot);
             places.add(place.toString());
             assertThat(session.offsetOf(slot)).isEqualTo(model.get(place));
@@ -115,25 +117,27 @@ final class FetchSessionTest {
         Topics.delete(catalogue, old);
         Uuid made = Topics.create(catalogue, "t", 2, 700, 2);
         interest.gone(100, 2);
-        assertThat(session.queueOf(session.nextReady(0))).isEqualTo(700);
+        assertThat(session.queueOf(session.readiness().next(0))).isEqualTo(700);
         clearReady();
 
         interest.grown(100, 1);
-        assertThat(session.nextReady(0)).isEqualTo(-1);
+        assertThat(session.readiness().next(0)).isEqualTo(-1);
         interest.grown(700, 1);
-        assertThat(session.queueOf(session.nextReady(0))).isEqualTo(700);
+        assertThat(session.queueOf(session.readiness().next(0))).isEqualTo(700);
 
         Topics.addPartitions(catalogue, made, 2, 9000, 1);
         int added = session.queueOf(1);
         assertThat(added).isEqualTo(9000);
         clearReady();
         interest.grown(9000, 1);
-        assertThat(session.nextReady(0)).isEqualTo(1);
+        assertThat(session.readiness().next(0)).isEqualTo(1);
     }
 
     private void clearReady() {
-        for (int slot = session.nextReady(0); slot >= 0; slot = session.nextReady(slot + 1)) {
-            session.unready(slot);
+        for (int slot = session.readiness().next(0);
+                slot >= 0;
+                slot = session.readiness().next(slot + 1)) {
+            session.readiness().clearReady(slot);
         }
     }
 
@@ -142,18 +146,18 @@ final class FetchSessionTest {
         Topics.create(catalogue, "t", 1, 0, 1);
         name(session, new Place("t", 0), 0);
         AtomicInteger woken = new AtomicInteger();
-        long before = session.grownBytes();
+        long before = session.growth().bytes();
         interest.grown(0, 40);
-        session.await(before + 100, woken::incrementAndGet);
+        session.growth().await(before + 100, woken::incrementAndGet);
         interest.grown(0, 59);
         assertThat(woken).hasValue(0);
         interest.grown(0, 1);
         assertThat(woken).hasValue(1);
-        session.stopWaiting();
+        session.growth().stopWaiting();
         interest.grown(0, 1000);
         assertThat(woken).hasValue(1);
 
-        session.await(before + 100, woken::incrementAndGet);
+        session.growth().await(before + 100, woken::incrementAndGet);
         assertThat(woken).as("enough had come already").hasValue(2);
     }
 
@@ -163,17 +167,17 @@ final class FetchSessionTest {
         Topics.create(catalogue, "t", 1, 0, partitions);
         for (int partition = 0; partition < partitions; partition++) {
             name(session, new Place("t", partition), 0);
-            session.unready(partition);
+            session.readiness().clearReady(partition);
         }
 
         assertThat(session.bytes()).isLessThan(partitions * 64L);
-        assertThat(session.nextReady(0)).isEqualTo(-1);
+        assertThat(session.readiness().next(0)).isEqualTo(-1);
         interest.grown(777_777, 1);
-        assertThat(session.nextReady(0)).isEqualTo(777_777);
-        session.unready(777_777);
+        assertThat(session.readiness().next(0)).isEqualTo(777_777);
+        session.readiness().clearReady(777_777);
 
         session.end();
         interest.grown(777_777, 1);
-        assertThat(session.nextReady(0)).isEqualTo(-1);
+        assertThat(session.readiness().next(0)).isEqualTo(-1);
     }
 }

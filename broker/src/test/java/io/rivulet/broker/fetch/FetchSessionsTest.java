@@ -26,8 +26,7 @@ final class FetchSessionsTest {
     private FetchSessions sessions = sessions(2, 1 << 20);
 
     private FetchSessions sessions(int slots, long bytes) {
-        return new FetchSessions(
-                catalogue, new QueueInterest(), slots, bytes, clock::get, partition -> ErrorCode.NONE, Runnable::run);
+        return new FetchSessions(catalogue, new QueueInterest(), slots, bytes, clock::get, Runnable::run);
     }
 
     @BeforeEach

@@ -37,7 +37,11 @@ final class EntryPartsTest {
         for (int i = 0; i < 6; i++) {
             byte[] image = new byte[1 + random.nextInt(20)];
             random.nextBytes(image);
-            addParts(random, GroupEntryLayout.group("g", ByteBuffer.wrap(image)), random.nextInt(4) == 0, log);
+            addParts(
+                    random,
+                    GroupEntryLayout.image(GroupEntryLayout.GROUP, "g", ByteBuffer.wrap(image)),
+                    random.nextInt(4) == 0,
+                    log);
         }
         String expected = applied(new InPlace(), log, 0).told();
 

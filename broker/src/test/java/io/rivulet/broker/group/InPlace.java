@@ -7,8 +7,8 @@ import io.rivulet.broker.coordinator.CoordinatorClock;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.group.base.GroupContext;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings;
-import io.rivulet.broker.group.consumer.SharingTurns;
+import io.rivulet.broker.group.consumer.AssignmentTurns;
+import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
 import java.io.ByteArrayInputStream;
@@ -60,19 +60,20 @@ public final class InPlace {
         heap = new HeapBudget(settings.maxHeapBytes());
         LongSupplier millis = () -> 1_700_000_000_000L + aheadMillis + nanos / 1_000_000;
         CoordinatorClock clock = new CoordinatorClock(() -> nanos, millis, millis);
-        GroupContext around = new GroupContext(settings, clock, timers, heap, () -> String.valueOf(nextId++));
+        GroupContext context = new GroupContext(settings, clock, timers, heap, () -> String.valueOf(nextId++));
         table = new GroupTable(heap);
-        groups = new GroupCoordinator(around, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
-        ConsumerSurroundings consumerSurroundings = new ConsumerSurroundings(
-                around,
+        groups =
+                new GroupCoordinator(context, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
+        ConsumerContext consumerSurroundings = new ConsumerContext(
+                context,
                 ConsumerGroupSettings.KAFKA_DEFAULTS,
                 topics,
                 new InPlaceMatcher(topics, Runnable::run),
-                new SharingTurns(around));
+                new AssignmentTurns(context));
         consumers = new ConsumerGroups(groups, table, consumerSurroundings);
-        offsets = new GroupOffsets(groups, around, table, topics);
+        offsets = new GroupOffsets(groups, context, table, topics);
         offsetFetch = new OffsetFetch(groups, table, topics);
-        expiry = new GroupExpiry(groups, offsets, table, around, topics);
+        expiry = new GroupExpiry(groups, offsets, table, context, topics);
     }
 
     /** The clock of the day is set; the other one is not. */
@@ -91,8 +92,8 @@ public final class InPlace {
             next.log.add(entry);
             next.table.apply(ByteBuffer.wrap(entry));
         }
-        next.groups.begin();
-        next.consumers.begin();
+        next.groups.restore();
+        next.consumers.restore();
         return next;
     }
 
@@ -122,26 +123,22 @@ public final class InPlace {
 
     /** What the log says of groups and offsets, in an order of its own. */
     public String told() {
-        TreeMap<String, String> told = new TreeMap<>();
+        TreeMap<String, String> results = new TreeMap<>();
         for (GroupSlot slot : table.all()) {
             if (slot.image != null) {
-                told.put(slot.id, java.util.Arrays.toString(slot.image));
-            }
-            if (slot.consumerImage != null) {
-                told.put(
-                        slot.id + " of the consumer protocol",
-                        Arrays.toString(slot.consumerImage.items().array()));
+                ByteBuffer image = slot.image.bytes();
+                results.put(slot.id, slot.imageType + " " + Arrays.toString(image.array()));
             }
             for (int row = 0; row < slot.offsets.limit(); row++) {
                 if (slot.offsets.exists(row)) {
-                    told.put(
+                    results.put(
                             slot.id + "/" + slot.offsets.topicId(row) + "/" + slot.offsets.partition(row),
                             slot.offsets.offset(row) + " " + slot.offsets.leaderEpoch(row) + " "
                                     + slot.offsets.text(row) + " " + slot.offsets.commitMillis(row));
                 }
             }
         }
-        return told.toString();
+        return results.toString();
     }
 
     public int groupCount() {
@@ -149,7 +146,7 @@ public final class InPlace {
     }
 
     public void beginExpiry() {
-        expiry.begin();
+        expiry.start();
     }
 
     // ---- time ----

@@ -16,7 +16,7 @@ public final class ManualTime {
     private long nanosPerLook;
     private int nextId;
 
-    public GroupContext surroundings() {
+    public GroupContext context() {
         return new GroupContext(
                 BrokerConfig.of(Map.of()).groups(),
                 new CoordinatorClock(

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.group.consumer.ConsumerContext.Found;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.topic.TestTopics;
 import io.rivulet.store.failure.FailureLatch;
 import java.util.Optional;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.rivulet.broker.call.TestRoutes;
+import io.rivulet.protocol.message.ApiKey;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,8 @@ final class FrameDecoderTest {
 
     private EmbeddedChannel channel() {
         EmbeddedChannel made = new EmbeddedChannel();
-        made.pipeline().addLast(new FrameDecoder(memory, new ReadGate(made), LARGEST));
+        made.pipeline()
+                .addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), memory, new ReadGate(made), LARGEST));
         return made;
     }
 

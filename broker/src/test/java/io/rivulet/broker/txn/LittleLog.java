@@ -63,7 +63,7 @@ final class LittleLog {
     private final List<List<Item>> log = new ArrayList<>();
     private final Deque<Group> underWay = new ArrayDeque<>();
     private final Map<Integer, Long> ends = new HashMap<>();
-    private final GroupContext around = time.surroundings();
+    private final GroupContext context = time.context();
     private SequenceGate gate;
     private TxnView view;
     private final CoordinatorRuntime runtime = new CoordinatorRuntime(StoreClock.trusting(() -> 0), new FailureLatch());
@@ -103,7 +103,7 @@ final class LittleLog {
         open.forgetWith((queueId, beforeOffset) -> underWay.add(
                 new Group(List.of(new Item.Entry(TxnEntryLayout.cleaned(queueId, beforeOffset))), done -> {})));
         coordinator = new TxnCoordinator(
-                SETTINGS, table, open, new Journal(), groups.offsets(), around.timers(), around.clock());
+                SETTINGS, table, open, new Journal(), groups.offsets(), context.timers(), context.clock());
         open.start(
                 new OpenTransactions.Queues() {
                     @Override
@@ -116,8 +116,8 @@ final class LittleLog {
                         return 0;
                     }
                 },
-                coordinator::begun);
-        coordinator.begin();
+                coordinator::transactionBegan);
+        coordinator.start();
     }
 
     void takeSnapshot() throws IOException {
@@ -197,7 +197,7 @@ final class LittleLog {
     }
 
     private long millis() {
-        return around.clock().stampMillis();
+        return context.clock().stampMillis();
     }
 
     private Item.Batch lay(int queueId, ByteBuffer batch) {
@@ -310,11 +310,11 @@ final class LittleLog {
 
     /** What the log says, in an order of its own. */
     String told(int queues) {
-        StringBuilder told = new StringBuilder();
+        StringBuilder results = new StringBuilder();
         table.names().stream().sorted().forEach(name -> {
             TxnImage image = Objects.requireNonNull(table.find(name)).image;
-            OpenTransactions.Open what = open.look(image.producerId());
-            told.append(image)
+            OpenTransactions.Open what = open.describe(image.producerId());
+            results.append(image)
                     .append(' ')
                     .append(what.queues().stream()
                             .filter(queueId -> open.firstOffset(queueId, image.producerId()) >= 0)
@@ -323,17 +323,17 @@ final class LittleLog {
                     .append('\n');
         });
         for (int queueId = 0; queueId < queues; queueId++) {
-            told.append(queueId)
+            results.append(queueId)
                     .append(": ")
                     .append(open.firstOpenOffset(queueId))
                     .append(' ');
             open.aborted(queueId, 0, Long.MAX_VALUE)
-                    .forEach(one -> told.append(one.producerId())
+                    .forEach(one -> results.append(one.producerId())
                             .append('@')
                             .append(one.firstOffset())
                             .append(' '));
-            told.append('\n');
+            results.append('\n');
         }
-        return told.toString();
+        return results.toString();
     }
 }

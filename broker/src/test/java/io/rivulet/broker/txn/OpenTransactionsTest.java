@@ -14,7 +14,7 @@ final class OpenTransactionsTest {
     private long nextOffset;
 
     private void name(long producerId) {
-        open.named(producerId, (short) 0, false, producerId);
+        open.setProducer(producerId, (short) 0, false, producerId);
     }
 
     private @Nullable BatchRefusal write(long producerId, int queueId) {
@@ -29,7 +29,7 @@ final class OpenTransactionsTest {
         BatchRefusal verdict = write(producerId, queueId);
         if (verdict == null) {
             open.ended(queueId, producerId, nextOffset++, false);
-            open.over(producerId);
+            open.transactionEnded(producerId);
         }
         return verdict;
     }
@@ -74,7 +74,7 @@ final class OpenTransactionsTest {
 
         assertThat(write(2, 0)).isNull();
         assertThat(write(2, 1_000_000)).isNull();
-        open.over(1);
+        open.transactionEnded(1);
         assertThat(open.isOpen(1)).isFalse();
     }
 
@@ -84,7 +84,7 @@ final class OpenTransactionsTest {
         int first = abortUntilRefused(1, 10);
         long forgotten = open.forgotten(10);
 
-        open.abortedGone(10, nextOffset);
+        open.removeAborted(10, nextOffset);
 
         assertThat(open.forgotten(10)).isGreaterThan(forgotten);
         assertThat(open.listsAborted(10)).isFalse();
@@ -93,20 +93,20 @@ final class OpenTransactionsTest {
 
     @Test
     void compactionHasTheLogForgetOnlyWhatThereIs() {
-        long[] told = {-1, 0};
+        long[] results = {-1, 0};
         open.forgetWith((queueId, beforeOffset) -> {
-            told[0] = beforeOffset;
-            told[1]++;
+            results[0] = beforeOffset;
+            results[1]++;
         });
         name(1);
         abort(1, 10);
         open.abortedAreGone(10, 1);
         open.abortedAreGone(11, 100);
-        assertThat(told[1]).as("marker at 1").isZero();
+        assertThat(results[1]).as("marker at 1").isZero();
 
         open.abortedAreGone(10, 2);
 
-        assertThat(told).containsExactly(2, 1);
+        assertThat(results).containsExactly(2, 1);
         assertThat(open.isListedAsAborted(10, 1)).as("until the log says so").isTrue();
     }
 }

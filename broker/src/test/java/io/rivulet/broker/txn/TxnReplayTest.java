@@ -113,7 +113,7 @@ final class TxnReplayTest {
             }
             log.maxQueuesTogether = random.nextInt(4) == 0 ? 1 : Integer.MAX_VALUE;
             // Queues whose only batch was refused get a marker too.
-            boolean together = log.open.look(client.producerId).queues().size() <= log.maxQueuesTogether;
+            boolean together = log.open.describe(client.producerId).queues().size() <= log.maxQueuesTogether;
             EndTxnResponse[] answer =
                     log.end(client.name, client.producerId, client.epoch, commit, client.second ? 5 : 4);
             if (together && random.nextInt(6) == 0) {

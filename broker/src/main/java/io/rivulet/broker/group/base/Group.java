@@ -5,47 +5,46 @@ import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who consumes together: the members of a group, whatever protocol they use. What it has committed is kept beside it, in
- * {@link GroupSlot}.
+ * A group of any protocol: its members and their state. Its committed offsets are kept apart, in the group's slot.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public interface Group {
-    /** As ListGroups calls it. */
+    /** The type in ListGroups. */
     String type();
 
-    /** As Kafka calls it. */
+    /** Kafka's name of the state. */
     String stateName();
 
-    /** What its members consume with; empty for a group that only commits offsets. */
+    /** The protocol type of its members; empty for a group that only commits offsets. */
     String protocolType();
 
-    /** Whether it has no members: it may be deleted, and what it has committed may expire. */
+    /** Whether it has no members: then it may be deleted, and its offsets may expire. */
     boolean isEmpty();
 
-    /** Whether it is empty and nobody is about to join: without anything in the log, it may be forgotten. */
+    /** Whether it is empty and no client is joining. If the log has no state of it either, it may be removed. */
     boolean isIdle();
 
     /**
-     * Since when it has been without members, or -1 when offsets expire by their own age.
+     * When its last member left, or -1 if its offsets expire by their own age.
      *
-     * @param latestMillis a later time was taken back: it counts as this from now on
+     * @param latestMillis the present time; a stored time after it is set to it, because the clock was set back
      */
     long emptySinceMillis(long latestMillis);
 
-    /** Whether offsets that nobody is subscribed to expire in the state that it is in. */
+    /** Whether, in the present state, offsets of topics that no member subscribes to may expire. */
     boolean offsetsMayExpire();
 
-    /** Whether offsets of the topic are in use. */
+    /** Whether a member subscribes to the topic. */
     boolean isSubscribedTo(String topicName);
 
-    /** Whether whose offsets are in use is known at all, so that others may be deleted while there are members. */
+    /** Whether the subscriptions are known, so that offsets of other topics may be deleted while there are members. */
     boolean knowsItsTopics();
 
     /**
-     * Whether the offsets may be committed, which is a sign of life as well.
+     * Whether the member may commit offsets. A commit also restarts its session.
      *
-     * @param generation or member epoch; below 0 from those who are no members
+     * @param generation or member epoch; below 0 if the client is no member
      */
     ErrorCode checkCommit(String memberId, @Nullable String instanceId, int generation);
 
@@ -54,9 +53,9 @@ public interface Group {
 
     int memberCount();
 
-    /** Fills in all but the group's id. */
+    /** Fills in everything except the group's id. */
     void describe(DescribedGroup place);
 
-    /** Ends it: timers are cancelled, who waits is told. */
+    /** Ends the group: cancels its timers and answers its waiting members. */
     void close();
 }

@@ -7,9 +7,9 @@ import io.rivulet.broker.coordinator.Timers;
 import java.util.function.Supplier;
 
 /**
- * What a group has around it. Immutable; its parts belong to the thread that owns the groups.
+ * The environment of a group. Immutable; its parts are owned by the coordinator thread.
  *
- * @param randomIds what makes member ids unique
+ * @param randomIds generates unique parts of member ids
  */
 public record GroupContext(
         GroupSettings settings, CoordinatorClock clock, Timers timers, HeapBudget heap, Supplier<String> randomIds) {}

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Where a group's image goes when it has changed. */
+/** Stores the image of a group that has changed. */
 public interface ImageStore {
-    /** @param done called on the thread that owns the groups: with null when the image is durable, or with the reason why not */
+    /** @param done called on the coordinator thread: with null when the image is durable, or with the failure */
     void store(ByteBuffer image, Consumer<@Nullable Throwable> done);
 
-    /** Time has changed the group, not a request: it may have become idle. */
+    /** A timer has changed the group, so it may have become idle. */
     void changed();
 }

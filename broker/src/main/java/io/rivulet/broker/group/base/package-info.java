@@ -1,10 +1,10 @@
 /**
  * What every kind of group implements and gets. {@code group.classic} and {@code group.consumer} are two kinds.
  *
- * <p>To add a kind: make a package beside those two with a class that implements {@link io.rivulet.broker.group.base.Group} and writes
- * its changes to an {@link io.rivulet.broker.group.base.ImageStore}. In {@code group}, give its log entry a type in
- * {@code GroupEntryLayout}, apply it in {@code GroupTable}, repeat it in {@code GroupSnapshot}, and put the APIs of the kind in a class
- * like {@code ConsumerGroups}. A kind may use only this package, {@code coordinator} and {@code group.offset}.
+ * <p>To add a kind, make a package beside those two, with a {@link io.rivulet.broker.group.base.Group} and its {@link
+ * io.rivulet.broker.group.base.GroupImage}; it may use this package, {@code coordinator} and {@code group.offset}. In
+ * {@code group}, add an entry type to {@code GroupEntryLayout} and {@code GroupTable.applyImage}, and a class like
+ * {@code ConsumerGroups} for its APIs.
  *
  * <p>Thread: the coordinator thread owns all groups.
  */

@@ -4,7 +4,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.JoinGroupResponse;
 import io.rivulet.protocol.message.SyncGroupResponse;
 
-/** Answers of a classic group that say no. Stateless. */
+/** Error responses of classic groups. Stateless. */
 public final class ClassicAnswers {
     private ClassicAnswers() {}
 

@@ -4,9 +4,9 @@ import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The members of the classic protocol, when their group changes to the other protocol or back. Immutable. */
+/** The classic members of a group that changes its protocol. Immutable. */
 public record ClassicHandover(int generation, List<Member> members) {
-    /** @param assignment as its client reads it */
+    /** @param assignment in the encoding of the client */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Member(
             String id,

@@ -11,15 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log keeps of a classic group: as it is when all have their assignments, or nobody is there.
+ * The image of a classic group in the log. It is stored when all members have their assignments, or when none are left.
  *
  * <pre>
- * | 1 | since when millis 8 | generation 4 | protocol type text | protocol text | leader text | count 4 | for each member:
- *   id text, instance id text, client id text, client host text, session timeout 4, rebalance timeout 4,
+ * | 1 | since when millis 8 | generation 4 | protocol type text | protocol text | leader text | count 4 |
+ *   for each member: id text, instance id text, client id text, client host text, session timeout 4, rebalance timeout 4,
  *   metadata length 4, metadata, assignment length 4, assignment |
  * </pre>
  *
- * Texts as in {@link EntryText}. Of a member's protocols only the chosen one is kept. Immutable.
+ * Texts as in {@link EntryText}. Only the chosen one of a member's protocols is kept. Immutable.
  */
 record ClassicImage(
         long sinceMillis,
@@ -29,12 +29,12 @@ record ClassicImage(
         @Nullable String leader,
         List<ClassicMember> members) {
     /** The first byte of the image. */
-    static final byte KIND = 1;
+    private static final byte KIND = 1;
 
     private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
     private static final int MEMBER_BYTES = 4 * Integer.BYTES;
 
-    /** @param assignments by member id; those of members that are not in there are empty */
+    /** @param assignments by member id; a member that is not in it has an empty one */
     ByteBuffer encoded(Map<String, byte[]> assignments) {
         ByteBuffer image = ByteBuffer.allocate(sizeInBytes(assignments));
         image.put(KIND).putLong(sinceMillis).putInt(generation);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member of a classic group.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class ClassicMember {
     private static final int OVERHEAD_BYTES = 300;
@@ -25,7 +25,7 @@ final class ClassicMember {
     String id;
     int sessionTimeoutMillis;
     int rebalanceTimeoutMillis;
-    /** What it can do, the preferred first. */
+    /** The protocols that it supports, the preferred first. */
     List<JoinGroupRequestProtocol> protocols;
 
     byte[] assignment = Empty.BYTES;
@@ -60,7 +60,7 @@ final class ClassicMember {
         this.protocols = protocols;
     }
 
-    /** One that comes from a group of the consumer protocol. */
+    /** A member that comes from a group of the consumer protocol. */
     static ClassicMember of(ClassicHandover.Member handed) {
         ClassicMember member = new ClassicMember(
                 handed.id(), handed.instanceId(), handed.clientId(), handed.clientHost(), handed.protocols());
@@ -87,7 +87,7 @@ final class ClassicMember {
         return asked < 0 ? call.request().sessionTimeoutMs() : asked;
     }
 
-    /** Takes over what the member says of itself when it joins again. */
+    /** Updates the member from its new join request. */
     void update(JoinCall call) {
         protocols = call.request().protocols();
         sessionTimeoutMillis = call.request().sessionTimeoutMs();
@@ -128,7 +128,7 @@ final class ClassicMember {
         return Empty.BYTES;
     }
 
-    /** How much heap it takes, about, without its assignment. */
+    /** The approximate heap bytes, without its assignment. */
     long heapBytes() {
         long bytes = OVERHEAD_BYTES + 2L * (id.length() + clientId.length() + clientHost.length());
         for (JoinGroupRequestProtocol offered : protocols) {
@@ -137,7 +137,7 @@ final class ClassicMember {
         return bytes;
     }
 
-    // ---- who waits for an answer ----
+    // ---- waiting requests ----
 
     boolean isJoining() {
         return joinReply != null;
@@ -147,7 +147,9 @@ final class ClassicMember {
         return syncReply != null;
     }
 
-    /** One that joins again before it was answered gets its answer on the new call; the old one is told to forget it. */
+    /**
+     * A member that joins again while it waits is answered on the new call; the old call gets REBALANCE_IN_PROGRESS.
+     */
     void awaitJoin(Consumer<JoinGroupResponse> reply) {
         Consumer<JoinGroupResponse> before = joinReply;
         joinReply = reply;
@@ -164,7 +166,7 @@ final class ClassicMember {
         }
     }
 
-    /** Does nothing when it doesn't wait. */
+    /** Does nothing if the member does not wait. */
     void answerJoin(JoinGroupResponse response) {
         Consumer<JoinGroupResponse> reply = joinReply;
         joinReply = null;
@@ -173,7 +175,7 @@ final class ClassicMember {
         }
     }
 
-    /** Does nothing when it doesn't wait. */
+    /** Does nothing if the member does not wait. */
     boolean answerSync(SyncGroupResponse response) {
         Consumer<SyncGroupResponse> reply = syncReply;
         syncReply = null;

@@ -16,17 +16,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is in a classic group: members, in the order in which they came; ids that were given to clients that have not joined with them
- * yet; the leader. What each of them offers is counted, so that joining costs the same however many there are.
+ * The members of a classic group in the order in which they joined, the pending member ids, and the leader. It counts
+ * the members that support each protocol, so the cost of a join does not depend on the number of members.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class ClassicMembers {
     private final HeapBudget heap;
     private final Map<String, ClassicMember> byId = new LinkedHashMap<>();
     private final Map<String, ClassicMember> byInstance = new HashMap<>();
     private final Map<String, Timers.Timer> pending = new HashMap<>();
-    /** How many members support each protocol. */
+    /** The number of members that support each protocol. */
     private final Map<String, Integer> support = new HashMap<>();
 
     private @Nullable String leader;
@@ -75,7 +75,7 @@ final class ClassicMembers {
         }
     }
 
-    /** Removes it without telling it. Its session ends. */
+    /** Removes the member without a response. Its session ends. */
     void remove(ClassicMember member) {
         byId.remove(member.id);
         if (member.instanceId != null) {
@@ -90,14 +90,14 @@ final class ClassicMembers {
         }
     }
 
-    /** Takes over what it says of itself now. */
+    /** Runs a change of the member and counts it. */
     void update(ClassicMember member, Runnable change) {
         count(member, -1);
         change.run();
         count(member, 1);
     }
 
-    /** A static member that has come back, under another id. */
+    /** Gives a static member that came back its new id. */
     void rename(ClassicMember member, String newId) {
         boolean leads = member.id.equals(leader);
         byId.remove(member.id);
@@ -132,7 +132,7 @@ final class ClassicMembers {
         return byId.values();
     }
 
-    /** A copy, for those who change the group while they walk. */
+    /** A copy, for callers that change the group while they iterate. */
     List<ClassicMember> listed() {
         return new ArrayList<>(byId.values());
     }
@@ -151,7 +151,7 @@ final class ClassicMembers {
         return instanceId == null ? null : byInstance.get(instanceId);
     }
 
-    /** Whether a client may speak as this member. */
+    /** Whether the client may act as this member. */
     ErrorCode check(String id, @Nullable String instanceId) {
         if (instanceId != null) {
             ClassicMember member = byInstance.get(instanceId);
@@ -163,7 +163,7 @@ final class ClassicMembers {
         return byId.containsKey(id) ? ErrorCode.NONE : ErrorCode.UNKNOWN_MEMBER_ID;
     }
 
-    // ---- what they agree on ----
+    // ---- common choices ----
 
     int joiningCount() {
         int joining = 0;
@@ -197,7 +197,10 @@ final class ClassicMembers {
         return support.getOrDefault(protocol, 0) == byId.size();
     }
 
-    /** Each member votes for the first of its protocols that all support; of two with as many votes, the first one voted for. */
+    /**
+     * Each member votes for the first of its protocols that all support. With equal votes, the protocol that got a vote
+     * first wins.
+     */
     @Nullable
     String selectProtocol() {
         Map<String, Integer> votes = new LinkedHashMap<>();
@@ -218,16 +221,16 @@ final class ClassicMembers {
         return selected;
     }
 
-    /** What the leader is told of all. */
-    List<JoinGroupResponseMember> told(@Nullable String protocol) {
-        List<JoinGroupResponseMember> told = new ArrayList<>(byId.size());
+    /** The members in the leader's join response. */
+    List<JoinGroupResponseMember> joinResponseMembers(@Nullable String protocol) {
+        List<JoinGroupResponseMember> results = new ArrayList<>(byId.size());
         for (ClassicMember member : byId.values()) {
-            told.add(new JoinGroupResponseMember()
+            results.add(new JoinGroupResponseMember()
                     .memberId(member.id)
                     .groupInstanceId(member.instanceId)
                     .metadata(member.metadata(protocol)));
         }
-        return told;
+        return results;
     }
 
     @Nullable
@@ -243,7 +246,7 @@ final class ClassicMembers {
         return member.id.equals(leader);
     }
 
-    /** Makes sure that the leader is one who has joined; false when nobody has. */
+    /** Elects a leader that has joined; false if no member has. */
     boolean electLeader() {
         ClassicMember current = leader == null ? null : byId.get(leader);
         if (current != null && current.isJoining()) {
@@ -258,20 +261,21 @@ final class ClassicMembers {
         return false;
     }
 
-    // ---- as they are told ----
+    // ---- descriptions ----
 
-    /** @param stable whether what they say to each other is settled, and so told */
+    /** @param stable whether metadata and assignments are final, and so included */
     List<DescribedGroupMember> described(@Nullable String protocol, boolean stable) {
-        List<DescribedGroupMember> told = new ArrayList<>(byId.size());
+        List<DescribedGroupMember> results = new ArrayList<>(byId.size());
         for (ClassicMember member : byId.values()) {
             DescribedGroupMember one = new DescribedGroupMember()
                     .memberId(member.id)
                     .groupInstanceId(member.instanceId)
                     .clientId(member.clientId)
                     .clientHost(member.clientHost);
-            told.add(stable ? one.memberMetadata(member.metadata(protocol)).memberAssignment(member.assignment) : one);
+            results.add(
+                    stable ? one.memberMetadata(member.metadata(protocol)).memberAssignment(member.assignment) : one);
         }
-        return told;
+        return results;
     }
 
     Map<String, byte[]> assignments() {

@@ -3,7 +3,7 @@ package io.rivulet.broker.group.classic;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Where a classic group stands, and what it knows there only. {@link ClassicGroup} has the table of transitions. */
+/** The state of a classic group, with the data of that state. {@link ClassicRebalance} has the table of transitions. */
 sealed interface ClassicState {
     String kafkaName();
 
@@ -15,15 +15,15 @@ sealed interface ClassicState {
         }
     }
 
-    /** Members are asked to join again, and those that have wait for the others. */
+    /** All members must join again; those that have joined wait for the others. */
     final class PreparingRebalance implements ClassicState {
-        /** How much longer it may wait for the first members of all; not positive when it waits for known ones. */
+        /** How much longer the initial delay may last; not positive if the group waits for known members. */
         long initialDelayLeftMillis;
 
-        /** Whether the first members shall be waited for, whoever is there. */
+        /** Whether the initial delay runs, which waits for first members. */
         boolean initial;
 
-        /** Since the delay was begun. */
+        /** Whether a member joined since the delay started. */
         boolean memberAdded;
 
         @Override
@@ -34,7 +34,7 @@ sealed interface ClassicState {
 
     /** All have joined; the leader is making the assignment. */
     final class CompletingRebalance implements ClassicState {
-        /** Who has not asked for an assignment yet. */
+        /** The members that have not synced yet. */
         final Set<String> membersToSync;
         /** The assignment is on its way into the log. */
         boolean storing;

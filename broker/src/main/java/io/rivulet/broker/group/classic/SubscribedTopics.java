@@ -8,15 +8,15 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only look that is taken into what members say to each other: consumers name the topics that they have subscribed to, whose
- * offsets then must neither expire nor be deleted. All versions begin alike:
+ * The topics that the members of a classic group subscribe to, read from their metadata. Offsets of these topics
+ * neither expire nor can be deleted. All versions of the metadata start alike:
  *
  * <pre>
  * | version 2 | count 4 | for each topic: length 2, name | whatever follows
  * </pre>
  *
- * <p>Of each name 64 bits of a hash are kept, as members may name a million: 16 to 32 bytes each. If ever another name has the same, its
- * offsets stay when they might have gone.
+ * <p>Only a 64-bit hash of each name is kept, because members may name a million topics: 16 to 32 bytes each. If two
+ * names have the same hash, offsets may be kept for longer than needed.
  *
  * <p>Immutable once it is made.
  */
@@ -24,7 +24,7 @@ final class SubscribedTopics {
     private static final int MIN_TOPIC_BYTES = Short.BYTES;
     private static final int INITIAL_SLOTS = 16;
     private static final int FREE = 0;
-    /** Another one in each process, so that no member can choose names that all want the same slot. */
+    /** Random in each process, so that a client can't choose names that collide. */
     private static final long START = new SecureRandom().nextLong();
 
     /** Open addressing with linear probes, at most half full. */
@@ -34,7 +34,7 @@ final class SubscribedTopics {
 
     private SubscribedTopics() {}
 
-    /** Null when one of them is not what a consumer sends. */
+    /** Null if one of them is not a consumer's subscription. */
     static @Nullable SubscribedTopics of(Collection<byte[]> subscriptions) {
         SubscribedTopics topics = new SubscribedTopics();
         try {
@@ -95,7 +95,7 @@ final class SubscribedTopics {
         }
     }
 
-    /** Where it is, or would be. */
+    /** The slot that holds the hash, or the free slot for it. */
     private int slot(long hash) {
         int slot = (int) hash & hashes.length - 1;
         while (hashes[slot] != FREE && hashes[slot] != hash) {
@@ -104,7 +104,7 @@ final class SubscribedTopics {
         return slot;
     }
 
-    /** FNV-1a from a start that nobody can guess, its bits mixed once more, for names differ in their last bytes; never 0. */
+    /** FNV-1a with a random start, and its bits mixed once more because names differ in their last bytes. Never 0. */
     private static long hash(byte[] bytes, int from, int length) {
         long hash = START;
         for (int i = from; i < from + length; i++) {

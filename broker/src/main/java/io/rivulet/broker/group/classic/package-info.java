@@ -1,9 +1,9 @@
 /**
- * Groups whose members assign partitions among themselves: the classic protocol.
+ * Groups of the classic protocol, whose members assign partitions among themselves.
  *
- * <p>Enters: requests of members, and time. Leaves: answers, and the group's image for the log.
+ * <p>Enters: requests of members, and timers. Leaves: responses, and the group's image for the log.
  *
- * <p>Thread: the one that owns the groups. No other is seen, so a test can run all of it in place.
+ * <p>Thread: the coordinator thread. The package starts no threads, so a test can run it on its own.
  */
 @NullMarked
 package io.rivulet.broker.group.classic;

@@ -3,20 +3,20 @@ package io.rivulet.broker.group.consumer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shares the queues of a group among its members. A pure function; the name is the one that clients ask for. */
+/** Assigns the queues of a group to its members. A pure function; clients choose it by its name. */
 enum Assignor {
-    /** Equal shares, and what a member has it keeps as far as that allows. */
+    /** Balanced; members keep the queues that they have, as far as the balance allows. */
     UNIFORM("uniform") {
         @Override
-        void assign(List<Share> shares, List<QueueSet> topics) {
-            UniformShares.assign(shares);
+        void assign(List<Assignee> assignees, List<QueueSet> topics) {
+            UniformAssignor.assign(assignees);
         }
     },
-    /** Of each topic a run of partitions in a row, the same for topics of the same size. */
+    /** Contiguous partitions of each topic; topics of the same size are assigned alike. */
     RANGE("range") {
         @Override
-        void assign(List<Share> shares, List<QueueSet> topics) {
-            RangeShares.assign(shares, topics);
+        void assign(List<Assignee> assignees, List<QueueSet> topics) {
+            RangeAssignor.assign(assignees, topics);
         }
     };
 
@@ -30,7 +30,7 @@ enum Assignor {
         return wireName;
     }
 
-    /** Null when there is none of that name. */
+    /** Null if there is none with that name. */
     static @Nullable Assignor named(String name) {
         for (Assignor assignor : values()) {
             if (assignor.wireName.equals(name)) {
@@ -41,22 +41,22 @@ enum Assignor {
     }
 
     /**
-     * Gives each share its queues: every queue that some member may have goes to one that may.
+     * Assigns every queue that some member is eligible for to one eligible member.
      *
-     * @param shares in an order that depends on nothing but the members' ids
-     * @param topics what belongs together, in the order of queue ids
+     * @param assignees in an order that depends on the members' ids only
+     * @param topics the queues of each topic, in the order of queue ids
      */
-    abstract void assign(List<Share> shares, List<QueueSet> topics);
+    abstract void assign(List<Assignee> assignees, List<QueueSet> topics);
 
     /** A member as an assignor sees it. */
-    static final class Share {
+    static final class Assignee {
         final ConsumerMember member;
-        /** What its subscription allows. */
+        /** The queues that its subscription allows. */
         final QueueSet eligible;
-        /** Before: what it has. After: what it shall have. */
+        /** Before the call: its present queues. Afterwards: its new ones. */
         QueueSet queues;
 
-        Share(ConsumerMember member, QueueSet eligible, QueueSet queues) {
+        Assignee(ConsumerMember member, QueueSet eligible, QueueSet queues) {
             this.member = member;
             this.eligible = eligible;
             this.queues = queues;

@@ -7,14 +7,14 @@ import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.TopicPartitions
 import java.util.ArrayList;
 import java.util.List;
 
-/** A group as ConsumerGroupDescribe tells it. A pure function. */
+/** Describes a group for ConsumerGroupDescribe. Pure functions. */
 public final class ConsumerDescription {
     private static final byte CLASSIC_MEMBER = 0;
     private static final byte CONSUMER_MEMBER = 1;
 
     private ConsumerDescription() {}
 
-    /** Members and what they have been assigned. */
+    /** The number of members and assigned queues. */
     public static long parts(ConsumerGroup group) {
         long parts = 0;
         for (ConsumerMember member : group.members().all()) {
@@ -42,8 +42,8 @@ public final class ConsumerDescription {
         return new DescribedGroup()
                 .groupId(group.groupId())
                 .groupState(group.stateName())
-                .groupEpoch(group.groupEpoch())
-                .assignmentEpoch(group.targetEpoch())
+                .groupEpoch(group.target().groupEpoch())
+                .assignmentEpoch(group.target().targetEpoch())
                 .assignorName(group.members().preferredAssignor().wireName())
                 .members(members);
     }
@@ -51,7 +51,7 @@ public final class ConsumerDescription {
     private static Assignment assignment(ConsumerGroup group, QueueSet queues) {
         return new Assignment()
                 .topicPartitions(group.topics()
-                        .told(
+                        .byTopic(
                                 queues,
                                 (topic, partitions) -> new TopicPartitions()
                                         .topicId(topic.id())

@@ -9,33 +9,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of what an entry says of a group of the consumer protocol: items in a row. Numbers are big-endian or {@link Varints}; a text
- * is its length in UTF-8, a varint, and the bytes; one that may be missing has its length plus 1, and 0 for missing. A set is a
- * {@link QueueSet}'s.
+ * Layout of the items in an entry about a group of the consumer protocol. Numbers are big-endian or {@link Varints}. A
+ * text is its length, a varint, and the bytes in UTF-8; an optional text (text?) has its length plus 1, or 0 for none.
+ * A set is encoded as in {@link QueueSet}.
  *
  * <pre>
  * item:    | type 1 | length 4 | value |
  *
  * EPOCHS   | 1 | group epoch 4 | target epoch 4 | eligibility 8 | empty since millis 8 |
- * MEMBER   | 2 | member id text | instance id text? | rack id text? | client id text | client host text | rebalance timeout 4
- *              | assignor text? | regex text | varint names, each a text
+ * MEMBER   | 2 | member id text | instance id text? | rack id text? | client id text | client host text
+ *              | rebalance timeout 4 | assignor text? | regex text | varint names, each a text
  *              | 0, or 1 | session timeout 4 | varint protocols, each: name text, varint length, metadata |
  * CURRENT  | 3 | member id text | epoch 4 | previous epoch 4 | state 1 | assigned set | revoking set |
  * TARGET   | 4 | member id text | target set |
- * GONE     | 5 | member id text |
+ * MEMBER_REMOVED | 5 | member id text |
  * </pre>
  *
- * <p>A member of one topic takes some 150 bytes, of which its texts are the most, and 2 to 10 for each range of queues.
+ * <p>A member with one topic takes about 150 bytes, most of them for texts, and 2 to 10 for each range of queues.
  *
- * <p>Crash policy: entries are durable and checksummed with their group of the log. Items hold values, so applying one twice changes
- * nothing; a snapshot, which is a list of entries as well, may be taken while they change.
+ * <p>Crash policy: entries are durable and checksummed with their group of the log. Items hold values, so to apply one
+ * twice changes nothing, and a snapshot may be taken while they change.
  */
 public final class ConsumerEntryLayout {
     static final byte EPOCHS = 1;
     static final byte MEMBER = 2;
     static final byte CURRENT = 3;
     static final byte TARGET = 4;
-    static final byte GONE = 5;
+    static final byte MEMBER_REMOVED = 5;
 
     private static final int ITEM_HEAD_BYTES = 1 + Integer.BYTES;
     private static final int VARINT_BYTES = 5;
@@ -45,33 +45,33 @@ public final class ConsumerEntryLayout {
 
     // ---- writing ----
 
-    /** What the group has changed, ready to be read. */
-    static ByteBuffer items(ConsumerGroup group, Dirt dirt) {
+    /** The items for the changes, flipped. */
+    static ByteBuffer items(ConsumerGroup group, ChangedParts changes) {
         List<ByteBuffer> items = new ArrayList<>();
-        if (dirt.isGroupDirty()) {
+        if (changes.isGroupDirty()) {
             items.add(ByteBuffer.allocate(NUMBERS_BYTES)
                     .put(EPOCHS)
                     .putInt(2 * Integer.BYTES + 2 * Long.BYTES)
-                    .putInt(group.groupEpoch())
-                    .putInt(group.targetEpoch())
-                    .putLong(group.eligibilityHash())
-                    .putLong(group.emptySinceMillis())
+                    .putInt(group.target().groupEpoch())
+                    .putInt(group.target().targetEpoch())
+                    .putLong(group.target().eligibility())
+                    .putLong(group.target().emptySinceMillis())
                     .flip());
         }
-        for (Map.Entry<String, Integer> dirty : dirt.members().entrySet()) {
+        for (Map.Entry<String, Integer> dirty : changes.members().entrySet()) {
             ConsumerMember member = group.members().find(dirty.getKey());
             if (member == null) {
-                items.add(gone(dirty.getKey()));
+                items.add(memberRemoved(dirty.getKey()));
                 continue;
             }
             int parts = dirty.getValue();
-            if ((parts & Dirt.MEMBER) != 0) {
+            if ((parts & ChangedParts.MEMBER) != 0) {
                 items.add(member(member));
             }
-            if ((parts & Dirt.CURRENT) != 0) {
+            if ((parts & ChangedParts.CURRENT) != 0) {
                 items.add(current(member));
             }
-            if ((parts & Dirt.TARGET) != 0) {
+            if ((parts & ChangedParts.TARGET) != 0) {
                 items.add(target(member));
             }
         }
@@ -88,13 +88,13 @@ public final class ConsumerEntryLayout {
         return all.flip();
     }
 
-    private static ByteBuffer gone(String memberId) {
-        ByteBuffer item = begun(GONE, textBytes(memberId));
+    private static ByteBuffer memberRemoved(String memberId) {
+        ByteBuffer item = newItem(MEMBER_REMOVED, textBytes(memberId));
         putText(item, memberId);
         return ended(item);
     }
 
-    private static ByteBuffer begun(byte type, int maxBytes) {
+    private static ByteBuffer newItem(byte type, int maxBytes) {
         return ByteBuffer.allocate(ITEM_HEAD_BYTES + maxBytes).put(type).putInt(0);
     }
 
@@ -115,11 +115,11 @@ public final class ConsumerEntryLayout {
             length += textBytes(name);
         }
         if (member.classic != null) {
-            for (ClassicSide.Protocol protocol : member.classic.protocols()) {
+            for (ClassicMetadata.Protocol protocol : member.classic.protocols()) {
                 length += textBytes(protocol.name()) + VARINT_BYTES + protocol.metadata().length;
             }
         }
-        ByteBuffer item = begun(MEMBER, length);
+        ByteBuffer item = newItem(MEMBER, length);
         putText(item, member.id);
         putTextOrNull(item, member.instanceId);
         putTextOrNull(item, member.rackId);
@@ -134,12 +134,12 @@ public final class ConsumerEntryLayout {
         return ended(item);
     }
 
-    private static void putClassic(ByteBuffer item, @Nullable ClassicSide classic) {
+    private static void putClassic(ByteBuffer item, @Nullable ClassicMetadata classic) {
         item.put((byte) (classic == null ? 0 : 1));
         if (classic != null) {
             item.putInt(classic.sessionTimeoutMillis());
             Varints.put(item, classic.protocols().size());
-            for (ClassicSide.Protocol protocol : classic.protocols()) {
+            for (ClassicMetadata.Protocol protocol : classic.protocols()) {
                 putText(item, protocol.name());
                 Varints.put(item, protocol.metadata().length);
                 item.put(protocol.metadata());
@@ -148,7 +148,7 @@ public final class ConsumerEntryLayout {
     }
 
     private static ByteBuffer current(ConsumerMember member) {
-        ByteBuffer item = begun(
+        ByteBuffer item = newItem(
                 CURRENT,
                 textBytes(member.id) + NUMBERS_BYTES + member.assigned.encodedBytes() + member.revoking.encodedBytes());
         putText(item, member.id);
@@ -159,7 +159,7 @@ public final class ConsumerEntryLayout {
     }
 
     private static ByteBuffer target(ConsumerMember member) {
-        ByteBuffer item = begun(TARGET, textBytes(member.id) + member.target.encodedBytes());
+        ByteBuffer item = newItem(TARGET, textBytes(member.id) + member.target.encodedBytes());
         putText(item, member.id);
         member.target.encode(item);
         return ended(item);
@@ -167,7 +167,7 @@ public final class ConsumerEntryLayout {
 
     // ---- reading ----
 
-    /** Takes one item, with its head, as bytes that stay. */
+    /** Reads one item with its header into an array of its own. */
     static byte[] takeItem(ByteBuffer items) {
         byte[] item = new byte[ITEM_HEAD_BYTES + items.getInt(items.position() + 1)];
         items.get(item);
@@ -178,7 +178,7 @@ public final class ConsumerEntryLayout {
         return item[0];
     }
 
-    /** Of any item but EPOCHS. */
+    /** The member id of any item except EPOCHS. */
     static String memberIdOf(byte[] item) {
         return takeText(value(item));
     }
@@ -189,7 +189,7 @@ public final class ConsumerEntryLayout {
 
     static void readEpochs(byte[] item, ConsumerGroup group) {
         ByteBuffer value = value(item);
-        group.restoreEpochs(value.getInt(), value.getInt(), value.getLong(), value.getLong());
+        group.target().restore(value.getInt(), value.getInt(), value.getLong(), value.getLong());
     }
 
     static ConsumerMember readMember(byte[] item) {
@@ -211,16 +211,16 @@ public final class ConsumerEntryLayout {
         return member;
     }
 
-    private static ClassicSide takeClassic(ByteBuffer value) {
+    private static ClassicMetadata takeClassic(ByteBuffer value) {
         int sessionTimeoutMillis = value.getInt();
-        List<ClassicSide.Protocol> protocols = new ArrayList<>();
+        List<ClassicMetadata.Protocol> protocols = new ArrayList<>();
         for (int left = Varints.take(value); left > 0; left--) {
             String name = takeText(value);
             byte[] metadata = new byte[Varints.take(value)];
             value.get(metadata);
-            protocols.add(new ClassicSide.Protocol(name, metadata));
+            protocols.add(new ClassicMetadata.Protocol(name, metadata));
         }
-        return new ClassicSide(sessionTimeoutMillis, List.copyOf(protocols));
+        return new ClassicMetadata(sessionTimeoutMillis, List.copyOf(protocols));
     }
 
     static void readCurrent(byte[] item, ConsumerMember member) {

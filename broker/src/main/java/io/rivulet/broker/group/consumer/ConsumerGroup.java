@@ -7,12 +7,9 @@ import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
-import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,274 +17,113 @@ import org.jspecify.annotations.Nullable;
  * A group of the consumer protocol.
  *
  * <pre>
- * group epoch     goes up when what members may have changes: one joins, leaves, is fenced, subscribes anew; topics come, grow or go
- * target epoch    follows at once: the assignor has shared the queues anew
- * member's epoch  follows when the member has given up what it must ({@link Reconciliation})
+ * group epoch     rises when members, subscriptions or topics change
+ * target epoch    follows at once: the assignor has assigned the queues anew
+ * member epoch    follows when the member has revoked what it must ({@link Reconciliation})
  *
- * state           Empty: no members. Assigning: target epoch below group epoch. Reconciling: some member is not where the target
- *                 wants it. Stable: all are.
+ * state           Empty: no members. Assigning: target epoch below group epoch. Reconciling: some member has not
+ *                 reached its target. Stable: all have.
  * </pre>
  *
- * <p>Who is in it {@link ConsumerMembers} know. What has changed goes into the log by way of {@link ConsumerJournal}; an answer waits there until what it tells is durable.
+ * <p>{@link ConsumerHeartbeat} and {@link ClassicMemberAdapter} serve its members, {@link TargetAssignment} decides
+ * what they get. {@link ConsumerJournal} writes changes into the log; a response waits there until its content is
+ * durable.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class ConsumerGroup implements Group {
     public static final String TYPE = "consumer";
 
     public static final String PROTOCOL_TYPE = "consumer";
-    private static final long NOT_EMPTY = -1;
 
     private final String groupId;
-    private final ConsumerSurroundings surroundings;
+    private final ConsumerContext context;
     private final ImageStore images;
     private final ConsumerJournal journal;
     private final GroupTopics topics;
     private final ConsumerMembers members;
     private final OwnedQueues owned = new OwnedQueues();
-    private int groupEpoch;
-    private int targetEpoch;
-    /** Of who may have what, as of the group epoch. */
-    private long eligibility;
-
-    private long emptySinceMillis = NOT_EMPTY;
-    /** Members or topics have changed since the hash was looked at. */
-    private boolean mayNeedSharing;
-
-    private boolean sharesLong;
-    private boolean waitsForTurn;
+    private final TargetAssignment target;
     private boolean closed;
 
     /** @param images stores items of {@link ConsumerEntryLayout} */
-    public ConsumerGroup(String groupId, ConsumerSurroundings surroundings, ImageStore images) {
+    public ConsumerGroup(String groupId, ConsumerContext context, ImageStore images) {
         this.groupId = groupId;
-        this.surroundings = surroundings;
+        this.context = context;
         this.images = images;
-        this.members = new ConsumerMembers(groupId, surroundings.settings());
+        this.members = new ConsumerMembers(groupId, context.settings());
         this.journal = new ConsumerJournal(this, images);
-        this.topics = new GroupTopics(surroundings, this::regexesMatched);
+        this.topics = new GroupTopics(context, this::regexesMatched);
+        this.target = new TargetAssignment(context, topics, members, owned, journal);
     }
 
     // ---- heartbeats ----
 
     /**
-     * Answers a member that joins, lives on or leaves.
+     * Serves a member that joins, stays or leaves.
      *
-     * @throws RefusedException when the member is told an error; then nothing has changed
+     * @throws RefusedException when the member gets an error; then nothing has changed
      */
     public ConsumerGroupHeartbeatResponse heartbeat(
             ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
-        return switch (request.memberEpoch()) {
-            case HeartbeatChecks.LEAVE -> leave(request);
-            case HeartbeatChecks.LEAVE_FOR_A_WHILE -> leaveForAWhile(request);
-            default -> stay(request, clientId, clientHost);
-        };
+        return new ConsumerHeartbeat(this).answer(request, clientId, clientHost);
     }
 
-    private ConsumerGroupHeartbeatResponse stay(
-            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
-        boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
-        QueueSet reported = reported(request);
-        topics.requireKnown();
-        topics.requireRoomFor(request.subscribedTopicRegex());
-        topics.requireRoomFor(request.subscribedTopicNames());
-        ConsumerMember member = joins ? joining(request) : members.present(request.memberId(), request.instanceId());
-        if (!joins) {
-            checkEpoch(member, request.memberEpoch(), reported);
-        }
-        QueueSet before = member.assigned;
-        update(member, request, clientId, clientHost);
-        refresh();
-        reconcile(member, reported);
-        restartSession(member);
-        boolean full = request.rebalanceTimeoutMs() != -1
-                && (request.subscribedTopicNames() != null || request.subscribedTopicRegex() != null)
-                && reported != null;
-        return new ConsumerGroupHeartbeatResponse()
-                .memberId(member.id)
-                .memberEpoch(member.epoch)
-                .heartbeatIntervalMs(surroundings.settings().heartbeatIntervalMillis())
-                .assignment(joins || full || !member.assigned.equals(before) ? assignment(member.assigned) : null);
-    }
-
-    /** What the member says it has; null when it says nothing. */
-    private @Nullable QueueSet reported(ConsumerGroupHeartbeatRequest request) {
-        if (request.topicPartitions() == null) {
-            return null;
-        }
-        QueueSet.Builder queues = new QueueSet.Builder();
-        for (ConsumerGroupHeartbeatRequest.TopicPartitions partitions : request.topicPartitions()) {
-            Topic topic = surroundings.topics().find(partitions.topicId());
-            for (int partition : partitions.partitions()) {
-                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
-                if (queueId != Topic.NO_QUEUE) {
-                    queues.add(queueId);
-                }
-            }
-        }
-        return queues.build();
-    }
-
-    // ---- who it is ----
-
-    private ConsumerMember joining(ConsumerGroupHeartbeatRequest request) {
-        String memberId = request.memberId().isEmpty() ? newMemberId() : request.memberId();
-        members.requireRoomFor(memberId);
-        ConsumerMember before = members.findInstance(request.instanceId());
-        if (before == null || before.id.equals(memberId)) {
-            return members.findOrNew(memberId);
-        }
-        if (before.epoch != ConsumerMember.AWAY && before.classic == null) {
-            throw new RefusedException(
-                    ErrorCode.UNRELEASED_INSTANCE_ID,
-                    "Static member " + memberId + " with instance id " + request.instanceId()
-                            + " cannot join the group because the instance id is owned by " + before.id + " member.");
-        }
-        return replace(before, memberId);
-    }
+    // ---- members ----
 
     String newMemberId() {
-        return surroundings.around().randomIds().get();
+        return context.group().randomIds().get();
     }
 
-    /** A static member is back under another id and takes over what it had. */
+    /** A static member is back under a new id and takes over its old state. */
     ConsumerMember replace(ConsumerMember before, String memberId) {
-        ConsumerMember member = before.reborn(memberId);
+        ConsumerMember member = before.withId(memberId);
         forget(before);
         put(member);
-        dirt().member(memberId, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        changes().member(memberId, ChangedParts.MEMBER | ChangedParts.CURRENT | ChangedParts.TARGET);
         return member;
     }
 
-    /** One epoch behind is all right if what the member has fits: then it was the answer that got lost. */
-    private static void checkEpoch(ConsumerMember member, int epoch, @Nullable QueueSet reported) {
-        boolean answerWasLost = epoch < member.epoch
-                && epoch == member.previousEpoch
-                && reported != null
-                && member.assigned.containsAll(reported);
-        if (epoch != member.epoch && !answerWasLost) {
-            throw new RefusedException(
-                    ErrorCode.FENCED_MEMBER_EPOCH,
-                    "The consumer group member has a " + (epoch > member.epoch ? "greater" : "smaller")
-                            + " member epoch (" + epoch + ") than the one known by the group coordinator ("
-                            + member.epoch + "). The member must abandon all its partitions and rejoin.");
-        }
-    }
-
-    // ---- what it wants ----
-
-    private void update(
-            ConsumerMember member, ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
-        if (request.instanceId() != null) {
-            members.forgetInstance(member);
-        }
-        MemberUpdate update = new MemberUpdate(member);
-        update.client(clientId, clientHost);
-        update.instanceId(request.instanceId());
-        update.rackId(request.rackId());
-        update.assignor(request.serverAssignor());
-        update.rebalanceTimeout(request.rebalanceTimeoutMs());
-        update.subscription(request.subscribedTopicNames(), request.subscribedTopicRegex());
-        update.classic(null);
-        updated(member, update);
-    }
-
-    /** A member that may be new has changed as the update says. */
+    /** The update has changed the member, which may be new. */
     void updated(ConsumerMember member, MemberUpdate update) {
         if (members.find(member.id) == null) {
-            dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
-            mayNeedSharing = true;
+            changes().member(member.id, ChangedParts.MEMBER | ChangedParts.CURRENT | ChangedParts.TARGET);
+            target.membersChanged();
         }
         members.put(member);
         if (update.isChange()) {
-            dirt().member(member.id, Dirt.MEMBER);
+            changes().member(member.id, ChangedParts.MEMBER);
+            target.membersChanged();
         }
         topics.subscribed(member);
-        mayNeedSharing |= update.isChange();
     }
 
-    // ---- what it gets ----
+    // ---- assignment ----
 
-    /**
-     * Follows topics and subscriptions: when what members may have has changed, the queues are shared anew. Where that takes long it
-     * happens in the group's turn; until then members keep what they have.
-     */
+    /** Follows topics and subscriptions: members get a new target assignment if they need one. */
     void refresh() {
-        boolean needed = mayNeedSharing || topics.areDue();
-        if (needed && sharesLong && !members.isEmpty() && !surroundings.turns().isFree()) {
-            awaitTurn();
-        } else {
-            refreshNow();
-        }
+        target.refresh(this::takeTurn);
         topics.matchRegexes();
     }
 
-    private void awaitTurn() {
-        if (!waitsForTurn) {
-            waitsForTurn = true;
-            surroundings.turns().await(this::takeTurn);
-        }
-    }
-
     private void takeTurn() {
-        waitsForTurn = false;
         if (!closed) {
-            refreshNow();
+            target.refreshInTurn();
             topics.matchRegexes();
-            tellOfChanges();
+            publishChanges();
         }
-    }
-
-    private void refreshNow() {
-        long began = surroundings.turns().begin();
-        mayNeedSharing |= topics.refresh(members.all(), owned);
-        boolean shared = share();
-        boolean tookLong = surroundings.turns().end(began);
-        // What was quick because there was nothing to share says nothing about the next time.
-        sharesLong = tookLong || (sharesLong && !shared);
     }
 
     private void regexesMatched() {
         refresh();
-        tellOfChanges();
-    }
-
-    /** Answers whether there was something to share. */
-    private boolean share() {
-        if (!mayNeedSharing || !topics.areKnown()) {
-            return false;
-        }
-        mayNeedSharing = false;
-        long now = members.eligibility();
-        if (now == eligibility && groupEpoch != 0) {
-            return false;
-        }
-        eligibility = now;
-        groupEpoch++;
-        List<Assignor.Share> shares = new ArrayList<>(members.size());
-        for (ConsumerMember member : members.all()) {
-            // Until a regular expression is looked up, the member keeps what it has, and gets nothing new.
-            QueueSet eligible = member.allowed == null ? member.target : member.allowed;
-            shares.add(new Assignor.Share(member, eligible, member.target));
-        }
-        members.preferredAssignor().assign(shares, topics.queuesByTopic());
-        for (Assignor.Share share : shares) {
-            if (!share.queues.equals(share.member.target)) {
-                share.member.target = share.queues;
-                dirt().member(share.member.id, Dirt.TARGET);
-            }
-        }
-        targetEpoch = groupEpoch;
-        emptySinceMillis = members.isEmpty() ? surroundings.around().clock().stampMillis() : NOT_EMPTY;
-        dirt().group();
-        return true;
+        publishChanges();
     }
 
     void reconcile(ConsumerMember member, @Nullable QueueSet reported) {
-        if (!Reconciliation.step(member, targetEpoch, reported, owned)) {
+        if (!Reconciliation.step(member, target.targetEpoch(), reported, owned)) {
             return;
         }
-        dirt().member(member.id, Dirt.CURRENT);
+        changes().member(member.id, ChangedParts.CURRENT);
         if (member.state == State.UNREVOKED_PARTITIONS) {
             restartRevocation(member);
         } else {
@@ -298,44 +134,25 @@ public final class ConsumerGroup implements Group {
     void restartRevocation(ConsumerMember member) {
         Timers.Timer timer = member.revocation;
         if (timer == null) {
-            timer = surroundings.around().timers().timer(() -> fence(member));
+            timer = context.group().timers().timer(() -> fence(member));
             member.revocation = timer;
         }
-        timer.set(surroundings.around().clock().nanosIn(member.rebalanceTimeoutMillis));
+        timer.set(context.group().clock().nanosIn(member.rebalanceTimeoutMillis));
     }
 
-    /** Whether some of what the member waits for has become free. */
+    /** Whether a queue that the member waits for has become free. */
     boolean canGetMore(ConsumerMember member) {
         QueueSet missing = member.target.minus(member.assigned);
         return !missing.minus(owned.among(missing)).isEmpty();
     }
 
-    private ConsumerGroupHeartbeatResponse.Assignment assignment(QueueSet queues) {
-        return new ConsumerGroupHeartbeatResponse.Assignment()
-                .topicPartitions(topics.told(
-                        queues,
-                        (topic, partitions) -> new ConsumerGroupHeartbeatResponse.TopicPartitions()
-                                .topicId(topic.id())
-                                .partitions(partitions)));
-    }
+    // ---- leave ----
 
-    // ---- how it ends ----
-
-    private ConsumerGroupHeartbeatResponse leave(ConsumerGroupHeartbeatRequest request) {
-        remove(members.present(request.memberId(), request.instanceId()));
-        return farewell(request);
-    }
-
-    private ConsumerGroupHeartbeatResponse leaveForAWhile(ConsumerGroupHeartbeatRequest request) {
-        ConsumerMember member = members.present(request.memberId(), request.instanceId());
+    /** A static member leaves for a while, and keeps what it has. */
+    void leaveForAWhile(ConsumerMember member) {
         owned.remove(member.revoking);
-        member.goAway();
-        dirt().member(member.id, Dirt.CURRENT);
-        return farewell(request);
-    }
-
-    private static ConsumerGroupHeartbeatResponse farewell(ConsumerGroupHeartbeatRequest request) {
-        return new ConsumerGroupHeartbeatResponse().memberId(request.memberId()).memberEpoch(request.memberEpoch());
+        member.leaveForAWhile();
+        changes().member(member.id, ChangedParts.CURRENT);
     }
 
     void remove(ConsumerMember member) {
@@ -347,33 +164,33 @@ public final class ConsumerGroup implements Group {
     private void fence(ConsumerMember member) {
         if (members.find(member.id) == member) {
             remove(member);
-            tellOfChanges();
+            publishChanges();
         }
     }
 
-    /** The one with the timer that every heartbeat puts off. */
+    /** Postpones the end of the member's session. */
     void restartSession(ConsumerMember member) {
         Timers.Timer timer = member.session;
         if (timer == null) {
-            timer = surroundings.around().timers().timer(() -> fence(member));
+            timer = context.group().timers().timer(() -> fence(member));
             member.session = timer;
         }
         int millis = member.classic == null
-                ? surroundings.settings().sessionTimeoutMillis()
+                ? context.settings().sessionTimeoutMillis()
                 : member.classic.sessionTimeoutMillis();
-        timer.set(surroundings.around().clock().nanosIn(millis));
+        timer.set(context.group().clock().nanosIn(millis));
     }
 
     private void put(ConsumerMember member) {
-        mayNeedSharing = true;
+        target.membersChanged();
         members.put(member);
     }
 
     private void forget(ConsumerMember member) {
-        mayNeedSharing = true;
+        target.membersChanged();
         member.cancelTimers();
         members.remove(member);
-        dirt().member(member.id, 0);
+        changes().member(member.id, 0);
     }
 
     @Override
@@ -385,34 +202,33 @@ public final class ConsumerGroup implements Group {
 
     // ---- the log ----
 
-    private Dirt dirt() {
-        return journal.dirt();
+    private ChangedParts changes() {
+        return journal.changes();
     }
 
-    private void tellOfChanges() {
+    private void publishChanges() {
         journal.write();
         images.changed();
     }
 
-    /** For changes that nobody waits for. */
+    /** Writes changes that no response waits for. */
     public void writeChanges() {
         journal.write();
     }
 
-    /** Whether all that the group is now is in the log. */
+    /** Whether all changes are durable. */
     public boolean isSettled() {
         return journal.isQuiet();
     }
 
-    /** Calls back when all that the group is now is durable: right now, or later, or with the reason why it is not. */
+    /** Calls back when all changes are durable, now or later, or with the failure. */
     public void whenDurable(Consumer<@Nullable Throwable> action) {
         journal.whenDurable(action);
     }
 
-    /** A group as the log knows it, with its members just heard of. */
-    public static ConsumerGroup of(
-            String groupId, ConsumerImage image, ConsumerSurroundings surroundings, ImageStore images) {
-        ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
+    /** The group as it is in the log. The sessions of its members start anew. */
+    public static ConsumerGroup of(String groupId, ConsumerImage image, ConsumerContext context, ImageStore images) {
+        ConsumerGroup group = new ConsumerGroup(groupId, context, images);
         image.restore(group);
         group.topics.afterRestart(group.members.all());
         for (ConsumerMember member : group.members.all()) {
@@ -424,35 +240,27 @@ public final class ConsumerGroup implements Group {
         return group;
     }
 
-    /** A group that was one of the classic protocol, with all of its members. */
-    public static ConsumerGroup of(
-            String groupId, ClassicHandover handed, ConsumerSurroundings surroundings, ImageStore images) {
-        ConsumerGroup group = new ConsumerGroup(groupId, surroundings, images);
-        group.classicDoor().takeOver(handed);
+    /** A group that takes over all members of a classic group. */
+    public static ConsumerGroup of(String groupId, ClassicHandover handed, ConsumerContext context, ImageStore images) {
+        ConsumerGroup group = new ConsumerGroup(groupId, context, images);
+        group.classicMembers().takeOver(handed);
         return group;
     }
 
-    /** A member that comes with what it has; of two that claim the same, the first has it. */
+    /** Adds a member with the queues that it claims. If two claim the same queue, the first gets it. */
     void takeOver(ConsumerMember member, QueueSet claimed) {
         QueueSet had = claimed.minus(owned.among(claimed));
         member.assigned = had;
         member.target = had;
         restore(member);
-        dirt().member(member.id, Dirt.MEMBER | Dirt.CURRENT | Dirt.TARGET);
+        changes().member(member.id, ChangedParts.MEMBER | ChangedParts.CURRENT | ChangedParts.TARGET);
         topics.subscribed(member);
         restartSession(member);
     }
 
-    /** Where members of the classic protocol go in and out. */
-    public ClassicDoor classicDoor() {
-        return new ClassicDoor(this);
-    }
-
-    void restoreEpochs(int group, int target, long eligibilityHash, long emptySince) {
-        groupEpoch = group;
-        targetEpoch = target;
-        eligibility = eligibilityHash;
-        emptySinceMillis = emptySince;
+    /** Serves the members of the classic protocol. */
+    public ClassicMemberAdapter classicMembers() {
+        return new ClassicMemberAdapter(this);
     }
 
     void restore(ConsumerMember member) {
@@ -477,11 +285,11 @@ public final class ConsumerGroup implements Group {
         if (members.isEmpty()) {
             return "Empty";
         }
-        if (groupEpoch > targetEpoch) {
+        if (target.groupEpoch() > target.targetEpoch()) {
             return "Assigning";
         }
         for (ConsumerMember member : members.all()) {
-            if (member.state != State.STABLE || member.epoch != targetEpoch) {
+            if (member.state != State.STABLE || member.epoch != target.targetEpoch()) {
                 return "Reconciling";
             }
         }
@@ -500,12 +308,7 @@ public final class ConsumerGroup implements Group {
 
     @Override
     public long emptySinceMillis(long latestMillis) {
-        emptySinceMillis = Math.min(emptySinceMillis, latestMillis);
-        return emptySinceMillis();
-    }
-
-    long emptySinceMillis() {
-        return members.isEmpty() ? emptySinceMillis : NOT_EMPTY;
+        return target.emptySinceMillis(latestMillis);
     }
 
     @Override
@@ -538,7 +341,7 @@ public final class ConsumerGroup implements Group {
         return members.size();
     }
 
-    /** To DescribeGroups it is not there; ConsumerGroupDescribe tells of it ({@link ConsumerDescription}). */
+    /** DescribeGroups reports no such group; ConsumerGroupDescribe does ({@link ConsumerDescription}). */
     @Override
     public void describe(DescribedGroup place) {
         place.groupState("Dead");
@@ -550,16 +353,8 @@ public final class ConsumerGroup implements Group {
         return groupId;
     }
 
-    int groupEpoch() {
-        return groupEpoch;
-    }
-
-    int targetEpoch() {
-        return targetEpoch;
-    }
-
-    long eligibilityHash() {
-        return eligibility;
+    TargetAssignment target() {
+        return target;
     }
 
     ConsumerMembers members() {
@@ -570,7 +365,7 @@ public final class ConsumerGroup implements Group {
         return topics;
     }
 
-    ConsumerSurroundings surroundings() {
-        return surroundings;
+    ConsumerContext context() {
+        return context;
     }
 }

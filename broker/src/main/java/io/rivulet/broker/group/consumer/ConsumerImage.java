@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.group.base.GroupImage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,22 +9,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as bytes. It is
- * what snapshots are made of, and what the group is made of after a restart.
+ * The log's state of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as
+ * bytes. Snapshots are written from it, and after a restart the group is restored from it.
  *
- * <p>Owned by: the thread that owns the groups; during the replay, the one that opens the store.
+ * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
-public final class ConsumerImage {
+public final class ConsumerImage implements GroupImage {
     private static final int MEMBER_PARTS = 3;
     private static final int OVERHEAD_BYTES = 100;
 
     private byte @Nullable [] epochs;
-    /** For each member its items MEMBER, CURRENT, TARGET. */
+    /** The items MEMBER, CURRENT and TARGET of each member. */
     private final TreeMap<String, byte[] @Nullable []> members = new TreeMap<>();
 
     private long bytes;
 
-    /** Items, from position to limit. */
+    /** Applies the items from position to limit. */
+    @Override
     public void apply(ByteBuffer items) {
         while (items.hasRemaining()) {
             apply(ConsumerEntryLayout.takeItem(items));
@@ -40,7 +42,7 @@ public final class ConsumerImage {
                 int part = type - ConsumerEntryLayout.MEMBER;
                 parts[part] = replaced(parts[part], item);
             }
-            case ConsumerEntryLayout.GONE -> {
+            case ConsumerEntryLayout.MEMBER_REMOVED -> {
                 byte[] @Nullable [] parts = members.remove(ConsumerEntryLayout.memberIdOf(item));
                 for (int i = 0; parts != null && i < MEMBER_PARTS; i++) {
                     bytes -= size(parts[i]);
@@ -59,13 +61,15 @@ public final class ConsumerImage {
         return item == null ? 0 : OVERHEAD_BYTES + item.length;
     }
 
-    /** About, with what the living group takes. */
+    /** Approximate, including the live group. */
+    @Override
     public long heapBytes() {
         return 3 * bytes;
     }
 
-    /** Items that say all of it. */
-    public ByteBuffer items() {
+    /** All items. */
+    @Override
+    public ByteBuffer bytes() {
         List<ByteBuffer> items = new ArrayList<>();
         add(epochs, items);
         for (byte[] @Nullable [] parts : members.values()) {
@@ -82,7 +86,7 @@ public final class ConsumerImage {
         }
     }
 
-    /** Brings the group to life that the log knows. */
+    /** Restores the group. */
     void restore(ConsumerGroup group) {
         if (epochs != null) {
             ConsumerEntryLayout.readEpochs(epochs, group);

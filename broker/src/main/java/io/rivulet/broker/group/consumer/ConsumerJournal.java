@@ -8,18 +8,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a group's changes to the log, one entry after the other: what changes while one is under way goes with the next. Entries hold
- * values, not differences; what does not get into the log is dirty again, and goes with the next entry as it is by then. So every
- * durable entry makes sense without those that failed, and nobody is told what a crash could take back.
+ * Writes a group's changes into the log, one entry at a time; changes that happen meanwhile go into the next. Entries
+ * hold values, not differences. If an entry fails, its parts count as changed again and go into the next entry with
+ * their newest values. So each durable entry is valid without the failed ones, and no response contains what a crash
+ * could undo.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class ConsumerJournal {
     private final ConsumerGroup group;
     private final ImageStore images;
-    private Dirt dirt = new Dirt();
+    private ChangedParts changes = new ChangedParts();
     private boolean underWay;
-    /** Who waits for the entry under way, and who for the next one. */
+    /** Callbacks for the entry in flight; below, for the next one. */
     private List<Consumer<@Nullable Throwable>> waiting = new ArrayList<>();
 
     private List<Consumer<@Nullable Throwable>> waitingForNext = new ArrayList<>();
@@ -29,17 +30,17 @@ final class ConsumerJournal {
         this.images = images;
     }
 
-    /** What is not in the log yet, nor under way. */
-    Dirt dirt() {
-        return dirt;
+    /** The changes that are neither durable nor in flight. */
+    ChangedParts changes() {
+        return changes;
     }
 
     boolean isQuiet() {
-        return !underWay && dirt.isClean();
+        return !underWay && changes.isEmpty();
     }
 
     void whenDurable(Consumer<@Nullable Throwable> action) {
-        if (!dirt.isClean()) {
+        if (!changes.isEmpty()) {
             waitingForNext.add(action);
             write();
         } else if (underWay) {
@@ -49,13 +50,13 @@ final class ConsumerJournal {
         }
     }
 
-    /** Begins an entry, if there is anything to write and none is under way. */
+    /** Appends an entry if there are changes and no entry is in flight. */
     void write() {
-        if (underWay || dirt.isClean()) {
+        if (underWay || changes.isEmpty()) {
             return;
         }
-        Dirt taken = dirt;
-        dirt = new Dirt();
+        ChangedParts taken = changes;
+        changes = new ChangedParts();
         waiting = waitingForNext;
         waitingForNext = new ArrayList<>();
         underWay = true;
@@ -63,15 +64,15 @@ final class ConsumerJournal {
         images.store(items, failure -> written(taken, failure));
     }
 
-    private void written(Dirt taken, @Nullable Throwable failure) {
+    private void written(ChangedParts taken, @Nullable Throwable failure) {
         underWay = false;
         if (failure != null) {
-            dirt.addAll(taken);
+            changes.addAll(taken);
         }
-        List<Consumer<@Nullable Throwable>> told = waiting;
+        List<Consumer<@Nullable Throwable>> results = waiting;
         waiting = new ArrayList<>();
-        told.forEach(action -> action.accept(failure));
-        // After a failure, the next request tries again; time alone does not.
+        results.forEach(action -> action.accept(failure));
+        // After a failure the next request tries again; nothing is retried by time.
         if (failure == null || !waitingForNext.isEmpty()) {
             write();
         }

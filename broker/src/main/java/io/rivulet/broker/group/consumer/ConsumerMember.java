@@ -5,27 +5,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member of a group. Owned by: the thread that owns the groups.
+ * A member of a group. Owned by: the coordinator thread.
  *
  * <pre>
- * epoch        what the member was last told; a commit must carry it
- *   joined 0, left for a while (static) -2, otherwise the epoch of the assignment that it moves towards
- * target       what it shall have, as of the group's target epoch
- * assigned     what it has been told to have
- * revoking     what it has been told to give up and may still use
+ * epoch        the epoch that the member was last sent; its commits must carry it
+ *   0 after it joined, -2 while a static member is away, otherwise the epoch of the assignment it moves to
+ * target       its queues according to the group's target epoch
+ * assigned     the queues that it was sent
+ * revoking     the queues that it must revoke and may still use
  * </pre>
  */
 final class ConsumerMember {
-    /** Of a static member that is away. */
+    /** The epoch of a static member that is away. */
     static final int AWAY = -2;
 
-    /** How far it is on its way to the target. The numbers stand in the log. */
+    /** The progress towards the target. The numbers are stored in the log. */
     enum State {
-        /** It has what its epoch gives it. */
+        /** It has the assignment of its epoch. */
         STABLE(0),
-        /** It must say that it has given up what it is to give up; until then its epoch stays. */
+        /** Its epoch stays until it reports that it has revoked its queues. */
         UNREVOKED_PARTITIONS(1),
-        /** It waits for queues that others have not given up yet. */
+        /** It waits for queues that other members have not revoked yet. */
         UNRELEASED_PARTITIONS(2);
 
         final byte number;
@@ -60,9 +60,9 @@ final class ConsumerMember {
     String assignor;
 
     Subscription subscription = Subscription.NOTHING;
-    /** What it is to the classic protocol; null for a member of the consumer protocol. */
+    /** Its data of the classic protocol; null for a member of the consumer protocol. */
     @Nullable
-    ClassicSide classic;
+    ClassicMetadata classic;
 
     int epoch;
     int previousEpoch;
@@ -72,7 +72,7 @@ final class ConsumerMember {
     QueueSet target = QueueSet.EMPTY;
 
     // ---- not in the log ----
-    /** What the subscription allows; null until that is known. */
+    /** The queues that the subscription allows; null until they are known. */
     @Nullable
     QueueSet allowed;
 
@@ -83,7 +83,7 @@ final class ConsumerMember {
         this.id = id;
     }
 
-    /** The same for every life of a static member. */
+    /** The instance id, or else the member id: a static member keeps it when it comes back. */
     String staticOrOwnId() {
         return instanceId == null ? id : instanceId;
     }
@@ -97,16 +97,16 @@ final class ConsumerMember {
         epoch = newEpoch;
     }
 
-    /** A static member that is away keeps what it has, and gives up what it was to give up. */
-    void goAway() {
+    /** A static member leaves for a while: it keeps its queues, except those that it was revoking. */
+    void leaveForAWhile() {
         epoch = AWAY;
         state = State.STABLE;
         revoking = QueueSet.EMPTY;
         cancelRevocation();
     }
 
-    /** The same static member under another id: it has what it had, and still has to join. */
-    ConsumerMember reborn(String newId) {
+    /** The static member under a new id, with the same queues. It still has to join. */
+    ConsumerMember withId(String newId) {
         ConsumerMember copy = new ConsumerMember(newId);
         copy.instanceId = instanceId;
         copy.rackId = rackId;
@@ -137,7 +137,7 @@ final class ConsumerMember {
         }
     }
 
-    /** Everything but what only the process knows. */
+    /** Compares everything that is stored in the log. */
     boolean sameAs(ConsumerMember other) {
         return id.equals(other.id)
                 && Objects.equals(instanceId, other.instanceId)

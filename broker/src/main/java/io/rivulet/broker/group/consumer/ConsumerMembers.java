@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a group of the consumer protocol, by their ids and, if they are static, by their instance ids: who may come in, who is
- * whom, and what they are for together.
+ * The members of a group of the consumer protocol, by member id and by instance id. Checks which requests they may
+ * send, and counts what they agree on.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class ConsumerMembers {
     private final String groupId;
@@ -26,7 +26,7 @@ final class ConsumerMembers {
         this.settings = settings;
     }
 
-    // ---- who is in it ----
+    // ---- members ----
 
     /** In the order of their ids. */
     Collection<ConsumerMember> all() {
@@ -46,7 +46,7 @@ final class ConsumerMembers {
         return byId.get(memberId);
     }
 
-    /** The member, or one that is not in it yet. */
+    /** The member, or a new one that is not added yet. */
     ConsumerMember findOrNew(String memberId) {
         ConsumerMember known = byId.get(memberId);
         return known == null ? new ConsumerMember(memberId) : known;
@@ -69,14 +69,14 @@ final class ConsumerMembers {
         forgetInstance(member);
     }
 
-    /** In front of another instance id, which {@link #put} makes known. */
+    /** Before the member's instance id changes; {@link #put} adds the new one. */
     void forgetInstance(ConsumerMember member) {
         if (member.instanceId != null) {
             byInstance.remove(member.instanceId);
         }
     }
 
-    // ---- who may speak ----
+    // ---- checks ----
 
     void requireRoomFor(String memberId) {
         int max = settings.maxSize();
@@ -87,7 +87,7 @@ final class ConsumerMembers {
         }
     }
 
-    /** The member that a request is from which says that it is one. */
+    /** The member that sent the request. */
     ConsumerMember present(String memberId, @Nullable String instanceId) {
         if (instanceId == null) {
             return known(byId.get(memberId), "Member " + memberId + " is not a member of group " + groupId + ".");
@@ -109,7 +109,7 @@ final class ConsumerMembers {
         return member;
     }
 
-    /** Whether who names itself so may commit or fetch offsets. */
+    /** Whether the client may commit or fetch offsets as this member. */
     ErrorCode check(@Nullable String memberId, int memberEpoch) {
         ConsumerMember member = memberId == null ? null : byId.get(memberId);
         if (member == null) {
@@ -121,9 +121,9 @@ final class ConsumerMembers {
         return member.classic == null ? ErrorCode.STALE_MEMBER_EPOCH : ErrorCode.ILLEGAL_GENERATION;
     }
 
-    // ---- what they are for together ----
+    // ---- common choices ----
 
-    /** The one that most members ask for; the broker's first one if none asks. */
+    /** The assignor that most members prefer; without a preference, the broker's first one. */
     Assignor preferredAssignor() {
         List<String> names = settings.assignors();
         int[] votes = new int[names.size()];
@@ -140,7 +140,9 @@ final class ConsumerMembers {
         return Objects.requireNonNull(Assignor.named(names.get(most)), names.get(most));
     }
 
-    /** Of who may have what, and by which assignor: if it is another, the queues have to be shared anew. */
+    /**
+     * Hash of the assignor and of the queues that each member may have. When it changes, a new assignment is needed.
+     */
     long eligibility() {
         long hash = hash64(preferredAssignor().wireName());
         for (ConsumerMember member : byId.values()) {

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What consumers of the classic protocol say among themselves, inside of JoinGroup and SyncGroup: a version in two bytes, and a message
- * of that version, behind which a newer client may put more. Pure functions.
+ * The messages that consumers of the classic protocol embed in JoinGroup and SyncGroup: a version in two bytes, and a
+ * message of that version. Newer clients may append more fields. Pure functions.
  */
 final class EmbeddedProtocol {
     private EmbeddedProtocol() {}
@@ -35,7 +35,7 @@ final class EmbeddedProtocol {
         return (short) Math.max(0, Math.min(highest, bytes.readShort()));
     }
 
-    /** What a member owns by its own account. */
+    /** The queues that the member says it owns. */
     static QueueSet owned(ConsumerProtocolSubscription subscription, TopicCatalogue topics) {
         QueueSet.Builder queues = new QueueSet.Builder();
         for (ConsumerProtocolSubscription.TopicPartition owned : subscription.ownedPartitions()) {
@@ -45,9 +45,9 @@ final class EmbeddedProtocol {
     }
 
     /**
-     * The queues of an assignment that a leader has made.
+     * The queues of an assignment that a leader made.
      *
-     * @throws RefusedException when an assignor of the client's put something of its own in it, which would be lost
+     * @throws RefusedException if a client-side assignor has put user data in it, which would be lost
      */
     static QueueSet assigned(byte[] assignment, TopicCatalogue topics) {
         if (assignment.length == 0) {
@@ -61,7 +61,7 @@ final class EmbeddedProtocol {
             if (userData != null && userData.length > 0) {
                 throw new RefusedException(
                         ErrorCode.GROUP_ID_NOT_FOUND,
-                        "The group can't change to the consumer protocol: it uses an assignor of its own.");
+                        "The group can't change to the consumer protocol: its assignor adds user data.");
             }
             QueueSet.Builder queues = new QueueSet.Builder();
             for (ConsumerProtocolAssignment.TopicPartition one : read.assignedPartitions()) {
@@ -84,15 +84,15 @@ final class EmbeddedProtocol {
         }
     }
 
-    /** An assignment as a client reads it that sent this metadata. */
+    /** An assignment in the encoding for a client that sent this metadata. */
     static byte[] assignment(QueueSet queues, GroupTopics topics, byte[] metadata) {
         short version = version(Unpooled.wrappedBuffer(metadata), ConsumerProtocolAssignment.HIGHEST_VERSION);
-        List<ConsumerProtocolAssignment.TopicPartition> told = topics.told(
+        List<ConsumerProtocolAssignment.TopicPartition> results = topics.byTopic(
                 queues,
                 (topic, partitions) -> new ConsumerProtocolAssignment.TopicPartition()
                         .topic(topic.name())
                         .partitions(partitions));
-        ConsumerProtocolAssignment message = new ConsumerProtocolAssignment().assignedPartitions(told);
+        ConsumerProtocolAssignment message = new ConsumerProtocolAssignment().assignedPartitions(results);
         ByteBuf bytes = Unpooled.buffer(Short.BYTES + message.sizeInBytes(version));
         bytes.writeShort(version);
         message.write(bytes, version);

@@ -2,8 +2,8 @@ package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Found;
-import io.rivulet.broker.group.consumer.ConsumerSurroundings.Search;
+import io.rivulet.broker.group.consumer.ConsumerContext.Found;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.topic.Topic;
 import java.util.Collection;
 import java.util.Collections;
@@ -19,30 +19,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a group knows of topics: a function of the catalogue, found again after a restart. Names are looked up as soon as topics have
- * changed and a member is heard of; regular expressions are matched elsewhere, and count when the result has come.
+ * The topics that the members of a group subscribe to. It is not stored, but looked up again after a restart. Names are
+ * looked up at the next heartbeat after topics have changed; regular expressions are matched on another thread.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class GroupTopics {
     private static final Logger LOG = LoggerFactory.getLogger(GroupTopics.class);
-    /** While topics come and go all the time, names are looked up this often. */
+    /** Names are not looked up more often than this. */
     private static final long MIN_REFRESH_MILLIS = 1000;
-    /** Matching a name takes a few tenths of a microsecond: so a stream of new topics costs some hundredths of a thread for each regex. */
+    /**
+     * Matching a name takes a few tenths of a microsecond, so a stream of new topics costs a few percent of a thread
+     * for each regular expression.
+     */
     private static final long REMATCH_MICROS_PER_TOPIC = 10;
 
     private static final long MICROS_PER_MILLI = 1000;
     private static final long NANOS_PER_MILLI = 1_000_000;
-    /** Matching is paused for so many times as long as it took. */
+    /** Matching pauses for so many times the time that it took. */
     private static final long PAUSES = 10;
-    /** Of one group, all different: each is matched with every topic. */
+    /** Limit of different expressions of one group, because each is matched with every topic. */
     private static final int MAX_REGEXES = 100;
-    /** In all different subscriptions of a group: they are looked up and shared in one go, in less than half a second. */
+    /**
+     * Limit of names in all different subscriptions of a group. They are looked up and assigned in one step of less
+     * than half a second.
+     */
     private static final int MAX_NAMES = 250_000;
-    /** A topic and its place in a list. */
+    /** A topic and its slot in a list. */
     private static final long BYTES_PER_MATCH = 72;
 
-    private final ConsumerSurroundings surroundings;
+    private final ConsumerContext context;
     private final Runnable onMatched;
     private ResolvedTopics subscribed = ResolvedTopics.NONE;
     private Map<String, List<Topic>> matches = new TreeMap<>();
@@ -51,30 +57,30 @@ final class GroupTopics {
     private long matchedVersion = -1;
     private long rematchNotBefore = Long.MIN_VALUE;
     private Set<String> regexes = Set.of();
-    /** Of the members, and perhaps of some that have gone since topics were last looked at. */
+    /** The members' subscriptions, and perhaps those of members that left since the last {@link #refresh}. */
     private Set<Subscription> subscriptions = new HashSet<>();
 
-    /** Names in all of them. */
+    /** The number of names in all of them. */
     private int names;
 
     private boolean newSubscription;
     private boolean matching;
-    /** After a restart, until all is found again that the last target was made of. */
+    /** After a restart, until the topics of the last target assignment are known again. */
     private boolean unknownSinceRestart;
 
-    /** Asked by the thread that matches, too. */
+    /** Also read by the thread that matches. */
     private volatile boolean closed;
 
-    /** What it takes of the heap. */
+    /** The heap bytes that are counted for it. */
     private long countedBytes;
 
-    /** @param onMatched the regular expressions have been matched: what they mean may have changed */
-    GroupTopics(ConsumerSurroundings surroundings, Runnable onMatched) {
-        this.surroundings = surroundings;
+    /** @param onMatched called when regular expressions have been matched and the topics may have changed */
+    GroupTopics(ConsumerContext context, Runnable onMatched) {
+        this.context = context;
         this.onMatched = onMatched;
     }
 
-    /** A new subscription, or a member with one that another has as well. */
+    /** Takes over the member's subscription, which may be new or shared with other members. */
     void subscribed(ConsumerMember member) {
         member.subscription = subscribed.shared(member.subscription);
         if (subscriptions.add(member.subscription)) {
@@ -89,36 +95,37 @@ final class GroupTopics {
         return subscription.regex().isEmpty() || matches.containsKey(subscription.regex());
     }
 
-    /** Whether {@link #refresh} would look names up. */
+    /** Whether {@link #refresh} would look up names. */
     boolean areDue() {
         return newSubscription
-                || (surroundings.topics().changes() != version
-                        && surroundings.around().clock().elapsedMillis() >= refreshNotBefore);
+                || (context.topics().changes() != version
+                        && context.group().clock().elapsedMillis() >= refreshNotBefore);
     }
 
     /**
-     * Looks names up anew if topics or subscriptions have changed. Otherwise, as at most heartbeats, it costs nothing.
+     * Looks up names again if topics or subscriptions have changed. Otherwise, as with most heartbeats, it costs
+     * nothing.
      *
-     * @return whether it did, so that what members may have can be another
+     * @return whether it did, so the queues that members may have can differ
      */
     boolean refresh(Collection<ConsumerMember> members, OwnedQueues owned) {
         if (!areDue()) {
             return false;
         }
         newSubscription = false;
-        version = surroundings.topics().changes();
-        refreshNotBefore = surroundings.around().clock().elapsedMillis() + MIN_REFRESH_MILLIS;
+        version = context.topics().changes();
+        refreshNotBefore = context.group().clock().elapsedMillis() + MIN_REFRESH_MILLIS;
         subscriptions = new HashSet<>();
         members.forEach(member -> subscriptions.add(member.subscription));
         names = subscriptions.stream()
                 .mapToInt(subscription -> subscription.names().size())
                 .sum();
-        subscribed = ResolvedTopics.of(subscriptions, matches, surroundings.topics(), subscribed, owned);
+        subscribed = ResolvedTopics.of(subscriptions, matches, context.topics(), subscribed, owned);
         members.forEach(this::subscribed);
         regexes = regexesOf(members);
         matches.keySet().retainAll(regexes);
         count(matches.values().stream().mapToLong(List::size).sum() * BYTES_PER_MATCH + subscribed.heapBytes());
-        // Those that were unknown may have gone with their members.
+        // Members with unknown expressions may have left.
         unknownSinceRestart &= !matches.keySet().containsAll(regexes);
         return true;
     }
@@ -130,13 +137,13 @@ final class GroupTopics {
         return found;
     }
 
-    /** Has regular expressions matched if there are new ones, or topics have changed. */
+    /** Starts a search if there are new regular expressions, or topics have changed. */
     void matchRegexes() {
         if (matching || closed || regexes.isEmpty()) {
             return;
         }
-        long now = surroundings.around().clock().elapsedMillis();
-        long currentVersion = surroundings.topics().changes();
+        long now = context.group().clock().elapsedMillis();
+        long currentVersion = context.topics().changes();
         boolean due = currentVersion != matchedVersion && now >= rematchNotBefore;
         if (!due && matches.keySet().containsAll(regexes)) {
             return;
@@ -144,14 +151,14 @@ final class GroupTopics {
         matching = true;
         matchedVersion = currentVersion;
         rematchNotBefore =
-                now + MIN_REFRESH_MILLIS + surroundings.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
-        surroundings.matcher().match(new Search(regexes, () -> !closed, this::matched));
+                now + MIN_REFRESH_MILLIS + context.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
+        context.matcher().match(new Search(regexes, () -> !closed, this::matched));
     }
 
     private void matched(Found found) {
         matching = false;
         if (!closed) {
-            long now = surroundings.around().clock().elapsedMillis();
+            long now = context.group().clock().elapsedMillis();
             rematchNotBefore = Math.max(rematchNotBefore, now + PAUSES * found.nanos() / NANOS_PER_MILLI);
             matches = hasRoomFor(found) ? found.topics() : nothing(found);
             newSubscription = true;
@@ -163,7 +170,7 @@ final class GroupTopics {
     private boolean hasRoomFor(Found found) {
         long bytes = found.topics().values().stream().mapToLong(List::size).sum()
                 * (BYTES_PER_MATCH + ResolvedTopics.BYTES_PER_RUN);
-        boolean room = surroundings.around().heap().hasRoomFor(bytes - countedBytes);
+        boolean room = context.group().heap().hasRoomFor(bytes - countedBytes);
         if (!room) {
             LOG.warn(
                     "The regular expressions of a group match nothing now: rivulet.groups.bytes has no room for what "
@@ -180,30 +187,32 @@ final class GroupTopics {
     }
 
     private void count(long bytes) {
-        surroundings.around().heap().add(bytes - countedBytes);
+        context.group().heap().add(bytes - countedBytes);
         countedBytes = bytes;
     }
 
-    /** @throws RefusedException when the group has more than one subscription, and with these it had too many names */
+    /** @throws RefusedException if the group has several subscriptions and would have too many names */
     void requireRoomFor(@Nullable List<String> moreNames) {
         if (moreNames != null && subscriptions.size() > 1 && names + (long) moreNames.size() > MAX_NAMES) {
             throw new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
-                    "The different subscriptions of the group have " + names + " names of topics, and may have "
-                            + MAX_NAMES + " in all.");
+                    "The different subscriptions of the group have " + names + " names of topics; the limit is "
+                            + MAX_NAMES + ".");
         }
     }
 
-    /** @throws RefusedException when the group has as many regular expressions as it may, and this is another */
+    /** @throws RefusedException if this is one more regular expression than the group may have */
     void requireRoomFor(@Nullable String regex) {
         if (regex != null && !regex.isEmpty() && regexes.size() >= MAX_REGEXES && !regexes.contains(regex)) {
             throw new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
-                    "The group has " + regexes.size() + " different regular expressions, and may have no more.");
+                    "The group has " + regexes.size() + " different regular expressions, which is the limit.");
         }
     }
 
-    /** The group comes from the log: nothing may change before what its members want is known again. */
+    /**
+     * The group was restored from the log. Its assignment must not change until the subscribed topics are known again.
+     */
     void afterRestart(Collection<ConsumerMember> members) {
         members.forEach(this::subscribed);
         regexes = regexesOf(members);
@@ -234,13 +243,13 @@ final class GroupTopics {
         return subscribed.queuesByTopic();
     }
 
-    <T> List<T> told(QueueSet queues, BiFunction<Topic, int[], T> told) {
-        return subscribed.told(queues, told);
+    <T> List<T> byTopic(QueueSet queues, BiFunction<Topic, int[], T> make) {
+        return subscribed.byTopic(queues, make);
     }
 
-    /** Looks at the different subscriptions; they are few, however many members and topics there are. */
+    /** Checks each different subscription. They are few, however many members and topics there are. */
     boolean isSubscribed(String topicName) {
-        Topic topic = surroundings.topics().find(topicName);
+        Topic topic = context.topics().find(topicName);
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(0);
         for (Subscription subscription : subscriptions) {
             if (Collections.binarySearch(subscription.names(), topicName) >= 0) {

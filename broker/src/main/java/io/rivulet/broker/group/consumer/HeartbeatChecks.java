@@ -6,15 +6,18 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a heartbeat makes sense by itself, whatever the group is; but for its regular expression, which is compiled elsewhere. A pure function. */
+/**
+ * Checks a heartbeat on its own, without the group's state. Its regular expression is compiled elsewhere. Pure
+ * functions.
+ */
 public final class HeartbeatChecks {
     public static final int JOIN = 0;
     static final int LEAVE = -1;
     static final int LEAVE_FOR_A_WHILE = ConsumerMember.AWAY;
 
-    /** From this version on a member makes up its id itself. */
+    /** From this version on the client generates the member id. */
     private static final short ID_FROM_MEMBER = 1;
-    /** Bounds what one heartbeat makes the broker keep. */
+    /** Bounds the heap that one heartbeat may take. */
     private static final int MAX_SUBSCRIPTION_CHARS = 512 << 10;
 
     private HeartbeatChecks() {}

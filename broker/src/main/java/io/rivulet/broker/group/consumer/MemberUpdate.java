@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Changes what a member says of itself, and remembers whether anything was new. Owned by: the thread that owns the groups. */
+/** Updates the data that a member sends, and remembers whether anything changed. Owned by: the coordinator thread. */
 final class MemberUpdate {
     private final ConsumerMember member;
     private boolean change;
@@ -23,7 +23,7 @@ final class MemberUpdate {
         member.clientHost = clientHost;
     }
 
-    /** Here and below, null says nothing new. */
+    /** Here and below, null means no change. */
     void instanceId(@Nullable String instanceId) {
         change |= instanceId != null && !instanceId.equals(member.instanceId);
         member.instanceId = instanceId == null ? member.instanceId : instanceId;
@@ -39,7 +39,7 @@ final class MemberUpdate {
         member.assignor = assignor == null ? member.assignor : assignor;
     }
 
-    /** @param millis -1 for nothing new */
+    /** @param millis -1 for no change */
     void rebalanceTimeout(int millis) {
         change |= millis != -1 && millis != member.rebalanceTimeoutMillis;
         member.rebalanceTimeoutMillis = millis == -1 ? member.rebalanceTimeoutMillis : millis;
@@ -56,8 +56,8 @@ final class MemberUpdate {
         member.subscription = wanted;
     }
 
-    /** @param classic null for a member of the consumer protocol, which it may not have been before */
-    void classic(@Nullable ClassicSide classic) {
+    /** @param classic null for a member of the consumer protocol, even if it used the classic protocol before */
+    void classic(@Nullable ClassicMetadata classic) {
         change |= !Objects.equals(classic, member.classic);
         member.classic = classic;
     }

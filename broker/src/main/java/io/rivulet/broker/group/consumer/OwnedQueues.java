@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which queues have an owner in the group: one bit for each, in pages that exist only where there are some. So that a member's change
- * costs what it takes and gives, and not what the group has.
+ * The queues that have an owner in the group: one bit each, in pages that exist only where needed. So the cost of a
+ * change depends on the queues that move, not on all queues of the group.
  *
  * <p>Owned by: coordinator thread.
  */
@@ -21,7 +21,7 @@ final class OwnedQueues {
         int count;
     }
 
-    /** @throws IllegalStateException when one has an owner already: two members must never have the same queue */
+    /** @throws IllegalStateException if one has an owner already: two members must never have the same queue */
     void add(QueueSet queues) {
         queues.forEachRange((first, count) -> forEachWord(first, count, this::set));
     }

@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A set of queues, as ranges of their ids: what a member owns, shall own, or may own. The partitions of a topic are one range, and so
- * are a thousand topics of one partition that were created in a row; a member's share of 100,000 partitions takes some dozens of bytes.
- * Every operation costs as much as there are ranges, however many queues they hold.
+ * A set of queues, as ranges of their ids. The partitions of a topic are one range, and so are a thousand topics of one
+ * partition that were created in a row; a member's part of 100,000 partitions takes some dozens of bytes. The cost of
+ * each operation depends on the number of ranges, not of queues.
  *
  * <pre>
- * encoded: varint number of ranges | for each: varint gap since the end of the one before, varint length - 1
+ * encoded: varint number of ranges | for each: varint gap from the end of the previous range, varint length - 1
  * </pre>
  *
  * <p>Immutable.
@@ -19,7 +19,7 @@ public final class QueueSet {
 
     private static final int MAX_VARINT_BYTES = 5;
 
-    /** First id, end (exclusive), first id, ...: strictly ascending, so ranges neither overlap nor touch. */
+    /** First id, end (exclusive), first id, and so on: strictly ascending, so ranges neither overlap nor touch. */
     private final int[] bounds;
 
     private final int size;
@@ -120,7 +120,7 @@ public final class QueueSet {
         return count >= size ? this : count == 0 ? EMPTY : minus(first(size - count));
     }
 
-    /** Cuts the set, from the lowest id on, into sets of these sizes, whose sum is the set's. */
+    /** Splits the set, from the lowest id on, into sets of these sizes. Their sum is the size of the set. */
     QueueSet[] split(int[] sizes) {
         QueueSet[] parts = new QueueSet[sizes.length];
         int range = 0;
@@ -153,14 +153,14 @@ public final class QueueSet {
         return new QueueSet(cut);
     }
 
-    /** The lowest id of a set that is not empty. */
+    /** The lowest id; the set must not be empty. */
     int anyQueue() {
         return bounds[0];
     }
 
     // ---- walking ----
 
-    /** Takes ranges of queue ids. */
+    /** Receives ranges of queue ids. */
     @FunctionalInterface
     public interface RangeVisitor {
         void range(int firstQueueId, int count);
@@ -216,7 +216,7 @@ public final class QueueSet {
 
     // ---- bytes ----
 
-    /** An upper bound. */
+    /** An upper bound of the encoded length. */
     int encodedBytes() {
         return MAX_VARINT_BYTES * (1 + bounds.length);
     }
@@ -242,7 +242,7 @@ public final class QueueSet {
         return of(bounds, bounds.length);
     }
 
-    /** The same for equal sets, in every process; sets that differ by little have quite different ones. */
+    /** Equal for equal sets, in every process; similar sets have very different hashes. */
     long hash64() {
         long hash = bounds.length;
         for (int bound : bounds) {

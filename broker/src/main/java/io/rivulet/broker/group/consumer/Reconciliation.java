@@ -4,25 +4,25 @@ import io.rivulet.broker.group.consumer.ConsumerMember.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a member one step from what it has to what it shall have.
+ * Moves a member one step from its present assignment towards its target.
  *
  * <pre>
  * state       when                                       then
- * any         something to give up                       UNREVOKED_PARTITIONS, epoch stays
- * UNREVOKED   the member still says that it has it, or   stays
- *             says nothing of what it has
- * UNREVOKED   it says that it has none of it             as if it were STABLE: what was given up is free
- * any         nothing to give up, all of the target free STABLE, the target's epoch, all of the target
- * any         nothing to give up, some of it not free    UNRELEASED_PARTITIONS, the target's epoch, what is free
+ * any         queues to revoke                           UNREVOKED_PARTITIONS, epoch stays
+ * UNREVOKED   the member still reports them, or           stays
+ *             reports nothing
+ * UNREVOKED   it reports none of them                    as if STABLE: the revoked queues are free
+ * any         none to revoke, all of the target free     STABLE, the target's epoch, all of the target
+ * any         none to revoke, some of it not free        UNRELEASED_PARTITIONS, the target's epoch, the free ones
  * </pre>
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 final class Reconciliation {
     private Reconciliation() {}
 
     /**
-     * @param reported what the member says it has; null when it says nothing
+     * @param reported the queues that the member reports to have; null if it reports nothing
      * @return whether anything has changed
      */
     static boolean step(ConsumerMember member, int targetEpoch, @Nullable QueueSet reported, OwnedQueues owned) {
@@ -46,7 +46,7 @@ final class Reconciliation {
             change(member, member.epoch, State.UNREVOKED_PARTITIONS, kept, excess, owned);
             return true;
         }
-        // What it has just given up itself is free for it, too.
+        // Queues that the member itself has just revoked are free for it too.
         QueueSet taken = owned.among(wanted).minus(member.revoking).minus(excess);
         QueueSet assigned = kept.union(wanted.minus(taken));
         State state = taken.isEmpty() ? State.STABLE : State.UNRELEASED_PARTITIONS;

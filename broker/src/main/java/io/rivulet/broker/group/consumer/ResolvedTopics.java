@@ -15,13 +15,13 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the subscriptions of one group meant when the topics were last looked at: which queues each allows, and which partition of
- * which topic a queue is. Immutable; takes about 100 bytes for each topic.
+ * The subscriptions of a group, resolved at one moment: the queues that each allows, and the topic and partition of
+ * each queue. Immutable; takes about 100 bytes for each topic.
  */
 final class ResolvedTopics {
     static final ResolvedTopics NONE = new ResolvedTopics(Map.of(), List.of());
 
-    /** The run, its topic and its place in the list. */
+    /** The run, its topic and its slot in the list. */
     static final long BYTES_PER_RUN = 100;
 
     private record Run(int firstQueueId, int count, Topic topic, int firstPartition) {}
@@ -46,8 +46,8 @@ final class ResolvedTopics {
     }
 
     /**
-     * @param matches for each regular expression the topics that were found; none for one that was not looked for yet
-     * @param before what was known before; of it, topics in {@code owned} stay known although nobody wants them any more
+     * @param matches the topics that each regular expression matches; no key for one that was not searched for yet
+     * @param before the previous result; its topics in {@code owned} stay known even if no subscription has them
      */
     static ResolvedTopics of(
             Collection<Subscription> subscriptions,
@@ -87,14 +87,14 @@ final class ResolvedTopics {
         return BYTES_PER_RUN * runs.size();
     }
 
-    /** Null when the subscription was not among those that were looked at. */
+    /** Null if the subscription was not resolved. */
     @Nullable
     QueueSet allowedBy(Subscription subscription) {
         Meaning meaning = meanings.get(subscription);
         return meaning == null ? null : meaning.allowed;
     }
 
-    /** The one that members with an equal subscription have. */
+    /** The instance that members with an equal subscription share. */
     Subscription shared(Subscription subscription) {
         Meaning meaning = meanings.get(subscription);
         return meaning == null ? subscription : meaning.subscription;
@@ -109,18 +109,19 @@ final class ResolvedTopics {
     }
 
     /**
-     * Which partitions the queues are, topic by topic. Queues of unknown or deleted topics are left out.
+     * The partitions of the queues, by topic. Queues of unknown or deleted topics are left out.
      *
-     * @param told makes what is told of a topic and its partitions; anew each time that somebody looks, for partitions may be millions
+     * @param make builds an element from a topic and its partitions; called at each access, because partitions may be
+     *     millions
      */
-    <T> List<T> told(QueueSet queues, BiFunction<Topic, int[], T> told) {
+    <T> List<T> byTopic(QueueSet queues, BiFunction<Topic, int[], T> make) {
         List<Map.Entry<Topic, List<int[]>>> found =
                 List.copyOf(rangesByTopic(queues).entrySet());
         return new AbstractList<>() {
             @Override
             public T get(int index) {
                 Map.Entry<Topic, List<int[]>> one = found.get(index);
-                return told.apply(one.getKey(), partitions(one.getValue()));
+                return make.apply(one.getKey(), partitions(one.getValue()));
             }
 
             @Override
@@ -130,7 +131,7 @@ final class ResolvedTopics {
         };
     }
 
-    /** Of each topic first partition and count. */
+    /** First partition and count, for each topic. */
     private Map<Topic, List<int[]>> rangesByTopic(QueueSet queues) {
         Map<Topic, List<int[]>> found = new LinkedHashMap<>();
         queues.forEachRange((first, count) -> {
@@ -159,7 +160,7 @@ final class ResolvedTopics {
         return partitions;
     }
 
-    /** The run that holds the queue, or the one behind it. */
+    /** The run that holds the queue, or the next one. */
     private int runAt(int queueId) {
         int low = 0;
         int high = runs.size();

@@ -3,8 +3,8 @@ package io.rivulet.broker.group.consumer;
 import java.util.List;
 
 /**
- * Which topics a member wants. Members of a group with equal subscriptions share one, so comparing them is cheap however many names
- * there are. Immutable.
+ * The topics that a member subscribes to. Members of a group with equal subscriptions share one instance, so comparing
+ * them is cheap. Immutable.
  */
 final class Subscription {
     static final Subscription NOTHING = new Subscription(List.of(), "");
@@ -29,7 +29,7 @@ final class Subscription {
         return names;
     }
 
-    /** Empty for none; a topic counts when the whole of its name matches. */
+    /** Empty for none. It must match the whole name of a topic. */
     String regex() {
         return regex;
     }

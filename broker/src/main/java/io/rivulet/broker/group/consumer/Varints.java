@@ -2,7 +2,9 @@ package io.rivulet.broker.group.consumer;
 
 import java.nio.ByteBuffer;
 
-/** Numbers from 0 in as few bytes as they need: seven bits a byte, the lowest first; the top bit says that more follow. */
+/**
+ * Unsigned numbers of variable length: seven bits a byte, the lowest first; the top bit is set if more bytes follow.
+ */
 final class Varints {
     private static final int MORE = 0x80;
     private static final int BITS = 7;

@@ -1,10 +1,10 @@
 /**
- * Groups of the consumer protocol (KIP-848): members say what they want, the broker says who gets what, and each member moves from
- * what it has to what it shall have at its own pace.
+ * Groups of the consumer protocol (KIP-848): members send subscriptions, the broker computes the assignment, and each
+ * member moves to its new assignment at its own pace.
  *
- * <p>Enters: heartbeats, changed topics, the ring of an alarm. Leaves: answers, and changes for the log.
+ * <p>Enters: heartbeats, changed topics, timers. Leaves: responses, and changes for the log.
  *
- * <p>Thread: the one that owns the groups; the image of the log belongs to the log writer.
+ * <p>Thread: the coordinator thread.
  */
 @NullMarked
 package io.rivulet.broker.group.consumer;

@@ -7,15 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one group has committed: for each topic id and partition an offset, the leader epoch, when, and a text if the client gave one.
- * A row takes 24 bytes in arrays, 5 to 11 of index and its share of {@link TopicNumbers}.
+ * The committed offsets of one group: for each topic id and partition the offset, the leader epoch, the time, and the
+ * metadata text if the client sent one. A row takes 24 bytes in arrays, 5 to 11 of index, and its part of {@link
+ * TopicNumbers}.
  *
- * <p>Row numbers are stable as long as the row exists, so that a walk may be interrupted and meet each row that was there all the while.
+ * <p>A row keeps its number as long as it exists. So an iteration in slices meets each row that exists all the time.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class CommittedOffsets extends RowIndex {
-    /** Instead of a row. */
+    /** The row number of an unknown offset. */
     public static final int NONE = NO_ROW;
 
     private static final long NO_KEY = -1;
@@ -55,7 +56,7 @@ public final class CommittedOffsets extends RowIndex {
         setText(row, text);
     }
 
-    /** Unsigned; a clock may say any time. */
+    /** Unsigned, because a clock may have any time. */
     private static int seconds(long millis) {
         return (int) Math.max(0, Math.min(MAX_SECONDS, millis / MILLIS_PER_SECOND));
     }
@@ -83,7 +84,7 @@ public final class CommittedOffsets extends RowIndex {
         return text == null ? 0 : text.length();
     }
 
-    /** Forgets the row, if there is one. */
+    /** Removes the row, if there is one. */
     public void remove(Uuid topic, int partition) {
         int row = row(topic, partition);
         if (row != NONE) {
@@ -98,7 +99,7 @@ public final class CommittedOffsets extends RowIndex {
         keys[row] = NO_KEY;
     }
 
-    /** Releases what it holds of what all groups share. It is not to be used any more. */
+    /** Removes all rows and releases their topic numbers. It must not be used afterwards. */
     public void clear() {
         for (int row = 0; row < rowLimit(); row++) {
             if (exists(row)) {
@@ -113,12 +114,12 @@ public final class CommittedOffsets extends RowIndex {
         return size();
     }
 
-    /** Above the number of every row. */
+    /** Higher than the number of every row. */
     public int limit() {
         return rowLimit();
     }
 
-    /** How much heap it takes, about. */
+    /** The approximate heap bytes. */
     public long heapBytes() {
         return 64L * keys.length + 2 * textChars + (texts == null ? 0 : 64L * texts.size());
     }
@@ -158,12 +159,12 @@ public final class CommittedOffsets extends RowIndex {
         return leaderEpochs[row];
     }
 
-    /** When it was committed, to the second. */
+    /** The commit time, in whole seconds. */
     public long commitMillis(int row) {
         return Integer.toUnsignedLong(commitSeconds[row]) * MILLIS_PER_SECOND;
     }
 
-    /** If it was committed at a later time than this, the clock was set back, and it counts as committed at this. */
+    /** The commit time. If it is later than this, the clock was set back, and it is set to this. */
     public long commitMillisUpTo(int row, long latestMillis) {
         if (commitMillis(row) > latestMillis) {
             commitSeconds[row] = seconds(latestMillis);

@@ -3,10 +3,10 @@ package io.rivulet.broker.group.offset;
 import java.util.Arrays;
 
 /**
- * Numbers for rows and a way to find them by key: open addressing with linear probes, 5 to 11 bytes for each row. A row keeps its
- * number for life; numbers of rows that are gone are used again. Who extends it keeps the rows' fields in arrays of its own.
+ * Assigns numbers to rows and finds rows by key: open addressing with linear probing, 5 to 11 bytes for each row. A row
+ * keeps its number; numbers of removed rows are reused. Subclasses keep the rows' fields in arrays.
  *
- * <p>Owned by: whoever owns the rows.
+ * <p>Owned by: the owner of the rows.
  */
 abstract class RowIndex {
     static final int NO_ROW = -1;
@@ -23,19 +23,19 @@ abstract class RowIndex {
 
     private int usedSlots;
 
-    /** Of the key of an existing row. */
+    /** The hash of an existing row's key. */
     abstract long hash(int row);
 
     abstract boolean exists(int row);
 
-    /** Whether the row's key is the one that is being looked for. */
+    /** Whether the row has this key. */
     abstract boolean matches(int row, long keyHigh, long keyLow);
 
     final int size() {
         return rowLimit - freeCount;
     }
 
-    /** No row has this number or a higher one. */
+    /** Higher than the number of every row. */
     final int rowLimit() {
         return rowLimit;
     }
@@ -50,7 +50,7 @@ abstract class RowIndex {
         return NO_ROW;
     }
 
-    /** A number for a new row; its key must be set before {@link #link}. */
+    /** The number for a new row. Its key must be set before {@link #link}. */
     final int newRow() {
         return freeCount > 0 ? freeRows[--freeCount] : rowLimit++;
     }
@@ -63,7 +63,7 @@ abstract class RowIndex {
         }
     }
 
-    /** The row's key must be valid until then, and the row must not exist any more behind it. */
+    /** The row's key must be valid during the call. Afterwards {@link #exists} must be false for it. */
     final void unlink(int row) {
         int slot = slot(hash(row));
         while (slots[slot] != row + 1) {
@@ -107,7 +107,7 @@ abstract class RowIndex {
         return (slot + 1) & (slots.length - 1);
     }
 
-    /** A quarter more: rows are many, and copying them now and then is cheaper than room that is never used. */
+    /** Grows by a quarter: there are many rows, and copying them is cheaper than unused space. */
     static int grown(int length) {
         return length + Math.max(4, length / 4);
     }

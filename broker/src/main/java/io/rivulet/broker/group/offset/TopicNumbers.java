@@ -4,10 +4,10 @@ import io.rivulet.protocol.wire.Uuid;
 import java.util.Arrays;
 
 /**
- * Small numbers for the topics that anything was committed for, so that a committed offset need not carry 16 bytes of topic id. A topic
- * costs 20 bytes and its share of the index, once for all groups, and is forgotten with the last offset that names it.
+ * Small numbers for topics with committed offsets, so that an offset need not store 16 bytes of topic id. A topic takes
+ * 20 bytes and its part of the index, once for all groups. It is removed with its last offset.
  *
- * <p>Owned by: the thread that owns the groups.
+ * <p>Owned by: the coordinator thread.
  */
 public final class TopicNumbers extends RowIndex {
     private long[] ids = {};
@@ -21,7 +21,7 @@ public final class TopicNumbers extends RowIndex {
                 id.leastSignificantBits());
     }
 
-    /** The topic's number, which it keeps until it has been {@link #released} as often as this was called. */
+    /** The topic's number. It is valid until {@link #released} has been called as often as this method. */
     int used(Uuid id) {
         int number = find(id);
         if (number == NO_ROW) {

@@ -1,9 +1,9 @@
 /**
- * Committed offsets, at about 40 bytes each.
+ * The committed offsets of groups, at about 40 bytes each.
  *
- * <p>Enters: what entries of the log say of a group's offsets. Leaves: the same, by topic and partition.
+ * <p>Enters: offsets from log entries. Leaves: offsets by topic and partition.
  *
- * <p>Thread: the one that owns the groups.
+ * <p>Thread: the coordinator thread owns it.
  */
 @NullMarked
 package io.rivulet.broker.group.offset;

@@ -149,8 +149,8 @@ final class ClassicGroupModelTest {
                 String id = anyId();
                 String instance = instanceOf(id);
                 int generation = random.nextInt(5) == 0 ? -1 : anyGeneration();
-                ErrorCode told = commit(id, instance, generation);
-                assertThat(told).as(where()).isEqualTo(model.commit(id, instance, generation));
+                ErrorCode results = commit(id, instance, generation);
+                assertThat(results).as(where()).isEqualTo(model.commit(id, instance, generation));
             } else {
                 settle();
             }
@@ -248,14 +248,14 @@ final class ClassicGroupModelTest {
             int generation = anyGeneration();
             last = "heartbeat " + id;
             ErrorCode expected = model.heartbeat(id, instance, generation);
-            ErrorCode told = code(real.groups
+            ErrorCode results = code(real.groups
                     .heartbeat(new HeartbeatRequest()
                             .groupId(GROUP)
                             .memberId(id)
                             .groupInstanceId(instance)
                             .generationId(generation))
                     .errorCode());
-            assertThat(told).as(where()).isEqualTo(expected);
+            assertThat(results).as(where()).isEqualTo(expected);
         }
 
         private void leave() {
@@ -271,7 +271,7 @@ final class ClassicGroupModelTest {
             }
             last = "leave " + leaving + instances;
             List<ErrorCode> expected = model.leave(leaving, instances);
-            List<ErrorCode> told =
+            List<ErrorCode> results =
                     real
                             .groups
                             .leave(new LeaveGroupRequest().groupId(GROUP).members(members), (short) 5)
@@ -280,7 +280,7 @@ final class ClassicGroupModelTest {
                             .map(MemberResponse::errorCode)
                             .map(this::code)
                             .toList();
-            assertThat(told).as(where()).isEqualTo(expected);
+            assertThat(results).as(where()).isEqualTo(expected);
         }
 
         private ErrorCode commit(String id, @Nullable String instance, int generation) {

@@ -323,11 +323,11 @@ final class ClassicModel {
     }
 
     List<ErrorCode> leave(List<String> ids, List<@Nullable String> instances) {
-        List<ErrorCode> told = new ArrayList<>();
+        List<ErrorCode> results = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             String id = ids.get(i);
             if (pending.remove(id) != null) {
-                told.add(ErrorCode.NONE);
+                results.add(ErrorCode.NONE);
                 continue;
             }
             String instance = instances.get(i);
@@ -337,12 +337,12 @@ final class ClassicModel {
                 answerJoin(member, error(ErrorCode.UNKNOWN_MEMBER_ID, ""));
                 drop(member);
             }
-            told.add(error);
+            results.add(error);
         }
-        if (told.contains(ErrorCode.NONE)) {
+        if (results.contains(ErrorCode.NONE)) {
             gone();
         }
-        return told;
+        return results;
     }
 
     // ---- rebalance ----

@@ -2,7 +2,7 @@ package io.rivulet.broker.group.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.group.consumer.Assignor.Share;
+import io.rivulet.broker.group.consumer.Assignor.Assignee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,19 +17,19 @@ final class AssignorTest {
     void everyQueueThatSomebodyMayHaveGoesToOneThatMay() {
         for (int round = 0; round < 2000; round++) {
             List<QueueSet> topics = topics();
-            List<Share> shares = members(topics, false);
+            List<Assignee> assignees = members(topics, false);
             Assignor assignor = random.nextBoolean() ? Assignor.UNIFORM : Assignor.RANGE;
-            assignor.assign(shares, topics);
+            assignor.assign(assignees, topics);
             QueueSet all = QueueSet.EMPTY;
             QueueSet eligible = QueueSet.EMPTY;
             int sum = 0;
-            for (Share share : shares) {
-                assertThat(share.eligible.containsAll(share.queues))
+            for (Assignee assignee : assignees) {
+                assertThat(assignee.eligible.containsAll(assignee.queues))
                         .as("seed %s", seed)
                         .isTrue();
-                all = all.union(share.queues);
-                eligible = eligible.union(share.eligible);
-                sum += share.queues.size();
+                all = all.union(assignee.queues);
+                eligible = eligible.union(assignee.eligible);
+                sum += assignee.queues.size();
             }
             assertThat(all).as("seed %s", seed).isEqualTo(eligible);
             assertThat(sum).as("no queue twice, seed %s", seed).isEqualTo(all.size());
@@ -40,16 +40,17 @@ final class AssignorTest {
     void uniformSharesOfEqualSubscriptionsDifferByOneAndMoveNoMoreThanTheyMust() {
         for (int round = 0; round < 2000; round++) {
             List<QueueSet> topics = topics();
-            List<Share> shares = members(topics, true);
-            List<QueueSet> before = shares.stream().map(share -> share.queues).toList();
-            Assignor.UNIFORM.assign(shares, topics);
+            List<Assignee> assignees = members(topics, true);
+            List<QueueSet> before =
+                    assignees.stream().map(assignee -> assignee.queues).toList();
+            Assignor.UNIFORM.assign(assignees, topics);
             int total = topics.stream().mapToInt(QueueSet::size).sum();
-            int low = total / shares.size();
-            int high = low + (total % shares.size() == 0 ? 0 : 1);
-            for (Share share : shares) {
-                assertThat(share.queues.size()).as("seed %s", seed).isBetween(low, high);
+            int low = total / assignees.size();
+            int high = low + (total % assignees.size() == 0 ? 0 : 1);
+            for (Assignee assignee : assignees) {
+                assertThat(assignee.queues.size()).as("seed %s", seed).isBetween(low, high);
             }
-            assertThat(lost(shares, before)).as("seed %s", seed).isEqualTo(leastToLose(before, total));
+            assertThat(lost(assignees, before)).as("seed %s", seed).isEqualTo(leastToLose(before, total));
         }
     }
 
@@ -68,10 +69,10 @@ final class AssignorTest {
     void uniformSharesOfUnequalSubscriptionsCanNotBeBetteredByOneMove() {
         for (int round = 0; round < 2000; round++) {
             List<QueueSet> topics = topics();
-            List<Share> shares = members(topics, false);
-            Assignor.UNIFORM.assign(shares, topics);
-            for (Share rich : shares) {
-                for (Share poor : shares) {
+            List<Assignee> assignees = members(topics, false);
+            Assignor.UNIFORM.assign(assignees, topics);
+            for (Assignee rich : assignees) {
+                for (Assignee poor : assignees) {
                     if (rich.queues.size() > poor.queues.size() + 1) {
                         assertThat(rich.queues.intersect(poor.eligible).isEmpty())
                                 .as("seed %s", seed)
@@ -86,12 +87,13 @@ final class AssignorTest {
     void whatIsInBalanceStays() {
         for (int round = 0; round < 1000; round++) {
             List<QueueSet> topics = topics();
-            List<Share> shares = members(topics, false);
+            List<Assignee> assignees = members(topics, false);
             Assignor assignor = random.nextBoolean() ? Assignor.UNIFORM : Assignor.RANGE;
-            assignor.assign(shares, topics);
-            List<QueueSet> before = shares.stream().map(share -> share.queues).toList();
-            assignor.assign(shares, topics);
-            assertThat(shares.stream().map(share -> share.queues))
+            assignor.assign(assignees, topics);
+            List<QueueSet> before =
+                    assignees.stream().map(assignee -> assignee.queues).toList();
+            assignor.assign(assignees, topics);
+            assertThat(assignees.stream().map(assignee -> assignee.queues))
                     .as("seed %s", seed)
                     .isEqualTo(before);
         }
@@ -100,20 +102,21 @@ final class AssignorTest {
     @Test
     void rangeCutsTopicsOfOneSizeInTheSameWay() {
         List<QueueSet> topics = List.of(QueueSet.range(0, 7), QueueSet.range(100, 7));
-        List<Share> shares = new ArrayList<>();
+        List<Assignee> assignees = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            shares.add(new Share(new ConsumerMember("m" + i), topics.get(0).union(topics.get(1)), QueueSet.EMPTY));
+            assignees.add(
+                    new Assignee(new ConsumerMember("m" + i), topics.get(0).union(topics.get(1)), QueueSet.EMPTY));
         }
-        Assignor.RANGE.assign(shares, topics);
-        assertThat(shares.get(0).queues).hasToString("{0..2 100..102}");
-        assertThat(shares.get(1).queues).hasToString("{3..4 103..104}");
-        assertThat(shares.get(2).queues).hasToString("{5..6 105..106}");
+        Assignor.RANGE.assign(assignees, topics);
+        assertThat(assignees.get(0).queues).hasToString("{0..2 100..102}");
+        assertThat(assignees.get(1).queues).hasToString("{3..4 103..104}");
+        assertThat(assignees.get(2).queues).hasToString("{5..6 105..106}");
     }
 
-    private static int lost(List<Share> shares, List<QueueSet> before) {
+    private static int lost(List<Assignee> assignees, List<QueueSet> before) {
         int lost = 0;
         for (int i = 0; i < before.size(); i++) {
-            lost += before.get(i).minus(shares.get(i).queues).size();
+            lost += before.get(i).minus(assignees.get(i).queues).size();
         }
         return lost;
     }
@@ -131,8 +134,8 @@ final class AssignorTest {
     }
 
     /** Members with some of the queues already, each queue at one of them at most. */
-    private List<Share> members(List<QueueSet> topics, boolean equal) {
-        List<Share> shares = new ArrayList<>();
+    private List<Assignee> members(List<QueueSet> topics, boolean equal) {
+        List<Assignee> assignees = new ArrayList<>();
         QueueSet taken = QueueSet.EMPTY;
         int number = 1 + random.nextInt(8);
         for (int i = 0; i < number; i++) {
@@ -146,8 +149,8 @@ final class AssignorTest {
             }
             has = has.intersect(eligible).minus(taken);
             taken = taken.union(has);
-            shares.add(new Share(new ConsumerMember("member-" + i), eligible, has));
+            assignees.add(new Assignee(new ConsumerMember("member-" + i), eligible, has));
         }
-        return shares;
+        return assignees;
     }
 }

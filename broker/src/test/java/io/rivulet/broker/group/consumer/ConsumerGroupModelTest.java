@@ -52,7 +52,7 @@ final class ConsumerGroupModelTest {
         /** What it uses, by topic name; what it was told to use. */
         final TreeSet<Integer> uses = new TreeSet<>();
 
-        final TreeSet<Integer> told = new TreeSet<>();
+        final TreeSet<Integer> results = new TreeSet<>();
 
         int epoch;
         boolean tellsAll = true;
@@ -69,7 +69,7 @@ final class ConsumerGroupModelTest {
 
         void drop() {
             uses.clear();
-            told.clear();
+            results.clear();
             epoch = 0;
             tellsAll = true;
         }
@@ -199,7 +199,7 @@ final class ConsumerGroupModelTest {
             if (random.nextInt(3) == 0) {
                 world.restart();
                 clients.values().forEach(client -> client.waits = false);
-                lastGroupEpoch = world.group().groupEpoch();
+                lastGroupEpoch = world.group().target().groupEpoch();
             }
         }
 
@@ -214,8 +214,8 @@ final class ConsumerGroupModelTest {
             // While it is still busy with doing what it was told, it says nothing of what it has.
             boolean done = client.tellsAll || random.nextInt(3) > 0;
             if (done) {
-                client.uses.retainAll(client.told);
-                client.uses.addAll(client.told);
+                client.uses.retainAll(client.results);
+                client.uses.addAll(client.results);
             }
             ConsumerGroupHeartbeatRequest request = request(client, done);
             int number = ++client.beats;
@@ -249,7 +249,7 @@ final class ConsumerGroupModelTest {
         }
 
         private List<TopicPartitions> partitions(Set<Integer> queues) {
-            List<TopicPartitions> told = new ArrayList<>();
+            List<TopicPartitions> results = new ArrayList<>();
             for (String name : names) {
                 Topic topic = world.topics.topic(name);
                 int[] partitions = new int[topic.partitionCount()];
@@ -260,10 +260,10 @@ final class ConsumerGroupModelTest {
                     }
                 }
                 if (count > 0) {
-                    told.add(new TopicPartitions().topicId(topic.id()).partitions(Arrays.copyOf(partitions, count)));
+                    results.add(new TopicPartitions().topicId(topic.id()).partitions(Arrays.copyOf(partitions, count)));
                 }
             }
-            return told;
+            return results;
         }
 
         private void answered(Client client, ConsumerGroupHeartbeatResponse response) {
@@ -274,12 +274,12 @@ final class ConsumerGroupModelTest {
             client.epoch = response.memberEpoch();
             ConsumerGroupHeartbeatResponse.Assignment assignment = response.assignment();
             if (assignment != null) {
-                client.told.clear();
+                client.results.clear();
                 for (ConsumerGroupHeartbeatResponse.TopicPartitions partitions : assignment.topicPartitions()) {
                     Topic topic = world.topics.catalogue().find(partitions.topicId());
                     for (int partition : partitions.partitions()) {
                         if (topic != null) {
-                            client.told.add(topic.queueId(partition));
+                            client.results.add(topic.queueId(partition));
                         }
                     }
                 }
@@ -303,7 +303,7 @@ final class ConsumerGroupModelTest {
             for (Client client : clients.values()) {
                 ConsumerMember member = world.group().members().find(client.id);
                 if (member == null || client.epoch > member.epoch) {
-                    continue; // fenced: its session is over, or it was told what now nobody knows
+                    continue; // fenced: its session is over, or it was results what now nobody knows
                 }
                 for (int queueId : client.uses) {
                     if (!exists(queueId)) {
@@ -318,8 +318,8 @@ final class ConsumerGroupModelTest {
                             .isTrue();
                 }
             }
-            assertThat(world.group().groupEpoch()).isGreaterThanOrEqualTo(lastGroupEpoch);
-            lastGroupEpoch = world.group().groupEpoch();
+            assertThat(world.group().target().groupEpoch()).isGreaterThanOrEqualTo(lastGroupEpoch);
+            lastGroupEpoch = world.group().target().groupEpoch();
         }
 
         private boolean exists(int queueId) {
@@ -342,8 +342,8 @@ final class ConsumerGroupModelTest {
                     }
                     beat(client);
                     world.settle();
-                    client.uses.retainAll(client.told);
-                    client.uses.addAll(client.told);
+                    client.uses.retainAll(client.results);
+                    client.uses.addAll(client.results);
                 }
                 check();
             }
@@ -370,9 +370,12 @@ final class ConsumerGroupModelTest {
 
         private void sameAfterReplay() {
             ConsumerGroup again = world.replayed();
-            assertThat(again.groupEpoch()).isEqualTo(world.group().groupEpoch());
-            assertThat(again.targetEpoch()).isEqualTo(world.group().targetEpoch());
-            assertThat(again.eligibilityHash()).isEqualTo(world.group().eligibilityHash());
+            assertThat(again.target().groupEpoch())
+                    .isEqualTo(world.group().target().groupEpoch());
+            assertThat(again.target().targetEpoch())
+                    .isEqualTo(world.group().target().targetEpoch());
+            assertThat(again.target().eligibility())
+                    .isEqualTo(world.group().target().eligibility());
             assertThat(again.members().all()).hasSize(world.group().members().size());
             for (ConsumerMember member : world.group().members().all()) {
                 assertThat(member.sameAs(Objects.requireNonNull(again.members().find(member.id))))

@@ -208,7 +208,7 @@ final class ConsumerGroupTest {
         assertThat(world.group().stateName()).isEqualTo("Stable");
         assertThat(world.group().members().all())
                 .allSatisfy(member -> assertThat(member.assigned.size()).isEqualTo(1000));
-        assertThat(world.image.items().remaining()).isLessThan(100 * 1000);
+        assertThat(world.image.bytes().remaining()).isLessThan(100 * 1000);
     }
 
     // ---- static members ----
@@ -280,7 +280,7 @@ final class ConsumerGroupTest {
     @Test
     void aClassicMemberGoesAlong() {
         world.ask(join("a"));
-        ClassicDoor door = world.group().classicDoor();
+        ClassicMemberAdapter door = world.group().classicMembers();
         JoinGroupResponse asked = door.join(classic("", "range"));
         assertThat(asked.errorCode()).isEqualTo(ErrorCode.MEMBER_ID_REQUIRED.code());
         JoinGroupResponse joined = door.join(classic(asked.memberId(), "range"));
@@ -305,9 +305,9 @@ final class ConsumerGroupTest {
                 () -> door.sync(sync(id, 2).protocolName("other")));
         assertThat(world.group().checkCommit(id, null, 1)).isEqualTo(ErrorCode.ILLEGAL_GENERATION);
 
-        assertThat(door.isOnlyWayIn()).isFalse();
+        assertThat(door.hasOnlyClassicMembers()).isFalse();
         world.ask(leave("a", -1));
-        assertThat(door.isOnlyWayIn()).isTrue();
+        assertThat(door.hasOnlyClassicMembers()).isTrue();
         refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> door.sync(sync(id, 2)));
         assertThat(door.handOver().members()).hasSize(1);
     }

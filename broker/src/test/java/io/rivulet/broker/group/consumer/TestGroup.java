@@ -27,7 +27,7 @@ final class TestGroup {
     ConsumerImage image = new ConsumerImage();
     private final Deque<Append> appends = new ArrayDeque<>();
     private final Deque<Runnable> matches = new ArrayDeque<>();
-    private ConsumerGroup group = new ConsumerGroup("g", surroundings(), images());
+    private ConsumerGroup group = new ConsumerGroup("g", context(), images());
 
     ConsumerGroup group() {
         return group;
@@ -39,14 +39,14 @@ final class TestGroup {
         restart();
     }
 
-    private ConsumerSurroundings surroundings() {
-        GroupContext around = time.surroundings();
-        return new ConsumerSurroundings(
-                around,
+    private ConsumerContext context() {
+        GroupContext context = time.context();
+        return new ConsumerContext(
+                context,
                 settings,
                 topics.catalogue(),
                 new InPlaceMatcher(topics.catalogue(), matches::add),
-                new SharingTurns(around));
+                new AssignmentTurns(context));
     }
 
     private ImageStore images() {
@@ -82,11 +82,11 @@ final class TestGroup {
         @Nullable ConsumerGroupHeartbeatResponse[] answer = {null};
         heartbeat(request, response -> answer[0] = response);
         settle();
-        ConsumerGroupHeartbeatResponse told = answer[0];
-        if (told == null) {
+        ConsumerGroupHeartbeatResponse results = answer[0];
+        if (results == null) {
             throw new IllegalStateException("no answer");
         }
-        return told;
+        return results;
     }
 
     boolean appendDurable() {
@@ -125,13 +125,13 @@ final class TestGroup {
         appends.clear();
         matches.clear();
         ConsumerImage again = new ConsumerImage();
-        again.apply(image.items());
+        again.apply(image.bytes());
         image = again;
-        group = ConsumerGroup.of("g", image, surroundings(), images());
+        group = ConsumerGroup.of("g", image, context(), images());
     }
 
     /** A second group from what is durable now, for comparison. */
     ConsumerGroup replayed() {
-        return ConsumerGroup.of("g", image, surroundings(), images());
+        return ConsumerGroup.of("g", image, context(), images());
     }
 }

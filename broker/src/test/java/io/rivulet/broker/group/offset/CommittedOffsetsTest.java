@@ -80,19 +80,19 @@ final class CommittedOffsetsTest {
     }
 
     private static Map<Key, String> told(CommittedOffsets[] groups) {
-        Map<Key, String> told = new HashMap<>();
+        Map<Key, String> results = new HashMap<>();
         for (int group = 0; group < groups.length; group++) {
             CommittedOffsets offsets = groups[group];
             for (int row = 0; row < offsets.limit(); row++) {
                 if (offsets.exists(row)) {
-                    told.put(
+                    results.put(
                             new Key(group, (int) offsets.topicId(row).leastSignificantBits(), offsets.partition(row)),
                             offsets.offset(row) + " " + offsets.leaderEpoch(row) + " " + offsets.text(row) + " "
                                     + offsets.commitMillis(row));
                 }
             }
         }
-        return told;
+        return results;
     }
 
     private static Uuid topic(int number) {

@@ -1,0 +1,74 @@
+package io.rivulet.broker;
+
+import io.rivulet.broker.compact.RecordBatchFormat;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.fetch.GrownQueues;
+import io.rivulet.broker.fetch.QueueInterest;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.txn.OpenTransactions;
+import io.rivulet.broker.txn.Transactions;
+import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.time.StoreClock;
+import java.util.List;
+
+/**
+ * What the broker makes of the log, besides records: topics, producers, groups and transactions. The store fills them when it replays its
+ * log, and keeps them up to date. Thread-safe. Closed after the store.
+ *
+ * @param grown who wants to know that queues have grown
+ */
+record LogViews(
+        TopicCatalogue topics,
+        ProducerIds producerIds,
+        SequenceGate gate,
+        CoordinatorRuntime coordinators,
+        Groups groups,
+        Transactions transactions,
+        QueueInterest grown,
+        RecordBatchFormat format)
+        implements AutoCloseable {
+    static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
+        TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
+        ProducerIds producerIds = new ProducerIds();
+        CoordinatorRuntime coordinators = new CoordinatorRuntime(clock, failures);
+        Groups groups = new Groups(coordinators, config.groups(), config.consumerGroups(), topics, failures);
+        Transactions transactions =
+                new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
+        OpenTransactions open = transactions.open();
+        return new LogViews(
+                topics,
+                producerIds,
+                new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), open, clock),
+                coordinators,
+                groups,
+                transactions,
+                new QueueInterest(),
+                new RecordBatchFormat(open, config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
+    }
+
+    Attachments attachments() {
+        return Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
+                .withGate(gate)
+                .withListener(new GrownQueues(grown, transactions.open()))
+                .withFormat(format);
+    }
+
+    /** Begins, when the store has replayed its log. */
+    void start(Store store) {
+        transactions.start(store);
+        groups.start(store);
+    }
+
+    @Override
+    public void close() {
+        format.close();
+        groups.close();
+        coordinators.close();
+    }
+}

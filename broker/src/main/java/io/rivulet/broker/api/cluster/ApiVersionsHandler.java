@@ -1,0 +1,65 @@
+package io.rivulet.broker.api.cluster;
+
+import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Request;
+import io.rivulet.broker.call.RouteTable;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.protocol.message.ApiVersionsRequest;
+import io.rivulet.protocol.message.ApiVersionsResponse;
+import io.rivulet.protocol.message.ApiVersionsResponse.FinalizedFeatureKey;
+import io.rivulet.protocol.message.ApiVersionsResponse.SupportedFeatureKey;
+import java.util.List;
+
+/**
+ * Lists the APIs and versions that this broker serves. A request of an unknown version gets an answer of version 0 with {@code
+ * UNSUPPORTED_VERSION} and the list, so that the client can ask again (KIP-511).
+ */
+record ApiVersionsHandler(BrokerIdentity identity, RouteTable table) implements Handler<ApiVersionsRequest> {
+    /** Older clients can't read a feature that may be off. */
+    private static final short FEATURES_FROM_VERSION = 4;
+
+    private static final String GROUP_VERSION = "group.version";
+    private static final short CONSUMER_PROTOCOL = 1;
+    private static final String TRANSACTION_VERSION = "transaction.version";
+    private static final short EPOCHS_RISE = 2;
+
+    @Override
+    public void handle(Call call, ApiVersionsRequest request) {
+        ApiVersionsResponse response =
+                new ApiVersionsResponse().errorCode(verdict(request).code()).apiKeys(table.advertised());
+        call.answer(call.version() < FEATURES_FROM_VERSION ? response : withFeatures(response));
+    }
+
+    /** What clients look for: the consumer protocol of groups (KIP-848), and the second protocol of transactions (KIP-890). */
+    private static ApiVersionsResponse withFeatures(ApiVersionsResponse response) {
+        return response.supportedFeatures(List.of(
+                        new SupportedFeatureKey().name(GROUP_VERSION).maxVersion(CONSUMER_PROTOCOL),
+                        new SupportedFeatureKey().name(TRANSACTION_VERSION).maxVersion(EPOCHS_RISE)))
+                .finalizedFeaturesEpoch(0)
+                .finalizedFeatures(List.of(
+                        new FinalizedFeatureKey()
+                                .name(GROUP_VERSION)
+                                .minVersionLevel(CONSUMER_PROTOCOL)
+                                .maxVersionLevel(CONSUMER_PROTOCOL),
+                        new FinalizedFeatureKey()
+                                .name(TRANSACTION_VERSION)
+                                .minVersionLevel(EPOCHS_RISE)
+                                .maxVersionLevel(EPOCHS_RISE)));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // equal requests can be of known versions
+    private ErrorCode verdict(ApiVersionsRequest request) {
+        if (request == Request.OF_UNKNOWN_VERSION) {
+            return ErrorCode.UNSUPPORTED_VERSION;
+        }
+        if (request.clientSoftwareName().isEmpty()) {
+            return ErrorCode.NONE; // versions below 3
+        }
+        // A client that says whom it looks for, and finds another, shall ask its bootstrap servers again (KIP-1242).
+        boolean another = request.clusterId() != null
+                && (!identity.clusterId().equals(request.clusterId()) || request.nodeId() != identity.nodeId());
+        return another ? ErrorCode.REBOOTSTRAP_REQUIRED : ErrorCode.NONE;
+    }
+}

@@ -1,0 +1,56 @@
+package io.rivulet.broker.api.config;
+
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.TopicAdmin;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.AlterConfigsRequest;
+import io.rivulet.protocol.message.AlterConfigsRequest.AlterConfigsResource;
+import io.rivulet.protocol.message.AlterConfigsRequest.AlterableConfig;
+import io.rivulet.protocol.message.AlterConfigsResponse;
+import io.rivulet.protocol.message.AlterConfigsResponse.AlterConfigsResourceResponse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Replaces all configs of a topic by those in the request. */
+final class AlterConfigsHandler implements Handler<AlterConfigsRequest> {
+    private final TopicConfigChanges changes;
+
+    AlterConfigsHandler(TopicCatalogue topics, TopicAdmin admin) {
+        this.changes = new TopicConfigChanges(topics, admin);
+    }
+
+    @Override
+    public void handle(Call call, AlterConfigsRequest request) {
+        List<AlterConfigsResourceResponse> answers = new ArrayList<>();
+        List<TopicConfigChanges.Change> wanted = new ArrayList<>();
+        for (AlterConfigsResource resource : request.resources()) {
+            AlterConfigsResourceResponse answer = new AlterConfigsResourceResponse()
+                    .resourceType(resource.resourceType())
+                    .resourceName(resource.resourceName());
+            answers.add(answer);
+            wanted.add(new TopicConfigChanges.Change(
+                    resource.resourceType(),
+                    resource.resourceName(),
+                    before -> configs(resource),
+                    refusal -> answer.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
+        }
+        changes.alter(wanted, request.validateOnly(), () -> call.answer(new AlterConfigsResponse().responses(answers)));
+    }
+
+    private static Map<String, String> configs(AlterConfigsResource resource) {
+        Map<String, String> configs = new LinkedHashMap<>();
+        for (AlterableConfig config : resource.configs()) {
+            String value = config.value();
+            if (value == null) {
+                throw new RefusedException(ErrorCode.INVALID_REQUEST, "config " + config.name() + " has no value");
+            }
+            configs.put(config.name(), value);
+        }
+        return configs;
+    }
+}

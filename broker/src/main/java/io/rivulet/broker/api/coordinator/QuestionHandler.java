@@ -1,0 +1,17 @@
+package io.rivulet.broker.api.coordinator;
+
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Refusal;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
+import io.rivulet.protocol.wire.Message;
+
+/**
+ * Serves an API that changes nothing, and may look at all groups or transactions. Runs on the thread that owns them.
+ *
+ * @param <A> what the answer is made of
+ */
+public interface QuestionHandler<T extends Message, A> extends Refusal<T> {
+    Question<A> question(T request, short version);
+
+    void answer(Call call, A answer);
+}

@@ -1,0 +1,38 @@
+package io.rivulet.broker.api.group;
+
+import io.rivulet.broker.api.coordinator.QuestionHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.ConsumerGroups;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
+import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
+import io.rivulet.protocol.wire.Message;
+
+/** Describes groups of the consumer protocol, with their members. */
+final class ConsumerGroupDescribeHandler
+        implements QuestionHandler<ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse> {
+    private final Groups groups;
+    private final GroupAnswers answers;
+
+    ConsumerGroupDescribeHandler(Groups groups, GroupAnswers answers) {
+        this.groups = groups;
+        this.answers = answers;
+    }
+
+    @Override
+    public Question<ConsumerGroupDescribeResponse> question(ConsumerGroupDescribeRequest request, short version) {
+        return groups.consumers().describe(request);
+    }
+
+    @Override
+    public void answer(Call call, ConsumerGroupDescribeResponse response) {
+        answers.answer(call, response);
+    }
+
+    @Override
+    public Message refuse(ConsumerGroupDescribeRequest request, short version, ErrorCode error) {
+        return ConsumerGroups.refused(request, error);
+    }
+}

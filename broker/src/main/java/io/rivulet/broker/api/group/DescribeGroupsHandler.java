@@ -1,0 +1,33 @@
+package io.rivulet.broker.api.group;
+
+import io.rivulet.broker.api.coordinator.QuestionHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.protocol.message.DescribeGroupsRequest;
+import io.rivulet.protocol.message.DescribeGroupsResponse;
+import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
+import io.rivulet.protocol.wire.Message;
+
+/** Describes groups of the classic protocol, with their members. */
+record DescribeGroupsHandler(Groups groups, GroupAnswers answers)
+        implements QuestionHandler<DescribeGroupsRequest, DescribeGroupsResponse> {
+    @Override
+    public Question<DescribeGroupsResponse> question(DescribeGroupsRequest request, short version) {
+        return groups.coordinator().describe(request, version);
+    }
+
+    @Override
+    public void answer(Call call, DescribeGroupsResponse response) {
+        answers.answer(call, response);
+    }
+
+    @Override
+    public Message refuse(DescribeGroupsRequest request, short version, ErrorCode error) {
+        return new DescribeGroupsResponse()
+                .groups(request.groups().stream()
+                        .map(id -> new DescribedGroup().groupId(id).errorCode(error.code()))
+                        .toList());
+    }
+}

@@ -1,0 +1,48 @@
+package io.rivulet.broker.api.group;
+
+import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.coordinator.CoordinatorCalls;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.call.Route;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.protocol.message.ApiKey;
+import java.util.List;
+
+/** The routes of consumer groups and their offsets. */
+public final class GroupApis {
+    private GroupApis() {}
+
+    /** @param maxUnwrittenBytes what long answers may take, until they are written, before members that join are refused */
+    public static List<Route> routes(
+            Groups groups,
+            CoordinatorCalls calls,
+            BrokerIdentity identity,
+            LongAnswers longAnswers,
+            long maxUnwrittenBytes) {
+        GroupAnswers answers = new GroupAnswers(longAnswers, maxUnwrittenBytes);
+        return List.of(
+                Route.of(ApiKey.FIND_COORDINATOR, new FindCoordinatorHandler(identity, longAnswers)),
+                calls.change(ApiKey.JOIN_GROUP, new JoinGroupHandler(groups, answers))
+                        .pipelined(),
+                // The member joins again. Older clients know no other answer.
+                calls.change(ApiKey.SYNC_GROUP, new SyncGroupHandler(groups, answers))
+                        .pipelined()
+                        .busyWith(ErrorCode.REBALANCE_IN_PROGRESS),
+                calls.change(ApiKey.HEARTBEAT, new HeartbeatHandler(groups))
+                        .pipelined()
+                        .busyWith(ErrorCode.NONE),
+                calls.change(ApiKey.LEAVE_GROUP, new LeaveGroupHandler(groups, answers))
+                        .pipelined(),
+                calls.change(ApiKey.CONSUMER_GROUP_HEARTBEAT, new ConsumerGroupHeartbeatHandler(groups, answers))
+                        .pipelined(),
+                calls.change(ApiKey.DELETE_GROUPS, new DeleteGroupsHandler(groups, answers)),
+                calls.change(ApiKey.OFFSET_COMMIT, new OffsetCommitHandler(groups, answers))
+                        .pipelined(),
+                calls.change(ApiKey.OFFSET_DELETE, new OffsetDeleteHandler(groups, answers)),
+                calls.question(ApiKey.DESCRIBE_GROUPS, new DescribeGroupsHandler(groups, answers)),
+                calls.question(ApiKey.LIST_GROUPS, new ListGroupsHandler(groups, answers)),
+                calls.question(ApiKey.OFFSET_FETCH, new OffsetFetchHandler(groups, answers)),
+                calls.question(ApiKey.CONSUMER_GROUP_DESCRIBE, new ConsumerGroupDescribeHandler(groups, answers)));
+    }
+}

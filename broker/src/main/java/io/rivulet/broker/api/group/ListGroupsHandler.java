@@ -1,0 +1,29 @@
+package io.rivulet.broker.api.group;
+
+import io.rivulet.broker.api.coordinator.QuestionHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.protocol.message.ListGroupsRequest;
+import io.rivulet.protocol.message.ListGroupsResponse;
+import io.rivulet.protocol.wire.Message;
+
+/** Lists groups. */
+record ListGroupsHandler(Groups groups, GroupAnswers answers)
+        implements QuestionHandler<ListGroupsRequest, ListGroupsResponse> {
+    @Override
+    public Question<ListGroupsResponse> question(ListGroupsRequest request, short version) {
+        return groups.coordinator().list(request);
+    }
+
+    @Override
+    public void answer(Call call, ListGroupsResponse response) {
+        answers.answer(call, response);
+    }
+
+    @Override
+    public Message refuse(ListGroupsRequest request, short version, ErrorCode error) {
+        return new ListGroupsResponse().errorCode(error.code());
+    }
+}

@@ -1,0 +1,30 @@
+package io.rivulet.broker.api.group;
+
+import io.rivulet.broker.api.coordinator.QuestionHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.coordinator.LongQuestions.Question;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.group.OffsetFetch;
+import io.rivulet.protocol.message.OffsetFetchRequest;
+import io.rivulet.protocol.message.OffsetFetchResponse;
+import io.rivulet.protocol.wire.Message;
+
+/** Reads committed offsets of groups. */
+record OffsetFetchHandler(Groups groups, GroupAnswers answers)
+        implements QuestionHandler<OffsetFetchRequest, OffsetFetchResponse> {
+    @Override
+    public Question<OffsetFetchResponse> question(OffsetFetchRequest request, short version) {
+        return groups.offsetFetch().fetch(request, version);
+    }
+
+    @Override
+    public void answer(Call call, OffsetFetchResponse response) {
+        answers.answer(call, response);
+    }
+
+    @Override
+    public Message refuse(OffsetFetchRequest request, short version, ErrorCode error) {
+        return OffsetFetch.refused(request, error);
+    }
+}

@@ -1,0 +1,26 @@
+package io.rivulet.broker.api.group;
+
+import io.rivulet.broker.api.coordinator.ChangeHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.group.classic.ClassicAnswers;
+import io.rivulet.protocol.message.SyncGroupRequest;
+import io.rivulet.protocol.wire.Message;
+
+/** A member of the classic protocol gets its assignment. The leader brings those of all members. */
+record SyncGroupHandler(Groups groups, GroupAnswers answers) implements ChangeHandler<SyncGroupRequest> {
+    @Override
+    public void handle(Call call, SyncGroupRequest request) {
+        if (answers.isFull()) {
+            call.refuseAsBusy();
+        } else {
+            groups.coordinator().sync(request, response -> answers.answer(call, response));
+        }
+    }
+
+    @Override
+    public Message refuse(SyncGroupRequest request, short version, ErrorCode error) {
+        return ClassicAnswers.syncError(error);
+    }
+}

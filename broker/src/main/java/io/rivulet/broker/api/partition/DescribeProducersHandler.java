@@ -1,0 +1,75 @@
+package io.rivulet.broker.api.partition;
+
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.txn.OpenTransactions;
+import io.rivulet.protocol.message.DescribeProducersRequest;
+import io.rivulet.protocol.message.DescribeProducersRequest.TopicRequest;
+import io.rivulet.protocol.message.DescribeProducersResponse;
+import io.rivulet.protocol.message.DescribeProducersResponse.PartitionResponse;
+import io.rivulet.protocol.message.DescribeProducersResponse.ProducerState;
+import io.rivulet.protocol.message.DescribeProducersResponse.TopicResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Describes the producers of partitions, and where their open transactions begin. Visits all producers, on a read thread. */
+record DescribeProducersHandler(
+        SequenceGate producers, OpenTransactions open, TopicCatalogue topics, LongAnswers longAnswers)
+        implements Handler<DescribeProducersRequest> {
+    private static final int COORDINATOR_EPOCH = 0;
+    /** All of them may be of one partition. */
+    private static final long HEAP_BYTES = 64;
+
+    @Override
+    public void handle(Call call, DescribeProducersRequest request) {
+        longAnswers.make(call, producers.mostWriters() * HEAP_BYTES, reader -> describe(request));
+    }
+
+    private static int[] distinct(int[] partitions) {
+        return Arrays.stream(partitions).distinct().toArray();
+    }
+
+    private DescribeProducersResponse describe(DescribeProducersRequest request) {
+        Map<Integer, List<ProducerState>> wanted = new HashMap<>();
+        List<TopicResponse> responses = new ArrayList<>();
+        for (TopicRequest named : request.topics()) {
+            Topic topic = topics.find(named.name());
+            List<PartitionResponse> partitions = new ArrayList<>();
+            // A partition that is named twice is answered once: it may have many producers.
+            for (int partition : distinct(named.partitionIndexes())) {
+                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
+                PartitionResponse response = new PartitionResponse().partitionIndex(partition);
+                partitions.add(response);
+                if (queueId == Topic.NO_QUEUE) {
+                    response.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+                } else if (!wanted.containsKey(queueId)) {
+                    List<ProducerState> producersOf = new ArrayList<>();
+                    wanted.put(queueId, producersOf);
+                    response.activeProducers(producersOf);
+                }
+            }
+            responses.add(new TopicResponse().name(named.name()).partitions(partitions));
+        }
+        producers.forEach(one -> {
+            List<ProducerState> of = wanted.get(one.queueId());
+            if (of != null) {
+                of.add(new ProducerState()
+                        .producerId(one.producerId())
+                        .producerEpoch(one.epoch())
+                        .lastSequence(one.lastSequence())
+                        .lastTimestamp(one.lastMillis())
+                        .coordinatorEpoch(COORDINATOR_EPOCH)
+                        .currentTxnStartOffset(open.firstOffset(one.queueId(), one.producerId())));
+            }
+        });
+        return new DescribeProducersResponse().topics(responses);
+    }
+}

@@ -1,0 +1,204 @@
+package io.rivulet.broker.api.partition;
+
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.call.ReadPool;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.fetch.StableOffsets;
+import io.rivulet.broker.fetch.TimestampSearch;
+import io.rivulet.broker.fetch.TimestampSearch.Found;
+import io.rivulet.broker.topic.LeaderEpochs;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.ListOffsetsRequest;
+import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsPartition;
+import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsTopic;
+import io.rivulet.protocol.message.ListOffsetsResponse;
+import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsPartitionResponse;
+import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsTopicResponse;
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the start and end offsets of partitions at once, and offsets by timestamp on a read thread. */
+record ListOffsetsHandler(
+        Store store,
+        StableOffsets stable,
+        TopicCatalogue topics,
+        ReadPool readers,
+        LongAnswers longAnswers,
+        int maxDecompressedBytes)
+        implements Handler<ListOffsetsRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(ListOffsetsHandler.class);
+
+    private static final byte READ_COMMITTED = 1;
+    private static final long LATEST = -1;
+    private static final long EARLIEST = -2;
+    private static final long MAX_TIMESTAMP = -3;
+    private static final long EARLIEST_LOCAL = -4;
+    private static final long LATEST_TIERED = -5;
+    private static final long EARLIEST_PENDING_UPLOAD = -6;
+    /** Each of the special timestamps, by -1 - timestamp, is there from this version on. */
+    private static final short[] FROM_VERSION = {1, 1, 7, 8, 9, 11};
+
+    private static final short LEADER_EPOCHS_FROM_VERSION = 4;
+    private static final long UNKNOWN = -1;
+    private static final int SEARCHES_IN_A_ROW = 32;
+
+    /** A partition whose offset takes a search. */
+    private record Search(
+            int queueId, long timestamp, long untilOffset, short version, ListOffsetsPartitionResponse answer) {}
+
+    @Override
+    public void handle(Call call, ListOffsetsRequest request) {
+        boolean readCommitted = request.isolationLevel() == READ_COMMITTED;
+        Set<Integer> repeated = repeated(request);
+        List<Search> searches = new ArrayList<>();
+        List<ListOffsetsTopicResponse> answers =
+                new ArrayList<>(request.topics().size());
+        long parts = 0;
+        for (ListOffsetsTopic wanted : request.topics()) {
+            Topic topic = topics.find(wanted.name());
+            List<ListOffsetsPartitionResponse> partitions =
+                    new ArrayList<>(wanted.partitions().size());
+            parts += 1 + wanted.partitions().size();
+            for (ListOffsetsPartition partition : wanted.partitions()) {
+                ListOffsetsPartitionResponse answer = new ListOffsetsPartitionResponse()
+                        .partitionIndex(partition.partitionIndex())
+                        .timestamp(UNKNOWN)
+                        .offset(UNKNOWN);
+                partitions.add(answer);
+                answer(topic, partition, answer, call.version(), readCommitted, repeated, searches);
+            }
+            answers.add(new ListOffsetsTopicResponse().name(wanted.name()).partitions(partitions));
+        }
+        ListOffsetsResponse response = new ListOffsetsResponse().topics(answers);
+        long allParts = parts;
+        if (searches.isEmpty()) {
+            longAnswers.answer(call, response, allParts);
+        } else {
+            search(call, searches, 0, () -> longAnswers.answer(call, response, allParts));
+        }
+    }
+
+    /** Queues that are named more than once, which is an error as with Kafka: each search may read a megabyte. */
+    private Set<Integer> repeated(ListOffsetsRequest request) {
+        Set<Integer> seen = new HashSet<>();
+        Set<Integer> repeated = new HashSet<>(0);
+        for (ListOffsetsTopic wanted : request.topics()) {
+            Topic topic = topics.find(wanted.name());
+            for (ListOffsetsPartition partition : wanted.partitions()) {
+                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition.partitionIndex());
+                if (queueId != Topic.NO_QUEUE && !seen.add(queueId)) {
+                    repeated.add(queueId);
+                }
+            }
+        }
+        return repeated;
+    }
+
+    private void answer(
+            @Nullable Topic topic,
+            ListOffsetsPartition wanted,
+            ListOffsetsPartitionResponse answer,
+            short version,
+            boolean readCommitted,
+            Set<Integer> repeated,
+            List<Search> searches) {
+        int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
+        ErrorCode error = queueId == Topic.NO_QUEUE || !store.exists(queueId)
+                ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+                : LeaderEpochs.check(wanted.currentLeaderEpoch());
+        if (error == ErrorCode.NONE && !knows(wanted.timestamp(), version)) {
+            error = ErrorCode.UNSUPPORTED_VERSION;
+        }
+        if (error == ErrorCode.NONE && repeated.contains(queueId)) {
+            error = ErrorCode.INVALID_REQUEST;
+        }
+        if (error != ErrorCode.NONE) {
+            answer.errorCode(error.code());
+        } else if (wanted.timestamp() == LATEST) {
+            setOffset(answer, untilOffset(queueId, readCommitted), UNKNOWN, version);
+        } else if (wanted.timestamp() == EARLIEST || wanted.timestamp() == EARLIEST_LOCAL) {
+            setOffset(answer, store.startOffset(queueId), UNKNOWN, version);
+        } else if (wanted.timestamp() != LATEST_TIERED && wanted.timestamp() != EARLIEST_PENDING_UPLOAD) {
+            // Nothing is tiered, so those two are unknown.
+            searches.add(new Search(queueId, wanted.timestamp(), untilOffset(queueId, readCommitted), version, answer));
+        }
+    }
+
+    /** Behind what the client reads at most. */
+    private long untilOffset(int queueId, boolean readCommitted) {
+        long endOffset = store.endOffset(queueId);
+        return readCommitted
+                ? Math.min(endOffset, Math.max(store.startOffset(queueId), stable.firstOpenOffset(queueId)))
+                : endOffset;
+    }
+
+    private static boolean knows(long timestamp, short version) {
+        return timestamp >= 0
+                || (timestamp >= EARLIEST_PENDING_UPLOAD && version >= FROM_VERSION[(int) (-1 - timestamp)]);
+    }
+
+    private static void setOffset(ListOffsetsPartitionResponse answer, long offset, long timestamp, short version) {
+        answer.offset(offset).timestamp(timestamp);
+        if (version >= LEADER_EPOCHS_FROM_VERSION) {
+            answer.leaderEpoch(LeaderEpochs.CURRENT);
+        }
+    }
+
+    // ---- read thread ----
+
+    /** Other requests have their turn in between. A client that is gone ends the search. */
+    private void search(Call call, List<Search> searches, int from, Runnable done) {
+        boolean begun = readers.read(
+                reader -> {
+                    int end = Math.min(searches.size(), from + SEARCHES_IN_A_ROW);
+                    search(reader, searches.subList(from, end));
+                    if (end < searches.size() && call.origin().isOpen()) {
+                        search(call, searches, end, done);
+                    } else {
+                        done.run();
+                    }
+                },
+                call::fail);
+        if (!begun) {
+            call.discard();
+        }
+    }
+
+    private void search(StoreReader reader, List<Search> searches) {
+        try (TimestampSearch byTime = new TimestampSearch(maxDecompressedBytes)) {
+            for (Search search : searches) {
+                search(reader, byTime, search);
+            }
+        }
+    }
+
+    private void search(StoreReader reader, TimestampSearch byTime, Search search) {
+        try {
+            if (!store.exists(search.queueId)) {
+                search.answer.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+                return;
+            }
+            long startOffset = store.startOffset(search.queueId);
+            Found found = search.timestamp == MAX_TIMESTAMP
+                    ? byTime.latest(reader, search.queueId, startOffset)
+                    : byTime.firstFrom(reader, search.queueId, startOffset, search.timestamp);
+            if (found != null && found.offset() < search.untilOffset) {
+                setOffset(search.answer, found.offset(), found.timestamp(), search.version);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error("Queue {} can't be searched for timestamp {}", search.queueId, search.timestamp, e);
+            search.answer.errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.rivulet.broker.api.topic;
+
+import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.Futures;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicAdmin;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.CreatePartitionsRequest;
+import io.rivulet.protocol.message.CreatePartitionsRequest.CreatePartitionsAssignment;
+import io.rivulet.protocol.message.CreatePartitionsRequest.CreatePartitionsTopic;
+import io.rivulet.protocol.message.CreatePartitionsResponse;
+import io.rivulet.protocol.message.CreatePartitionsResponse.CreatePartitionsTopicResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Gives topics more partitions. */
+record CreatePartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, TopicAdmin admin)
+        implements Handler<CreatePartitionsRequest> {
+    @Override
+    public void handle(Call call, CreatePartitionsRequest request) {
+        List<CreatePartitionsTopicResult> results = new ArrayList<>();
+        List<CompletableFuture<?>> additions = new ArrayList<>();
+        for (CreatePartitionsTopic wanted : request.topics()) {
+            CreatePartitionsTopicResult result = new CreatePartitionsTopicResult().name(wanted.name());
+            results.add(result);
+            additions.add(Futures.attempt(
+                    () -> add(wanted, request.validateOnly()),
+                    refusal -> result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
+        }
+        Futures.whenAllEnded(additions, () -> call.answer(new CreatePartitionsResponse().results(results)));
+    }
+
+    private CompletionStage<?> add(CreatePartitionsTopic wanted, boolean validateOnly) {
+        Topic topic = check(wanted);
+        return validateOnly ? CompletableFuture.completedFuture(null) : admin.addPartitions(topic, wanted.count());
+    }
+
+    private Topic check(CreatePartitionsTopic wanted) {
+        Topic topic = topics.find(wanted.name());
+        if (topic == null) {
+            throw new RefusedException(
+                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + wanted.name() + "'");
+        }
+        int before = topic.partitionCount();
+        if (wanted.count() <= before) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_PARTITIONS,
+                    "the topic has " + before + " partitions, and " + wanted.count() + " would not be more");
+        }
+        List<CreatePartitionsAssignment> assignments = wanted.assignments();
+        if (assignments != null) {
+            boolean all = assignments.size() == wanted.count() - before
+                    && assignments.stream()
+                            .allMatch(a -> a.brokerIds().length == 1 && a.brokerIds()[0] == identity.nodeId());
+            if (!all) {
+                throw new RefusedException(
+                        ErrorCode.INVALID_REPLICA_ASSIGNMENT,
+                        "each new partition is assigned to broker " + identity.nodeId() + " alone");
+            }
+        }
+        return topic;
+    }
+}

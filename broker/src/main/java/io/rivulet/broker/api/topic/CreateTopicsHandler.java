@@ -1,0 +1,234 @@
+package io.rivulet.broker.api.topic;
+
+import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.Futures;
+import io.rivulet.broker.api.config.ConfigSource;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.config.TopicConfigKey;
+import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.NewTopic;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicAdmin;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.CreateTopicsRequest;
+import io.rivulet.protocol.message.CreateTopicsRequest.CreatableReplicaAssignment;
+import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
+import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopicConfig;
+import io.rivulet.protocol.message.CreateTopicsResponse;
+import io.rivulet.protocol.message.CreateTopicsResponse.CreatableTopicConfigs;
+import io.rivulet.protocol.message.CreateTopicsResponse.CreatableTopicResult;
+import io.rivulet.protocol.wire.Uuid;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Creates topics, or only checks whether it could. Each topic succeeds or fails on its own, with Kafka's codes. */
+record CreateTopicsHandler(
+        BrokerIdentity identity,
+        TopicCatalogue topics,
+        TopicAdmin admin,
+        LongAnswers longAnswers,
+        int defaultPartitions)
+        implements Handler<CreateTopicsRequest> {
+    private static final int DEFAULT = -1;
+    private static final int TOPICS_AT_ONCE = 5_000;
+    private static final int UNKNOWN = -1;
+    private static final short REPLICATION_FACTOR = 1;
+
+    @Override
+    public void handle(Call call, CreateTopicsRequest request) {
+        Set<String> seen = new HashSet<>();
+        Set<String> repeated = new HashSet<>();
+        List<CreatableTopic> wanted = new ArrayList<>(request.topics().size());
+        for (CreatableTopic topic : request.topics()) {
+            if (seen.add(topic.name())) {
+                wanted.add(topic);
+            } else {
+                repeated.add(topic.name());
+            }
+        }
+        List<CreatableTopicResult> results = new ArrayList<>(wanted.size());
+        ConfigLists configs = new ConfigLists();
+        Futures.inParts(
+                wanted.size(),
+                TOPICS_AT_ONCE,
+                longAnswers.parts(),
+                (from, to) -> create(wanted.subList(from, to), repeated, request.validateOnly(), results, configs),
+                () -> longAnswers.answer(
+                        call, new CreateTopicsResponse().topics(results), results.size() + configs.count()));
+    }
+
+    private CompletableFuture<?> create(
+            List<CreatableTopic> wanted,
+            Set<String> repeated,
+            boolean validateOnly,
+            List<CreatableTopicResult> results,
+            ConfigLists configs) {
+        List<NewTopic> creations = new ArrayList<>();
+        List<CreatableTopicResult> creationResults = new ArrayList<>();
+        for (CreatableTopic topic : wanted) {
+            CreatableTopicResult result = new CreatableTopicResult().name(topic.name());
+            results.add(result);
+            try {
+                NewTopic creation = check(topic, repeated.contains(topic.name()));
+                TopicSettings settings = topics.defaults().withOverrides(creation.configs());
+                admin.requireCreatable(creation);
+                creations.add(creation);
+                creationResults.add(result.topicId(Uuid.ZERO)
+                        .numPartitions(creation.partitions())
+                        .replicationFactor(REPLICATION_FACTOR));
+                configs.add(result, creation.configs(), settings);
+            } catch (ConfigException e) {
+                refuse(result, new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(e.getMessage())));
+            } catch (RefusedException e) {
+                refuse(result, e);
+            }
+        }
+        return validateOnly ? CompletableFuture.completedFuture(null) : create(creations, creationResults);
+    }
+
+    private CompletableFuture<?> create(List<NewTopic> wanted, List<CreatableTopicResult> results) {
+        List<CompletableFuture<Topic>> creations = admin.create(wanted);
+        CompletableFuture<?>[] ended = new CompletableFuture<?>[creations.size()];
+        for (int i = 0; i < ended.length; i++) {
+            CreatableTopicResult result = results.get(i);
+            ended[i] = creations.get(i).<@Nullable Void>handle((topic, failure) -> {
+                if (failure != null) {
+                    refuse(result, ErrorMapper.refusal(failure));
+                } else {
+                    result.topicId(topic.id());
+                }
+                return null;
+            });
+        }
+        return Futures.allOf(ended);
+    }
+
+    private NewTopic check(CreatableTopic wanted, boolean repeated) {
+        if (repeated) {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic is in the request more than once");
+        }
+        return check(wanted);
+    }
+
+    private NewTopic check(CreatableTopic wanted) {
+        return new NewTopic(wanted.name(), partitions(wanted), configs(wanted));
+    }
+
+    private int partitions(CreatableTopic wanted) {
+        if (!wanted.assignments().isEmpty()) {
+            return assignedPartitions(wanted);
+        }
+        if (wanted.replicationFactor() < DEFAULT || wanted.replicationFactor() == 0) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_REPLICATION_FACTOR, "the replication factor must be 1, or -1 for the default");
+        }
+        if (wanted.replicationFactor() > REPLICATION_FACTOR) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_REPLICATION_FACTOR,
+                    "the replication factor is " + wanted.replicationFactor() + ", but there is only 1 broker");
+        }
+        if (wanted.numPartitions() < DEFAULT || wanted.numPartitions() == 0) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_PARTITIONS, "the number of partitions must be 1 or more, or -1 for the default");
+        }
+        return wanted.numPartitions() == DEFAULT ? defaultPartitions : wanted.numPartitions();
+    }
+
+    private int assignedPartitions(CreatableTopic wanted) {
+        if (wanted.replicationFactor() != DEFAULT || wanted.numPartitions() != DEFAULT) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_REQUEST,
+                    "with an assignment, replication factor and number of partitions must both be -1");
+        }
+        BitSet assigned = new BitSet();
+        for (CreatableReplicaAssignment assignment : wanted.assignments()) {
+            int[] brokers = assignment.brokerIds();
+            if (brokers.length != 1 || brokers[0] != identity.nodeId()) {
+                throw badAssignment("each partition is assigned to broker " + identity.nodeId() + " alone");
+            }
+            int partition = assignment.partitionIndex();
+            if (partition < 0 || partition >= wanted.assignments().size() || assigned.get(partition)) {
+                throw badAssignment("partitions are numbered from 0 on, each once");
+            }
+            assigned.set(partition);
+        }
+        return wanted.assignments().size();
+    }
+
+    private static RefusedException badAssignment(String message) {
+        return new RefusedException(ErrorCode.INVALID_REPLICA_ASSIGNMENT, message);
+    }
+
+    private static Map<String, String> configs(CreatableTopic wanted) {
+        Map<String, String> configs = new LinkedHashMap<>();
+        for (CreatableTopicConfig config : wanted.configs()) {
+            String value = config.value();
+            if (value == null) {
+                throw new RefusedException(ErrorCode.INVALID_CONFIG, "config " + config.name() + " has no value");
+            }
+            configs.put(config.name(), value);
+        }
+        return configs;
+    }
+
+    // ---- results ----
+
+    private static void refuse(CreatableTopicResult result, RefusedException refusal) {
+        result.errorCode(refusal.code().code())
+                .errorMessage(refusal.getMessage())
+                .numPartitions(UNKNOWN)
+                .replicationFactor((short) UNKNOWN)
+                .topicConfigErrorCode(ErrorCode.NONE.code())
+                .configs(List.of());
+    }
+
+    /**
+     * The configs in an answer: one list for all topics that ask for the same. The configs of a topic take more than a kilobyte, so the
+     * answer has those of its first topics only. Owned by: the part of the request that is under way.
+     */
+    private static final class ConfigLists {
+        private static final int MOST_TOPICS = 10_000;
+
+        private final Map<Map<String, String>, List<CreatableTopicConfigs>> lists = new HashMap<>();
+        private int topics;
+
+        /** How many configs there are in the answer. */
+        long count() {
+            return (long) topics * TopicConfigKey.values().length;
+        }
+
+        void add(CreatableTopicResult result, Map<String, String> overrides, TopicSettings settings) {
+            if (topics == MOST_TOPICS) {
+                result.topicConfigErrorCode(ErrorCode.POLICY_VIOLATION.code()).configs(null);
+            } else {
+                topics++;
+                result.configs(lists.computeIfAbsent(overrides, any -> list(settings)));
+            }
+        }
+
+        private static List<CreatableTopicConfigs> list(TopicSettings settings) {
+            List<CreatableTopicConfigs> configs = new ArrayList<>();
+            for (TopicConfigKey key : TopicConfigKey.values()) {
+                configs.add(new CreatableTopicConfigs()
+                        .name(key.key())
+                        .value(settings.value(key))
+                        .configSource(ConfigSource.of(settings, key).code()));
+            }
+            return configs;
+        }
+    }
+}

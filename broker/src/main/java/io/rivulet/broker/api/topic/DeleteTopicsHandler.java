@@ -1,0 +1,92 @@
+package io.rivulet.broker.api.topic;
+
+import io.rivulet.broker.api.Futures;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicAdmin;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.DeleteTopicsRequest;
+import io.rivulet.protocol.message.DeleteTopicsRequest.DeleteTopicState;
+import io.rivulet.protocol.message.DeleteTopicsResponse;
+import io.rivulet.protocol.message.DeleteTopicsResponse.DeletableTopicResult;
+import io.rivulet.protocol.wire.Uuid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes topics by name or by id.
+ *
+ * @param enabled delete.topic.enable
+ */
+record DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, LongAnswers longAnswers, boolean enabled)
+        implements Handler<DeleteTopicsRequest> {
+    private static final short STATES_FROM_VERSION = 6;
+
+    @Override
+    public void handle(Call call, DeleteTopicsRequest request) {
+        List<DeleteTopicState> wanted = wanted(call, request);
+        List<DeletableTopicResult> results = new ArrayList<>(wanted.size());
+        Futures.inParts(
+                wanted.size(),
+                TopicAdmin.MAX_DELETED_AT_ONCE,
+                longAnswers.parts(),
+                (from, to) -> delete(wanted.subList(from, to), results),
+                () -> longAnswers.answer(call, new DeleteTopicsResponse().responses(results), results.size()));
+    }
+
+    private CompletionStage<?> delete(List<DeleteTopicState> wanted, List<DeletableTopicResult> results) {
+        List<Topic> found = new ArrayList<>(wanted.size());
+        List<DeletableTopicResult> foundResults = new ArrayList<>(wanted.size());
+        for (DeleteTopicState one : wanted) {
+            DeletableTopicResult result =
+                    new DeletableTopicResult().name(one.name()).topicId(one.topicId());
+            results.add(result);
+            try {
+                Topic topic = find(one.name(), one.topicId());
+                found.add(topic);
+                foundResults.add(result.name(topic.name()).topicId(topic.id()));
+            } catch (RefusedException e) {
+                refuse(result, e);
+            }
+        }
+        return Futures.attempt(
+                () -> found.isEmpty() ? CompletableFuture.completedFuture(null) : admin.delete(found),
+                refusal -> foundResults.forEach(result -> refuse(result, refusal)));
+    }
+
+    private static void refuse(DeletableTopicResult result, RefusedException refusal) {
+        result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
+    }
+
+    private static List<DeleteTopicState> wanted(Call call, DeleteTopicsRequest request) {
+        return call.version() >= STATES_FROM_VERSION
+                ? request.topics()
+                : request.topicNames().stream()
+                        .map(name -> new DeleteTopicState().name(name))
+                        .toList();
+    }
+
+    private Topic find(@Nullable String name, Uuid id) {
+        if (!enabled) {
+            throw new RefusedException(ErrorCode.TOPIC_DELETION_DISABLED, "delete.topic.enable is false");
+        }
+        if (name != null && !id.equals(Uuid.ZERO)) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_REQUEST, "a topic is named by its name or its id, not by both");
+        }
+        Topic topic = name != null ? topics.find(name) : topics.find(id);
+        if (topic == null) {
+            throw name != null
+                    ? new RefusedException(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + name + "'")
+                    : new RefusedException(ErrorCode.UNKNOWN_TOPIC_ID, "there is no topic with id " + id);
+        }
+        return topic;
+    }
+}

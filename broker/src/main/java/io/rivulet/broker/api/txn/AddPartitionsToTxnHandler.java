@@ -1,0 +1,108 @@
+package io.rivulet.broker.api.txn;
+
+import io.rivulet.broker.api.coordinator.ChangeHandler;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.coordinator.Countdown;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.txn.Transactions;
+import io.rivulet.protocol.message.AddPartitionsToTxnRequest;
+import io.rivulet.protocol.message.AddPartitionsToTxnRequest.AddPartitionsToTxnTopic;
+import io.rivulet.protocol.message.AddPartitionsToTxnRequest.AddPartitionsToTxnTransaction;
+import io.rivulet.protocol.message.AddPartitionsToTxnResponse;
+import io.rivulet.protocol.message.AddPartitionsToTxnResponse.AddPartitionsToTxnPartitionResult;
+import io.rivulet.protocol.message.AddPartitionsToTxnResponse.AddPartitionsToTxnResult;
+import io.rivulet.protocol.message.AddPartitionsToTxnResponse.AddPartitionsToTxnTopicResult;
+import io.rivulet.protocol.wire.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Adds partitions to transactions. */
+record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topics)
+        implements ChangeHandler<AddPartitionsToTxnRequest> {
+    private static final short BATCHED_FROM_VERSION = 4;
+
+    @Override
+    public void handle(Call call, AddPartitionsToTxnRequest request) {
+        short version = call.version();
+        AddPartitionsToTxnResponse response = new AddPartitionsToTxnResponse();
+        if (version < BATCHED_FROM_VERSION) {
+            AddPartitionsToTxnTransaction only = new AddPartitionsToTxnTransaction()
+                    .transactionalId(request.v3AndBelowTransactionalId())
+                    .producerId(request.v3AndBelowProducerId())
+                    .producerEpoch(request.v3AndBelowProducerEpoch())
+                    .topics(request.v3AndBelowTopics());
+            add(only, version, results -> call.answer(response.resultsByTopicV3AndBelow(results)));
+            return;
+        }
+        List<AddPartitionsToTxnResult> all = new ArrayList<>();
+        Countdown countdown = new Countdown(() -> call.answer(response.resultsByTransaction(all)));
+        for (AddPartitionsToTxnTransaction one : request.transactions()) {
+            AddPartitionsToTxnResult result = new AddPartitionsToTxnResult().transactionalId(one.transactionalId());
+            all.add(result);
+            countdown.expectOne();
+            add(one, version, results -> {
+                result.topicResults(results);
+                countdown.oneDone();
+            });
+        }
+        countdown.allExpected();
+    }
+
+    /** All partitions or none: when one does not exist, the others are not attempted. */
+    private void add(
+            AddPartitionsToTxnTransaction one, short version, Consumer<List<AddPartitionsToTxnTopicResult>> reply) {
+        List<Integer> queueIds = new ArrayList<>();
+        boolean missing = false;
+        for (AddPartitionsToTxnTopic wanted : one.topics()) {
+            Topic topic = topics.find(wanted.name());
+            for (int partition : wanted.partitions()) {
+                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
+                missing |= queueId == Topic.NO_QUEUE;
+                queueIds.add(queueId);
+            }
+        }
+        if (missing) {
+            reply.accept(results(one.topics(), ErrorCode.OPERATION_NOT_ATTEMPTED, topics));
+            return;
+        }
+        transactions
+                .coordinator()
+                .add(
+                        one.transactionalId(),
+                        one.producerId(),
+                        one.producerEpoch(),
+                        queueIds.stream().mapToInt(Integer::intValue).toArray(),
+                        one.verifyOnly(),
+                        version,
+                        error -> reply.accept(results(one.topics(), error, null)));
+    }
+
+    private static List<AddPartitionsToTxnTopicResult> results(
+            List<AddPartitionsToTxnTopic> wanted, ErrorCode error, @Nullable TopicCatalogue missingIn) {
+        List<AddPartitionsToTxnTopicResult> results = new ArrayList<>();
+        for (AddPartitionsToTxnTopic topic : wanted) {
+            Topic found = missingIn == null ? null : missingIn.find(topic.name());
+            List<AddPartitionsToTxnPartitionResult> partitions = new ArrayList<>();
+            for (int partition : topic.partitions()) {
+                boolean missing = missingIn != null && (found == null || found.queueId(partition) == Topic.NO_QUEUE);
+                partitions.add(new AddPartitionsToTxnPartitionResult()
+                        .partitionIndex(partition)
+                        .partitionErrorCode((missing ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : error).code()));
+            }
+            results.add(new AddPartitionsToTxnTopicResult().name(topic.name()).resultsByPartition(partitions));
+        }
+        return results;
+    }
+
+    @Override
+    public Message refuse(AddPartitionsToTxnRequest request, short version, ErrorCode error) {
+        return version < BATCHED_FROM_VERSION
+                ? new AddPartitionsToTxnResponse()
+                        .resultsByTopicV3AndBelow(results(request.v3AndBelowTopics(), error, null))
+                : new AddPartitionsToTxnResponse().errorCode(error.code());
+    }
+}

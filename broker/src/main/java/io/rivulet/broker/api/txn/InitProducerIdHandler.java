@@ -1,0 +1,41 @@
+package io.rivulet.broker.api.txn;
+
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Refusal;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.txn.TxnCoordinator;
+import io.rivulet.protocol.message.InitProducerIdRequest;
+import io.rivulet.protocol.message.InitProducerIdResponse;
+import io.rivulet.protocol.wire.Message;
+import io.rivulet.store.Store;
+
+/**
+ * Gives an idempotent producer its id. One that has an id and asks again, because it lost track, gets a new one, as from Kafka.
+ * One with a transactional id gets its id from the coordinator of transactions.
+ *
+ * @param transactional serves requests with a transactional id
+ */
+record InitProducerIdHandler(ProducerIds ids, Store store, Handler<InitProducerIdRequest> transactional)
+        implements Handler<InitProducerIdRequest>, Refusal<InitProducerIdRequest> {
+    @Override
+    public void handle(Call call, InitProducerIdRequest request) {
+        if (request.transactionalId() != null) {
+            transactional.handle(call, request);
+            return;
+        }
+        ids.next(store)
+                .whenComplete((id, failure) -> call.answer(
+                        failure != null
+                                ? TxnCoordinator.refused(
+                                        ErrorMapper.refusal(failure).code())
+                                : new InitProducerIdResponse().producerId(id).producerEpoch((short) 0)));
+    }
+
+    @Override
+    public Message refuse(InitProducerIdRequest request, short version, ErrorCode error) {
+        return TxnCoordinator.refused(error);
+    }
+}

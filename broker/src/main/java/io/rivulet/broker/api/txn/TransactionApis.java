@@ -1,0 +1,53 @@
+package io.rivulet.broker.api.txn;
+
+import io.rivulet.broker.api.coordinator.CoordinatorCalls;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.Route.Place;
+import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.broker.txn.Transactions;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.store.Store;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** The routes of producers' ids and of transactions. */
+public final class TransactionApis {
+    private TransactionApis() {}
+
+    /** @param stampMillis the time that entries of the log are stamped with */
+    public static List<Route> routes(
+            Transactions transactions,
+            ProducerIds producerIds,
+            CoordinatorCalls calls,
+            Store store,
+            TopicCatalogue topics,
+            LongAnswers longAnswers,
+            LongSupplier stampMillis) {
+        InitProducerIdHandler initProducerId = new InitProducerIdHandler(
+                producerIds,
+                store,
+                calls.change(
+                        (call, request) -> transactions.coordinator().init(request, call.version(), call::answer)));
+        return List.of(
+                Route.of(ApiKey.INIT_PRODUCER_ID, initProducerId)
+                        .at(Place.COORDINATOR_THREAD)
+                        .refusedBy(initProducerId)
+                        .pipelined(),
+                calls.change(ApiKey.ADD_PARTITIONS_TO_TXN, new AddPartitionsToTxnHandler(transactions, topics))
+                        .pipelined(),
+                calls.change(ApiKey.ADD_OFFSETS_TO_TXN, new AddOffsetsToTxnHandler(transactions))
+                        .pipelined(),
+                calls.change(ApiKey.TXN_OFFSET_COMMIT, new TxnOffsetCommitHandler(transactions))
+                        .pipelined(),
+                calls.change(ApiKey.END_TXN, new EndTxnHandler(transactions)).pipelined(),
+                calls.change(ApiKey.WRITE_TXN_MARKERS, new WriteTxnMarkersHandler(transactions, topics))
+                        .pipelined(),
+                calls.question(
+                        ApiKey.LIST_TRANSACTIONS, new ListTransactionsHandler(transactions, longAnswers, stampMillis)),
+                calls.question(
+                        ApiKey.DESCRIBE_TRANSACTIONS,
+                        new DescribeTransactionsHandler(transactions, topics, longAnswers)));
+    }
+}

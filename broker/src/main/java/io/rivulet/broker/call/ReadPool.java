@@ -1,0 +1,90 @@
+package io.rivulet.broker.call;
+
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreReader;
+import io.rivulet.store.failure.FailureLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The few threads that may wait for the disk, each with a reader of its own. What waits for them is bounded by the callers: a
+ * connection has one fetch under way.
+ *
+ * <p>Thread-safe.
+ */
+public final class ReadPool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);
+    private static final long CLOSE_SECONDS = 10;
+
+    private final FailureLatch failures;
+    private final ThreadPoolExecutor threads;
+    private final ThreadLocal<StoreReader> readers;
+
+    public ReadPool(Store store, int threadCount, FailureLatch failures) {
+        this.failures = failures;
+        AtomicInteger number = new AtomicInteger();
+        this.readers = ThreadLocal.withInitial(store::reader);
+        this.threads = new ThreadPoolExecutor(
+                threadCount,
+                threadCount,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> thread("reader-" + number.incrementAndGet(), task));
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: reads are done either way
+    private Thread thread(String name, Runnable task) {
+        Thread thread = failures.thread(name, task);
+        thread.setPriority(Thread.MIN_PRIORITY);
+        return thread;
+    }
+
+    /**
+     * Runs the task with a reader. An Error fails the broker.
+     *
+     * @param failed gets what else the task throws, on the same thread: whoever waits for the task must hear of it
+     * @return false after the pool is closed: then nothing happens
+     */
+    public boolean read(Consumer<StoreReader> task, Consumer<RuntimeException> failed) {
+        try {
+            threads.execute(() -> run(task, failed));
+            return true;
+        } catch (RejectedExecutionException e) {
+            LOG.debug("A read came when the broker was closing");
+            return false;
+        }
+    }
+
+    private void run(Consumer<StoreReader> task, Consumer<RuntimeException> failed) {
+        try {
+            task.accept(readers.get());
+        } catch (RuntimeException e) {
+            failed.accept(e);
+        }
+    }
+
+    /** The calling thread's own reader; an event loop reads the tail with it and nothing else. */
+    public StoreReader here() {
+        return readers.get();
+    }
+
+    /** Returns when no read is running any more. */
+    @Override
+    public void close() {
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("Reads are still running after {} s", CLOSE_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.rivulet.broker.call;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.wire.Message;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one API is served: a row of the {@link RouteTable}. What a client needs to be allowed to do will be one more column.
+ *
+ * <p>Set up while the broker starts, and not changed after that.
+ */
+public final class Route {
+    /** Where a handler runs. */
+    public enum Place {
+        /** On the event loop of the connection. A long request is handled by the read thread that has decoded it. */
+        EVENT_LOOP_OR_READER,
+        /** On the event loop of the connection, always: the handler has state of the connection or of a session. */
+        EVENT_LOOP,
+        /** On the thread that owns groups and transactions. */
+        COORDINATOR_THREAD
+    }
+
+    private final ApiKey key;
+    private final Handler<?> handler;
+    private Place place = Place.EVENT_LOOP_OR_READER;
+    private short lowestVersion;
+    private boolean pipelined;
+    private boolean keepsFrame;
+    private @Nullable Refusal<?> refusal;
+    private ErrorCode busyError = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS;
+
+    private Route(ApiKey key, Handler<?> handler) {
+        this.key = key;
+        this.handler = handler;
+        this.lowestVersion = key.lowestVersion();
+    }
+
+    /** @param handler of requests that the protocol decodes for this API */
+    public static <T extends Message> Route of(ApiKey key, Handler<T> handler) {
+        return new Route(key, handler);
+    }
+
+    // ---- the columns ----
+
+    public Route at(Place where) {
+        place = where;
+        return this;
+    }
+
+    /** Advertises older versions than the protocol reads. */
+    public Route advertisedFrom(int version) {
+        lowestVersion = (short) version;
+        return this;
+    }
+
+    /**
+     * Its connection starts further calls before this one is answered. Only for small answers, and for those of group members, which wait
+     * for each other: an answer that takes memory must not wait for an earlier one that waits for memory.
+     */
+    public Route pipelined() {
+        pipelined = true;
+        return this;
+    }
+
+    /** The request borrows its records from the frame, which is kept until the answer. */
+    public Route keepingFrame() {
+        keepsFrame = true;
+        return this;
+    }
+
+    public <T extends Message> Route refusedBy(Refusal<T> answers) {
+        refusal = answers;
+        return this;
+    }
+
+    /** The error that a client gets when the thread of the handler has too much to do. Others get COORDINATOR_LOAD_IN_PROGRESS. */
+    public Route busyWith(ErrorCode error) {
+        busyError = error;
+        return this;
+    }
+
+    // ---- for calls and connections ----
+
+    public ApiKey key() {
+        return key;
+    }
+
+    public Place place() {
+        return place;
+    }
+
+    /** The lowest version that is advertised. */
+    public short lowestVersion() {
+        return lowestVersion;
+    }
+
+    public short highestVersion() {
+        return key.latestVersionUnstable() ? (short) (key.highestVersion() - 1) : key.highestVersion();
+    }
+
+    /** Whether requests of this version are read. */
+    boolean serves(short version) {
+        return key.lowestVersion() <= version && version <= highestVersion();
+    }
+
+    public boolean isPipelined() {
+        return pipelined;
+    }
+
+    public boolean keepsFrame() {
+        return keepsFrame;
+    }
+
+    @SuppressWarnings("unchecked") // the protocol decodes requests of this API to what its handler takes
+    void handle(Call call) {
+        ((Handler<Message>) handler).handle(call, call.body());
+    }
+
+    /** Whether the API has an answer that refuses a request. */
+    public boolean isRefusable() {
+        return refusal != null;
+    }
+
+    @SuppressWarnings("unchecked") // as above
+    Message refuse(Call call, ErrorCode error) {
+        if (refusal == null) {
+            throw new IllegalStateException(key + " has no answer that refuses a request");
+        }
+        return ((Refusal<Message>) refusal).refuse(call.body(), call.version(), error);
+    }
+
+    public ErrorCode busyError() {
+        return busyError;
+    }
+}

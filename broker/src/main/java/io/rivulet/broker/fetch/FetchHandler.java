@@ -1,0 +1,57 @@
+package io.rivulet.broker.fetch;
+
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Route;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FetchRequest.FetchTopic;
+import io.rivulet.protocol.message.FetchResponse;
+
+/** Finds or begins the session that a fetch is part of; {@link PendingFetch} does the rest. */
+public final class FetchHandler implements Handler<FetchRequest> {
+    private static final short TOPIC_IDS_FROM_VERSION = 13;
+
+    private final FetchParts parts;
+    private final int maxBytes;
+
+    /** @param maxBytes fetch.max.bytes: no response is larger, but for a single batch that is */
+    public FetchHandler(FetchParts parts, int maxBytes) {
+        this.parts = parts;
+        this.maxBytes = maxBytes;
+    }
+
+    public Route route() {
+        return Route.of(ApiKey.FETCH, this).at(Route.Place.EVENT_LOOP);
+    }
+
+    @Override
+    public void handle(Call call, FetchRequest request) {
+        long named = request.forgottenTopicsData().size();
+        for (FetchTopic topic : request.topics()) {
+            named += topic.partitions().size();
+        }
+        if (named <= FetchSessions.SMALL) {
+            begin(call, request);
+        } else {
+            parts.readers().read(reader -> begin(call, request), call::fail);
+        }
+    }
+
+    private void begin(Call call, FetchRequest request) {
+        FetchSession session;
+        try {
+            session = parts.sessions().begin(request, call.version() >= TOPIC_IDS_FROM_VERSION);
+        } catch (RuntimeException e) {
+            RefusedException refusal = ErrorMapper.refusal(e);
+            call.answer(new FetchResponse().errorCode(refusal.code().code()));
+            return;
+        }
+        PendingFetch fetch = new PendingFetch(call, request, parts, session, Math.min(request.maxBytes(), maxBytes));
+        if (!call.onEventLoop(fetch::read)) {
+            parts.sessions().end(session);
+        }
+    }
+}

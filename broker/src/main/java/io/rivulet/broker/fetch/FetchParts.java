@@ -1,0 +1,9 @@
+package io.rivulet.broker.fetch;
+
+import io.rivulet.broker.call.ReadPool;
+import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.store.Store;
+
+/** The parts of the broker that fetches need. Immutable. */
+public record FetchParts(
+        Store store, StableOffsets stable, ReadPool readers, FetchSessions sessions, ResponseMemory memory) {}

@@ -1,0 +1,158 @@
+package io.rivulet.broker.fetch;
+
+import java.util.Arrays;
+
+/**
+ * The partitions of a session: a slot for each in some primitive arrays, found by topic and partition. Slots of partitions that were
+ * removed are used again.
+ *
+ * <p>Owned by: the session.
+ */
+final class PartitionTable {
+    static final int NONE = -1;
+
+    private static final int INITIAL_SLOTS = 4;
+    private static final int BYTES_PER_SLOT = 36;
+
+    private int slots;
+    private int size;
+    private int freeSlot = NONE;
+    /** {@link #NONE} for a slot that is free. */
+    private int[] topicOf = new int[INITIAL_SLOTS];
+    /** Of a slot that is free, the next free slot. */
+    private int[] partitionOf = new int[INITIAL_SLOTS];
+
+    private int[] maxBytesOf = new int[INITIAL_SLOTS];
+    private long[] offsetOf = new long[INITIAL_SLOTS];
+
+    /** Open addressing with linear probes: slot + 1, or 0. At most three quarters full. */
+    private int[] index = new int[2 * INITIAL_SLOTS];
+
+    /** How many partitions. */
+    int size() {
+        return size;
+    }
+
+    /** All slots are below this. */
+    int slots() {
+        return slots;
+    }
+
+    /** About what it takes of the heap, its share of {@link QueueInterest} and of what is ready included. */
+    long bytes() {
+        return (long) topicOf.length * BYTES_PER_SLOT + (long) index.length * Integer.BYTES;
+    }
+
+    // ---- rows ----
+
+    /** The number of the topic, or {@link #NONE} if the slot is free. */
+    int topicOf(int slot) {
+        return topicOf[slot];
+    }
+
+    int partitionOf(int slot) {
+        return partitionOf[slot];
+    }
+
+    long offsetOf(int slot) {
+        return offsetOf[slot];
+    }
+
+    int maxBytesOf(int slot) {
+        return maxBytesOf[slot];
+    }
+
+    void set(int slot, long offset, int maxBytes) {
+        offsetOf[slot] = offset;
+        maxBytesOf[slot] = maxBytes;
+    }
+
+    // ---- the index ----
+
+    int find(int topic, int partition) {
+        for (int i = home(topic, partition); ; i = i + 1 & index.length - 1) {
+            int slot = index[i] - 1;
+            if (slot < 0 || (topicOf[slot] == topic && partitionOf[slot] == partition)) {
+                return slot;
+            }
+        }
+    }
+
+    /** The slot of a partition that has none yet. */
+    int add(int topic, int partition) {
+        int slot = freeSlot;
+        if (slot != NONE) {
+            freeSlot = partitionOf[slot];
+        } else {
+            if (slots == topicOf.length) {
+                growRows();
+            }
+            slot = slots++;
+        }
+        topicOf[slot] = topic;
+        partitionOf[slot] = partition;
+        size++;
+        insert(slot);
+        return slot;
+    }
+
+    private void growRows() {
+        int capacity = slots + (slots >> 1);
+        topicOf = Arrays.copyOf(topicOf, capacity);
+        partitionOf = Arrays.copyOf(partitionOf, capacity);
+        maxBytesOf = Arrays.copyOf(maxBytesOf, capacity);
+        offsetOf = Arrays.copyOf(offsetOf, capacity);
+    }
+
+    private void insert(int slot) {
+        if (4L * size > 3L * index.length) {
+            index = new int[2 * index.length];
+            for (int other = 0; other < slots; other++) {
+                if (topicOf[other] != NONE && other != slot) {
+                    put(other);
+                }
+            }
+        }
+        put(slot);
+    }
+
+    private void put(int slot) {
+        int i = home(topicOf[slot], partitionOf[slot]);
+        while (index[i] != 0) {
+            i = i + 1 & index.length - 1;
+        }
+        index[i] = slot + 1;
+    }
+
+    void remove(int slot) {
+        int hole = home(topicOf[slot], partitionOf[slot]);
+        while (index[hole] != slot + 1) {
+            hole = hole + 1 & index.length - 1;
+        }
+        closeUp(hole);
+        topicOf[slot] = NONE;
+        partitionOf[slot] = freeSlot;
+        freeSlot = slot;
+        size--;
+    }
+
+    /** Moves entries back that were pushed past the hole, so that no probe ends at it too early. */
+    private void closeUp(int from) {
+        int mask = index.length - 1;
+        int hole = from;
+        index[hole] = 0;
+        for (int i = hole + 1 & mask; index[i] != 0; i = i + 1 & mask) {
+            int home = home(topicOf[index[i] - 1], partitionOf[index[i] - 1]);
+            if ((i - home & mask) >= (i - hole & mask)) {
+                index[hole] = index[i];
+                index[i] = 0;
+                hole = i;
+            }
+        }
+    }
+
+    private int home(int topic, int partition) {
+        int hash = (topic * 31 + partition) * 0x9E3779B9;
+        return (hash ^ hash >>> 15) & index.length - 1;
+    }
+}

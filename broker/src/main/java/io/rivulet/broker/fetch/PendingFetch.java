@@ -1,0 +1,182 @@
+package io.rivulet.broker.fetch;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.Future;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.topic.LeaderEpochs;
+import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FetchResponse;
+import io.rivulet.store.StoreReader;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A fetch between its request and its answer: take memory, read what is ready; if that is too little, give all back, wait until
+ * enough has come or time is up, and read again.
+ *
+ * <p>Owned by: the event loop of the connection; while it reads more than the tail, by the read thread that does. {@link #wake} may
+ * come from any thread.
+ */
+final class PendingFetch {
+    private static final Logger LOG = LoggerFactory.getLogger(PendingFetch.class);
+    private static final byte READ_COMMITTED = 1;
+    /** A connection may close unnoticed while its fetch waits. */
+    private static final long CHECK_OPEN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Call call;
+    private final FetchParts parts;
+    private final FetchSession session;
+    private final boolean readCommitted;
+    private final int minBytes;
+    private final int maxBytes;
+    private final long deadlineNanos;
+
+    private int grantedBytes;
+    private long grownBefore;
+    private boolean failed;
+
+    private @Nullable Future<?> timer;
+    private final AtomicBoolean waiting = new AtomicBoolean();
+
+    /** @param maxBytes what the request wants at most, or the broker gives */
+    PendingFetch(Call call, FetchRequest request, FetchParts parts, FetchSession session, int maxBytes) {
+        this.call = call;
+        this.parts = parts;
+        this.session = session;
+        this.readCommitted = request.isolationLevel() == READ_COMMITTED;
+        this.maxBytes = Math.max(0, maxBytes);
+        this.minBytes = Math.min(request.minBytes(), this.maxBytes);
+        this.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
+    }
+
+    // ---- event loop ----
+
+    void read() {
+        grownBefore = session.growth().bytes();
+        grantedBytes = parts.memory().take(Math.max(1, maxBytes));
+        if (grantedBytes == 0) {
+            awaitMemory();
+            return;
+        }
+        FetchPass reading = new FetchPass(
+                parts.store(),
+                parts.stable(),
+                session,
+                call.origin().allocator(),
+                LeaderEpochs.CURRENT,
+                readCommitted,
+                Math.min(grantedBytes, maxBytes));
+        boolean done = false;
+        try {
+            done = reading.readTail(parts.readers().here());
+        } catch (RuntimeException e) {
+            fail(e);
+            done = true;
+        }
+        if (done) {
+            answerOrWait(reading);
+        } else {
+            parts.readers().read(reader -> readRest(reading, reader), call::fail);
+        }
+    }
+
+    private void fail(RuntimeException e) {
+        LOG.error("A fetch failed", e);
+        failed = true;
+    }
+
+    private void answerOrWait(FetchPass reading) {
+        boolean enough = reading.readBytes() >= minBytes || reading.isUrgent() || failed;
+        if (enough || isTimeUp()) {
+            answer(reading);
+        } else {
+            int missing = minBytes - reading.readBytes();
+            reading.release();
+            parts.memory().giveBack(grantedBytes);
+            await(missing);
+        }
+    }
+
+    private boolean isTimeUp() {
+        return deadlineNanos - System.nanoTime() <= 0 || !call.origin().isOpen();
+    }
+
+    private void answer(FetchPass reading) {
+        FetchResponse response = new FetchResponse();
+        int bytes = reading.readBytes();
+        List<ByteBuf> buffers = List.of();
+        if (failed) {
+            reading.release();
+            bytes = 0;
+            response.errorCode(ErrorCode.UNKNOWN_SERVER_ERROR.code());
+        } else {
+            parts.sessions().keep(session);
+            buffers = reading.settle();
+            response.sessionId(session.id()).responses(reading.answers());
+        }
+        parts.sessions().end(session);
+        ResponseMemory.Answer sent = parts.memory().send(grantedBytes, bytes, call::giveUp);
+        call.answer(response, buffers, () -> parts.memory().written(sent));
+    }
+
+    // ---- read thread ----
+
+    private void readRest(FetchPass reading, StoreReader reader) {
+        try {
+            reading.readAll(reader);
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+        if (!call.onEventLoop(() -> answerOrWait(reading))) {
+            reading.release();
+            parts.memory().giveBack(grantedBytes);
+            parts.sessions().end(session);
+        }
+    }
+
+    // ---- waiting ----
+
+    private void await(int missingBytes) {
+        waiting.set(true);
+        schedule();
+        session.growth().await(grownBefore + Math.max(1, missingBytes), this::wake);
+    }
+
+    private void awaitMemory() {
+        if (isTimeUp()) {
+            parts.sessions().end(session);
+            call.answer(new FetchResponse().sessionId(session.id()));
+            return;
+        }
+        waiting.set(true);
+        schedule();
+        parts.memory().whenFree(this::wake);
+    }
+
+    private void schedule() {
+        long waitNanos = Math.max(0, Math.min(deadlineNanos - System.nanoTime(), CHECK_OPEN_NANOS));
+        timer = call.origin().eventLoop().schedule(this::wake, waitNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Any thread, and more often than once. */
+    private void wake() {
+        if (waiting.compareAndSet(true, false) && !call.laterOnEventLoop(this::readAgain)) {
+            parts.sessions().end(session);
+        }
+    }
+
+    private void readAgain() {
+        session.growth().stopWaiting();
+        Future<?> pending = timer;
+        if (pending != null) {
+            pending.cancel(false);
+        }
+        read();
+    }
+}

@@ -1,0 +1,149 @@
+package io.rivulet.broker.group.consumer;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The heartbeats of members of the consumer protocol: with them a member joins, tells what it wants and has, learns
+ * what it gets, and leaves. {@link ClassicMemberAdapter} is the same for members of the classic protocol.
+ *
+ * <p>Owned by: the coordinator thread.
+ */
+final class ConsumerHeartbeat {
+    private final ConsumerGroup group;
+    private final ConsumerContext context;
+    private final ConsumerMembers members;
+
+    ConsumerHeartbeat(ConsumerGroup group) {
+        this.group = group;
+        this.context = group.context();
+        this.members = group.members();
+    }
+
+    ConsumerGroupHeartbeatResponse answer(ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
+        return switch (request.memberEpoch()) {
+            case HeartbeatChecks.LEAVE -> leave(request);
+            case HeartbeatChecks.LEAVE_FOR_A_WHILE -> leaveForAWhile(request);
+            default -> stay(request, clientId, clientHost);
+        };
+    }
+
+    private ConsumerGroupHeartbeatResponse stay(
+            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
+        boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
+        QueueSet reported = reported(request);
+        group.topics().requireKnown();
+        group.topics().requireRoomFor(request.subscribedTopicRegex());
+        group.topics().requireRoomFor(request.subscribedTopicNames());
+        ConsumerMember member = joins ? joining(request) : members.present(request.memberId(), request.instanceId());
+        if (!joins) {
+            checkEpoch(member, request.memberEpoch(), reported);
+        }
+        QueueSet before = member.assigned;
+        update(member, request, clientId, clientHost);
+        group.refresh();
+        group.reconcile(member, reported);
+        group.restartSession(member);
+        boolean full = request.rebalanceTimeoutMs() != -1
+                && (request.subscribedTopicNames() != null || request.subscribedTopicRegex() != null)
+                && reported != null;
+        return new ConsumerGroupHeartbeatResponse()
+                .memberId(member.id)
+                .memberEpoch(member.epoch)
+                .heartbeatIntervalMs(context.settings().heartbeatIntervalMillis())
+                .assignment(joins || full || !member.assigned.equals(before) ? assignment(member.assigned) : null);
+    }
+
+    /** The queues that the member reports to have; null when it reports none. */
+    private @Nullable QueueSet reported(ConsumerGroupHeartbeatRequest request) {
+        if (request.topicPartitions() == null) {
+            return null;
+        }
+        QueueSet.Builder queues = new QueueSet.Builder();
+        for (ConsumerGroupHeartbeatRequest.TopicPartitions partitions : request.topicPartitions()) {
+            Topic topic = context.topics().find(partitions.topicId());
+            for (int partition : partitions.partitions()) {
+                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
+                if (queueId != Topic.NO_QUEUE) {
+                    queues.add(queueId);
+                }
+            }
+        }
+        return queues.build();
+    }
+
+    private ConsumerMember joining(ConsumerGroupHeartbeatRequest request) {
+        String memberId = request.memberId().isEmpty() ? group.newMemberId() : request.memberId();
+        members.requireRoomFor(memberId);
+        ConsumerMember before = members.findInstance(request.instanceId());
+        if (before == null || before.id.equals(memberId)) {
+            return members.findOrNew(memberId);
+        }
+        if (before.epoch != ConsumerMember.AWAY && before.classic == null) {
+            throw new RefusedException(
+                    ErrorCode.UNRELEASED_INSTANCE_ID,
+                    "Static member " + memberId + " with instance id " + request.instanceId()
+                            + " cannot join the group because the instance id is owned by " + before.id + " member.");
+        }
+        return group.replace(before, memberId);
+    }
+
+    /** The previous epoch is accepted if the member has nothing that it should not have: then the response was lost. */
+    private static void checkEpoch(ConsumerMember member, int epoch, @Nullable QueueSet reported) {
+        boolean responseWasLost = epoch < member.epoch
+                && epoch == member.previousEpoch
+                && reported != null
+                && member.assigned.containsAll(reported);
+        if (epoch != member.epoch && !responseWasLost) {
+            throw new RefusedException(
+                    ErrorCode.FENCED_MEMBER_EPOCH,
+                    "The consumer group member has a " + (epoch > member.epoch ? "greater" : "smaller")
+                            + " member epoch (" + epoch + ") than the one known by the group coordinator ("
+                            + member.epoch + "). The member must abandon all its partitions and rejoin.");
+        }
+    }
+
+    private void update(
+            ConsumerMember member, ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
+        if (request.instanceId() != null) {
+            members.forgetInstance(member);
+        }
+        MemberUpdate update = new MemberUpdate(member);
+        update.client(clientId, clientHost);
+        update.instanceId(request.instanceId());
+        update.rackId(request.rackId());
+        update.assignor(request.serverAssignor());
+        update.rebalanceTimeout(request.rebalanceTimeoutMs());
+        update.subscription(request.subscribedTopicNames(), request.subscribedTopicRegex());
+        update.classic(null);
+        group.updated(member, update);
+    }
+
+    private ConsumerGroupHeartbeatResponse.Assignment assignment(QueueSet queues) {
+        return new ConsumerGroupHeartbeatResponse.Assignment()
+                .topicPartitions(group.topics()
+                        .byTopic(
+                                queues,
+                                (topic, partitions) -> new ConsumerGroupHeartbeatResponse.TopicPartitions()
+                                        .topicId(topic.id())
+                                        .partitions(partitions)));
+    }
+
+    private ConsumerGroupHeartbeatResponse leave(ConsumerGroupHeartbeatRequest request) {
+        group.remove(members.present(request.memberId(), request.instanceId()));
+        return farewell(request);
+    }
+
+    private ConsumerGroupHeartbeatResponse leaveForAWhile(ConsumerGroupHeartbeatRequest request) {
+        group.leaveForAWhile(members.present(request.memberId(), request.instanceId()));
+        return farewell(request);
+    }
+
+    private static ConsumerGroupHeartbeatResponse farewell(ConsumerGroupHeartbeatRequest request) {
+        return new ConsumerGroupHeartbeatResponse().memberId(request.memberId()).memberEpoch(request.memberEpoch());
+    }
+}

@@ -1,0 +1,25 @@
+package io.rivulet.broker.net;
+
+import io.netty.channel.group.ChannelGroup;
+import io.rivulet.broker.call.LongRequests;
+import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.call.RouteTable;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.store.failure.FailureLatch;
+
+/**
+ * What all connections of all listeners share. Immutable.
+ *
+ * @param requests memory of requests, until they are answered
+ * @param answers memory of short answers, until they are written
+ */
+record ServerContext(
+        BrokerConfig config,
+        RouteTable routes,
+        LongRequests longRequests,
+        ChannelGroup connections,
+        ConnectionLimits limits,
+        RequestMemory requests,
+        ResponseMemory answers,
+        ClosingLog closings,
+        FailureLatch failures) {}

@@ -1,0 +1,183 @@
+package io.rivulet.broker.produce;
+
+import io.netty.buffer.ByteBuf;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.producer.BatchRefusal;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.SequenceHeader;
+import io.rivulet.protocol.message.ProduceResponse;
+import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
+import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
+import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.TimestampType;
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
+import io.rivulet.store.Outcome;
+import io.rivulet.store.Store;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A produce request between its checks and its answer. All of its batches are one append to the store, which reads them from the
+ * request's frame. The answer is filled in when the outcomes are known.
+ *
+ * <p>Owned by: the {@link ProduceCheck}, which fills it; then the event loop of the connection; the append by the store, from submission to
+ * completion.
+ */
+final class PendingProduce {
+    private static final long NO_OFFSET = -1;
+    /** The acks of a producer that wants to know what survives a power cut, and of one that wants no answer. */
+    private static final short ALL = -1;
+
+    private static final short NONE = 0;
+
+    private static final short ADDS_ITSELF_FROM_VERSION = 12;
+
+    private final Call call;
+    private final Store store;
+    private final short acks;
+    /** The frame. Records lie at absolute indexes of it, and so at the same of this view. */
+    private final ByteBuffer source;
+
+    private final AppendRequest append;
+    private final List<TopicProduceResponse> topics = new ArrayList<>();
+    /** The answer to each batch of the append. */
+    private final List<PartitionProduceResponse> appended;
+
+    private final int[] payloadAts;
+    private boolean refusedAny;
+
+    /** @param batches at most so many */
+    PendingProduce(Call call, Store store, short acks, int batches) {
+        this.call = call;
+        this.store = store;
+        this.acks = acks;
+        ByteBuf frame = call.frame();
+        this.source = frame.nioBuffer(0, frame.writerIndex()).slice();
+        this.append = new AppendRequest(source, acks == ALL ? Wait.DURABLE : Wait.WRITTEN, done -> completed(), batches)
+                .gateFlags(call.version() >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : 0);
+        this.appended = new ArrayList<>(batches);
+        this.payloadAts = new int[batches];
+    }
+
+    // ---- what is appended ----
+
+    void begin(TopicProduceResponse topic, int partitions) {
+        topic.partitionResponses(new ArrayList<>(partitions));
+        topics.add(topic);
+    }
+
+    /** How many were begun. */
+    int topics() {
+        return topics.size();
+    }
+
+    void refuse(int partition, RefusedException refusal) {
+        refuse(add(partition), refusal);
+    }
+
+    private void refuse(PartitionProduceResponse response, RefusedException refusal) {
+        refusedAny = true;
+        response.errorCode(refusal.code().code())
+                .errorMessage(refusal.getMessage())
+                .logAppendTimeMs(NO_OFFSET);
+    }
+
+    /** @param payloadAt where begins what is stored of the batch; it reaches to the batch's end */
+    void append(int partition, int queueId, RecordBatch batch, int payloadAt) {
+        PartitionProduceResponse response = add(partition);
+        if (batch.timestampType() == TimestampType.LOG_APPEND_TIME) {
+            response.logAppendTimeMs(batch.maxTimestamp());
+        }
+        int payloadBytes = batch.index() + batch.sizeInBytes() - payloadAt;
+        // Not the record count: a slim batch begins where the header has it.
+        append.add(queueId, payloadAt, payloadBytes, batch.lastOffsetDelta() + 1, batch.maxTimestamp());
+        payloadAts[appended.size()] = payloadAt;
+        appended.add(response);
+    }
+
+    private PartitionProduceResponse add(int partition) {
+        PartitionProduceResponse response =
+                new PartitionProduceResponse().index(partition).baseOffset(NO_OFFSET);
+        topics.get(topics.size() - 1).partitionResponses().add(response);
+        return response;
+    }
+
+    // ---- the append ----
+
+    /** Hands the append to the store; while that has no room, the connection takes no further requests. */
+    void submit() {
+        if (append.count() == 0) {
+            answer();
+        } else if (!store.append(append)) {
+            call.origin().pause();
+            store.whenRoom(this::retry);
+        }
+    }
+
+    private void retry() {
+        boolean alive = call.onEventLoop(() -> {
+            if (store.append(append)) {
+                call.origin().resume();
+            } else {
+                store.whenRoom(this::retry);
+            }
+        });
+        if (!alive) {
+            call.discard();
+        }
+    }
+
+    private void completed() {
+        if (!call.onEventLoop(this::settle)) {
+            call.discard();
+        }
+    }
+
+    // ---- the answer ----
+
+    private void settle() {
+        for (int i = 0; i < append.count(); i++) {
+            settle(appended.get(i), i);
+        }
+        answer();
+    }
+
+    private void settle(PartitionProduceResponse response, int i) {
+        Outcome outcome = append.outcome(i);
+        if (outcome.isStored()) {
+            response.baseOffset(append.baseOffset(i)).logStartOffset(startOffset(append.queueId(i)));
+        } else if (outcome == Outcome.DUPLICATE) {
+            // The time of the first copy is not known any more.
+            response.baseOffset(append.baseOffset(i))
+                    .logStartOffset(startOffset(append.queueId(i)))
+                    .logAppendTimeMs(NO_OFFSET);
+        } else if (outcome == Outcome.REFUSED_BY_GATE) {
+            SequenceHeader refused = new SequenceHeader();
+            refused.read(source, payloadAts[i]);
+            refuse(response, ErrorMapper.refusal((BatchRefusal) append.refusal(i), refused));
+        } else {
+            refusedAny = true;
+            response.errorCode(ErrorMapper.of(outcome).code()).logAppendTimeMs(NO_OFFSET);
+        }
+    }
+
+    private long startOffset(int queueId) {
+        return store.exists(queueId) ? store.startOffset(queueId) : NO_OFFSET;
+    }
+
+    private void answer() {
+        if (acks != NONE) {
+            call.answer(new ProduceResponse().responses(topics));
+            return;
+        }
+        if (refusedAny) {
+            // A producer that wants no answers notices only this.
+            call.origin().close("a batch that was produced with acks=0 was refused");
+        }
+        call.discard();
+    }
+}

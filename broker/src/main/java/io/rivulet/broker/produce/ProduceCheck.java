@@ -1,0 +1,147 @@
+package io.rivulet.broker.produce;
+
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
+import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
+import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
+import io.rivulet.protocol.record.InvalidBatchException;
+import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.store.Store;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the batches of one request one by one. It can stop between two batches, and continue on another thread.
+ *
+ * <p>Owned by: one thread at a time.
+ */
+final class ProduceCheck {
+    private static final short TOPIC_IDS_FROM_VERSION = 13;
+
+    private final Call call;
+    private final ProduceRequest request;
+    private final @Nullable Topic[] topics;
+    private final Function<PartitionProduceData, @Nullable RefusedException> refusals;
+    private final PendingProduce pending;
+    private final @Nullable RefusedException refusalOfAll;
+    private long costLeft;
+    private int topic;
+    private int partition;
+
+    /**
+     * @param topics of each part of the request; null for those that don't exist
+     * @param refusals of partitions whose batches could not be recompressed
+     * @param maxBatchCost what one batch may checkPartition
+     */
+    ProduceCheck(
+            Call call,
+            Store store,
+            ProduceRequest request,
+            @Nullable Topic[] topics,
+            Function<PartitionProduceData, @Nullable RefusedException> refusals,
+            long maxBatchCost) {
+        this.call = call;
+        this.request = request;
+        this.topics = topics;
+        this.refusals = refusals;
+        this.pending = new PendingProduce(call, store, request.acks(), batches(request));
+        this.refusalOfAll = refusalOfAll(request);
+        this.costLeft = BatchChecks.MAX_RATIO * call.frame().readableBytes() + maxBatchCost;
+    }
+
+    private static @Nullable RefusedException refusalOfAll(ProduceRequest request) {
+        if (request.acks() < -1 || request.acks() > 1) {
+            return new RefusedException(ErrorCode.INVALID_REQUIRED_ACKS, "acks is " + request.acks());
+        }
+        return null;
+    }
+
+    private static int batches(ProduceRequest request) {
+        int batches = 0;
+        for (TopicProduceData sent : request.topicData()) {
+            batches += sent.partitionData().size();
+        }
+        return batches;
+    }
+
+    /**
+     * Continues where it stopped.
+     *
+     * @param maxCost what it may checkPartition, in bytes of records
+     * @return false when something is left
+     */
+    boolean run(BatchChecks checks, long maxCost) {
+        long left = maxCost;
+        for (; topic < topics.length; topic++, partition = 0) {
+            TopicProduceData sent = request.topicData().get(topic);
+            if (partition == 0 && pending.topics() == topic) {
+                pending.begin(
+                        new TopicProduceResponse().name(sent.name()).topicId(sent.topicId()),
+                        sent.partitionData().size());
+            }
+            for (; partition < sent.partitionData().size(); partition++) {
+                if (left <= 0 || !checkPartition(sent.partitionData().get(partition), checks, left)) {
+                    return false;
+                }
+                left -= checks.cost();
+                costLeft -= checks.cost();
+            }
+        }
+        return true;
+    }
+
+    private boolean checkPartition(PartitionProduceData data, BatchChecks checks, long maxCost) {
+        RefusedException refusal = refusalOfAll != null ? refusalOfAll : refusals.apply(data);
+        checks.skip();
+        try {
+            if (refusal != null) {
+                throw refusal;
+            }
+            return append(require(topics[topic]), data, checks, maxCost);
+        } catch (RefusedException | InvalidBatchException e) {
+            pending.refuse(data.index(), ErrorMapper.refusal(e));
+            return true;
+        }
+    }
+
+    private Topic require(@Nullable Topic found) {
+        if (found == null) {
+            throw new RefusedException(
+                    call.version() >= TOPIC_IDS_FROM_VERSION
+                            ? ErrorCode.UNKNOWN_TOPIC_ID
+                            : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+                    "there is no such topic");
+        }
+        return found;
+    }
+
+    private boolean append(Topic found, PartitionProduceData data, BatchChecks checks, long maxCost) {
+        int queueId = found.queueId(data.index());
+        if (queueId == Topic.NO_QUEUE) {
+            throw new RefusedException(
+                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "the topic has " + found.partitionCount() + " partitions");
+        }
+        RecordBatch batch = checks.check(data.records(), found.settings(), call.version(), Math.min(maxCost, costLeft));
+        if (batch == null && costLeft <= maxCost) {
+            throw BatchChecks.tooManyTimesTheRequest();
+        }
+        if (batch != null) {
+            pending.append(data.index(), queueId, batch, checks.slim(batch));
+        }
+        return batch != null;
+    }
+
+    /** On the event loop, when all was checked. */
+    void submit() {
+        pending.submit();
+    }
+
+    Call call() {
+        return call;
+    }
+}

@@ -1,0 +1,86 @@
+package io.rivulet.broker.produce;
+
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Route;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
+import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
+import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.time.StoreClock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what a producer sent, hands what is sound to the store, and answers when it is as durable as was asked for. */
+public final class ProduceHandler implements Handler<ProduceRequest>, AutoCloseable {
+    private static final short TOPIC_IDS_FROM_VERSION = 13;
+
+    private final Store store;
+    private final TopicCatalogue topics;
+    private final Recompressor recompressor;
+    private final LongChecks checks;
+    private final int maxDecompressedBytes;
+
+    public ProduceHandler(
+            BrokerConfig config, Store store, StoreClock clock, TopicCatalogue topics, FailureLatch failures) {
+        this.store = store;
+        this.topics = topics;
+        this.maxDecompressedBytes = config.maxDecompressedBytes();
+        this.recompressor = new Recompressor(config.maxRequestBytes(), maxDecompressedBytes, failures);
+        this.checks = new LongChecks(maxDecompressedBytes, clock, failures);
+    }
+
+    public Route route() {
+        return Route.of(ApiKey.PRODUCE, this)
+                .at(Route.Place.EVENT_LOOP)
+                // librdkafka up to 2.8 compresses only for brokers that offer version 0, as Kafka 4 does too
+                // (KAFKA-18659).
+                .advertisedFrom(0)
+                .keepingFrame()
+                .pipelined();
+    }
+
+    @Override
+    public void handle(Call call, ProduceRequest request) {
+        @Nullable Topic[] found = find(request, call.version() >= TOPIC_IDS_FROM_VERSION);
+        for (int i = 0; i < found.length; i++) {
+            if (Recompression.isWanted(found[i], request.topicData().get(i))) {
+                recompressor.rewrite(call, request, found, rewritten -> {
+                    call.replaceFrame(rewritten.frame());
+                    check(call, rewritten.request(), found, rewritten.refusals()::get);
+                });
+                return;
+            }
+        }
+        check(call, request, found, data -> null);
+    }
+
+    private void check(
+            Call call,
+            ProduceRequest request,
+            @Nullable Topic[] found,
+            Function<PartitionProduceData, @Nullable RefusedException> refusals) {
+        checks.check(new ProduceCheck(call, store, request, found, refusals, maxDecompressedBytes));
+    }
+
+    private @Nullable Topic[] find(ProduceRequest request, boolean byId) {
+        @Nullable Topic[] found = new Topic[request.topicData().size()];
+        for (int i = 0; i < found.length; i++) {
+            TopicProduceData sent = request.topicData().get(i);
+            found[i] = byId ? topics.find(sent.topicId()) : topics.find(sent.name());
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        checks.close();
+        recompressor.close();
+    }
+}

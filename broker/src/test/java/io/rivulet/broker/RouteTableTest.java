@@ -1,0 +1,136 @@
+package io.rivulet.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.RouteTable;
+import io.rivulet.broker.call.TestRoutes;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.ApiVersionsResponse.ApiVersion;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is served, and how: one row for each API. */
+class RouteTableTest {
+    /** Key, place, whether it is pipelined, and the error that a client gets when the thread has too much to do. */
+    private static final String EXPECTED = """
+            PRODUCE EVENT_LOOP pipelined
+            FETCH EVENT_LOOP exclusive
+            LIST_OFFSETS EVENT_LOOP_OR_READER exclusive
+            METADATA EVENT_LOOP_OR_READER exclusive
+            OFFSET_COMMIT COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            OFFSET_FETCH COORDINATOR_THREAD exclusive COORDINATOR_LOAD_IN_PROGRESS
+            FIND_COORDINATOR EVENT_LOOP_OR_READER exclusive
+            JOIN_GROUP COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            HEARTBEAT COORDINATOR_THREAD pipelined NONE
+            LEAVE_GROUP COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            SYNC_GROUP COORDINATOR_THREAD pipelined REBALANCE_IN_PROGRESS
+            DESCRIBE_GROUPS COORDINATOR_THREAD exclusive COORDINATOR_LOAD_IN_PROGRESS
+            LIST_GROUPS COORDINATOR_THREAD exclusive COORDINATOR_LOAD_IN_PROGRESS
+            API_VERSIONS EVENT_LOOP_OR_READER pipelined
+            CREATE_TOPICS EVENT_LOOP_OR_READER exclusive
+            DELETE_TOPICS EVENT_LOOP_OR_READER exclusive
+            DELETE_RECORDS EVENT_LOOP_OR_READER exclusive
+            INIT_PRODUCER_ID COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            OFFSET_FOR_LEADER_EPOCH EVENT_LOOP_OR_READER exclusive
+            ADD_PARTITIONS_TO_TXN COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            ADD_OFFSETS_TO_TXN COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            END_TXN COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            WRITE_TXN_MARKERS COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            TXN_OFFSET_COMMIT COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            DESCRIBE_ACLS EVENT_LOOP_OR_READER exclusive
+            CREATE_ACLS EVENT_LOOP_OR_READER exclusive
+            DELETE_ACLS EVENT_LOOP_OR_READER exclusive
+            DESCRIBE_CONFIGS EVENT_LOOP_OR_READER exclusive
+            ALTER_CONFIGS EVENT_LOOP_OR_READER exclusive
+            DESCRIBE_LOG_DIRS EVENT_LOOP_OR_READER exclusive
+            CREATE_PARTITIONS EVENT_LOOP_OR_READER exclusive
+            DELETE_GROUPS COORDINATOR_THREAD exclusive COORDINATOR_LOAD_IN_PROGRESS
+            INCREMENTAL_ALTER_CONFIGS EVENT_LOOP_OR_READER exclusive
+            LIST_PARTITION_REASSIGNMENTS EVENT_LOOP_OR_READER exclusive
+            OFFSET_DELETE COORDINATOR_THREAD exclusive COORDINATOR_LOAD_IN_PROGRESS
+            DESCRIBE_CLUSTER EVENT_LOOP_OR_READER exclusive
+            DESCRIBE_PRODUCERS EVENT_LOOP_OR_READER exclusive
+            DESCRIBE_TRANSACTIONS COORDINATOR_THREAD exclusive COORDINATOR_LOAD_IN_PROGRESS
+            LIST_TRANSACTIONS COORDINATOR_THREAD exclusive COORDINATOR_LOAD_IN_PROGRESS
+            CONSUMER_GROUP_HEARTBEAT COORDINATOR_THREAD pipelined COORDINATOR_LOAD_IN_PROGRESS
+            CONSUMER_GROUP_DESCRIBE COORDINATOR_THREAD exclusive COORDINATOR_LOAD_IN_PROGRESS
+            DESCRIBE_TOPIC_PARTITIONS EVENT_LOOP_OR_READER exclusive
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private TestBroker broker;
+    private RouteTable table;
+
+    @BeforeEach
+    void open() throws Exception {
+        broker = new TestBroker(directory);
+        table = broker.routes();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        broker.close();
+    }
+
+    @Test
+    void eachApiHasItsRow() {
+        StringBuilder rows = new StringBuilder();
+        for (Route route : table.routes()) {
+            rows.append(route.key()).append(' ').append(route.place());
+            rows.append(route.isPipelined() ? " pipelined" : " exclusive");
+            rows.append(route.isRefusable() ? " " + route.busyError() : "").append('\n');
+        }
+        assertThat(rows.toString()).isEqualTo(EXPECTED);
+    }
+
+    @Test
+    void onlyProduceKeepsItsFrame() {
+        assertThat(table.routes().stream().filter(Route::keepsFrame).map(Route::key))
+                .containsExactly(ApiKey.PRODUCE);
+    }
+
+    @Test
+    void whatIsAdvertisedIsServed() {
+        for (ApiVersion version : table.advertised()) {
+            if (version.apiKey() != ApiKey.PRODUCE.id()) {
+                assertThat(table.find(version.apiKey(), version.minVersion())).isNotNull();
+                assertThat(table.find(version.apiKey(), (short) (version.minVersion() - 1)))
+                        .isNull();
+            }
+            assertThat(table.find(version.apiKey(), version.maxVersion())).isNotNull();
+            assertThat(table.find(version.apiKey(), (short) (version.maxVersion() + 1)))
+                    .isNull();
+        }
+        assertThat(table.advertised()).hasSameSizeAs(table.routes());
+    }
+
+    @Test
+    void produceIsAdvertisedFromAVersionThatIsNotServed() {
+        assertThat(table.advertised().get(0).minVersion()).isZero();
+        assertThat(table.find(ApiKey.PRODUCE.id(), (short) 0)).isNull();
+        assertThat(table.find(ApiKey.PRODUCE.id(), ApiKey.PRODUCE.lowestVersion()))
+                .isNotNull();
+    }
+
+    @Test
+    void anApiWithoutARouteIsNotServed() {
+        RouteTable fetchOnly = TestRoutes.table(ApiKey.FETCH);
+        assertThat(fetchOnly.find(ApiKey.PRODUCE.id(), ApiKey.PRODUCE.highestVersion()))
+                .isNull();
+        assertThat(fetchOnly.find((short) 4711, (short) 0)).isNull();
+    }
+
+    @Test
+    void anApiHasOneRoute() {
+        assertThatThrownBy(() -> TestRoutes.table(ApiKey.FETCH, ApiKey.FETCH))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("FETCH");
+    }
+}

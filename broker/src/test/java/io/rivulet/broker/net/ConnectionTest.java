@@ -1,0 +1,191 @@
+package io.rivulet.broker.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.LongAnswers;
+import io.rivulet.broker.call.LongRequests;
+import io.rivulet.broker.call.ReadPool;
+import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.RouteTable;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.Listener;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.ApiVersionsRequest;
+import io.rivulet.protocol.message.ApiVersionsResponse;
+import io.rivulet.protocol.message.MetadataRequest;
+import io.rivulet.protocol.message.MetadataResponse;
+import io.rivulet.protocol.message.RequestHeader;
+import io.rivulet.protocol.wire.Message;
+import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls are started as they come and answered in that order; reading stops while a call is under way that must be alone. */
+final class ConnectionTest {
+    private static final int LARGEST = 1 << 20;
+
+    @TempDir
+    private Path directory;
+
+    private final FailureLatch failures = new FailureLatch();
+    private final RequestMemory memory = new RequestMemory(3L * LARGEST, LARGEST, 1000, System::nanoTime);
+    private final List<Call> started = new ArrayList<>();
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final ReadGate gate = new ReadGate(channel);
+    private Store store;
+    private ReadPool readers;
+    private boolean throwing;
+
+    @BeforeEach
+    void open() throws Exception {
+        store = LocalStore.open(StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of()));
+        readers = new ReadPool(store, 1, failures);
+        BrokerConfig config = BrokerConfig.of(Map.of("log.dirs", directory.toString()));
+        ResponseMemory answers = new ResponseMemory(LARGEST, Integer.MAX_VALUE, System::nanoTime);
+        RouteTable routes = new RouteTable();
+        routes.add(List.of(
+                Route.of(ApiKey.API_VERSIONS, this::start).pipelined(), Route.of(ApiKey.METADATA, this::start)));
+        ServerContext server = new ServerContext(
+                config,
+                routes,
+                new LongRequests(readers, new LongAnswers(readers, answers, answers, LARGEST), LARGEST),
+                new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
+                new ConnectionLimits(config.connections(), System::nanoTime),
+                memory,
+                answers,
+                new ClosingLog(System::nanoTime),
+                failures);
+        channel.pipeline().addLast(new Connection(server, new Listener("PLAINTEXT", "", 0, "localhost", 9092), gate));
+    }
+
+    private void start(Call call, Message request) {
+        started.add(call);
+        if (throwing) {
+            throw new IllegalStateException("a bug");
+        }
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        channel.finishAndReleaseAll();
+        readers.close();
+        store.close();
+        assertThat(memory.usedBytes()).isZero();
+        assertThat(failures.cause()).isNull();
+    }
+
+    @Test
+    void answersLeaveInTheOrderOfTheRequests() {
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+        send(ApiKey.API_VERSIONS, 2, new ApiVersionsRequest());
+
+        started.get(1).answer(new ApiVersionsResponse());
+        assertThat(channel.<Object>readOutbound()).isNull();
+        started.get(0).answer(new ApiVersionsResponse());
+
+        assertThat(nextAnswer()).isEqualTo(1);
+        assertThat(nextAnswer()).isEqualTo(2);
+    }
+
+    @Test
+    void aDiscardedCallLetsLaterAnswersPass() {
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+        send(ApiKey.API_VERSIONS, 2, new ApiVersionsRequest());
+
+        started.get(1).answer(new ApiVersionsResponse());
+        started.get(0).discard();
+
+        assertThat(nextAnswer()).isEqualTo(2);
+    }
+
+    @Test
+    void noOtherCallIsStartedWhileOneMustBeAlone() {
+        send(ApiKey.METADATA, 1, new MetadataRequest());
+        assertThat(gate.isOpen()).isFalse();
+
+        started.get(0).answer(new MetadataResponse());
+        assertThat(gate.isOpen()).isTrue();
+    }
+
+    @Test
+    void pipelinedCallsAreStartedTogetherUpToALimit() {
+        for (int i = 0; i < 63; i++) {
+            send(ApiKey.API_VERSIONS, i, new ApiVersionsRequest());
+            channel.runPendingTasks();
+        }
+        assertThat(gate.isOpen()).isTrue();
+        send(ApiKey.API_VERSIONS, 63, new ApiVersionsRequest());
+        channel.runPendingTasks();
+        assertThat(gate.isOpen()).isFalse();
+        started.forEach(call -> call.answer(new ApiVersionsResponse()));
+        assertThat(gate.isOpen()).isTrue();
+    }
+
+    @Test
+    void aPausedConnectionStartsNothingUntilItIsResumedAsOften() {
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+        Call call = started.get(0);
+        call.origin().pause();
+        call.origin().pause();
+        call.answer(new ApiVersionsResponse());
+        assertThat(gate.isOpen()).isFalse();
+        call.origin().resume();
+        assertThat(gate.isOpen()).isFalse();
+        call.origin().resume();
+        assertThat(gate.isOpen()).isTrue();
+    }
+
+    @Test
+    void aHandlerThatThrowsClosesItsConnection() {
+        throwing = true;
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aRequestThatIsNotServedClosesItsConnection() {
+        send(ApiKey.LIST_GROUPS, 1, new ApiVersionsRequest());
+
+        assertThat(started).isEmpty();
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    private int nextAnswer() {
+        Response response = channel.readOutbound();
+        return response.correlationId();
+    }
+
+    private void send(ApiKey key, int correlationId, Message body) {
+        short version = key.lowestVersion();
+        ByteBuf bytes = Unpooled.buffer();
+        new RequestHeader()
+                .requestApiKey(key.id())
+                .requestApiVersion(version)
+                .correlationId(correlationId)
+                .clientId("test")
+                .write(bytes, key.requestHeaderVersion(version));
+        body.write(bytes, version);
+        RequestMemory.Share share = memory.share(bytes.readableBytes(), () -> {}, () -> {});
+        share.takeAnyway(bytes.readableBytes());
+        channel.writeInbound(new Frame(bytes, share));
+    }
+}
