@@ -2,6 +2,7 @@ package io.rivulet.broker.txn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.producer.Verdicts;
 import io.rivulet.protocol.message.EndTxnResponse;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ final class TxnReplayTest {
             int sequence = client.sequences.getOrDefault(queueId, 0);
             long offset = log.end(queueId);
             assertThat(log.produce(queueId, client.producerId, client.epoch, sequence, client.second))
-                    .isEqualTo(-1);
+                    .isEqualTo(Verdicts.ADMIT);
             if (random.nextInt(8) == 0) {
                 log.allRefused();
                 return;
