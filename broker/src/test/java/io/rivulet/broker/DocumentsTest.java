@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -143,7 +144,7 @@ final class DocumentsTest {
     private static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("docs/ARCHITECTURE.md"))) {
-            folder = folder.getParent();
+            folder = Objects.requireNonNull(folder.getParent(), "no folder above has the documents");
         }
         return folder;
     }
