@@ -43,7 +43,8 @@ public final class Broker implements AutoCloseable {
         try {
             StoreEnvironment.createDirectory(config.dataDirectory());
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
-            LogViews views = opened(LogViews.of(config, clock, failures));
+            LogViews views = LogViews.of(config, clock, failures);
+            views.parts().forEach(this::opened);
             store = opened(LocalStore.open(
                     config.store(),
                     StoreEnvironment.local(config.dataDirectory(), clock, failures),

@@ -19,7 +19,7 @@ import java.util.List;
 
 /**
  * What the broker makes of the log, besides records: topics, producers, groups and transactions. The store fills them when it replays its
- * log, and keeps them up to date. Thread-safe. Closed after the store.
+ * log, and keeps them up to date. Thread-safe.
  *
  * @param grown who wants to know that queues have grown
  */
@@ -31,8 +31,7 @@ record LogViews(
         Groups groups,
         Transactions transactions,
         QueueInterest grown,
-        RecordBatchFormat format)
-        implements AutoCloseable {
+        RecordBatchFormat format) {
     static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
         TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
         ProducerIds producerIds = new ProducerIds();
@@ -65,10 +64,8 @@ record LogViews(
         groups.start(store);
     }
 
-    @Override
-    public void close() {
-        format.close();
-        groups.close();
-        coordinators.close();
+    /** To be closed after the store, the last one first. */
+    List<AutoCloseable> parts() {
+        return List.of(coordinators, groups, format);
     }
 }

@@ -42,7 +42,8 @@ public final class TestBroker {
         BrokerConfig config =
                 BrokerConfig.of(Map.of("log.dirs", directory.toString(), "node.id", String.valueOf(NODE_ID)));
         StoreClock clock = StoreClock.system(0);
-        LogViews views = opened(LogViews.of(config, clock, failures));
+        LogViews views = LogViews.of(config, clock, failures);
+        views.parts().forEach(this::opened);
         Store store = opened(LocalStore.open(
                 config.store(), StoreEnvironment.local(directory, clock, failures), views.attachments()));
         views.start(store);

@@ -176,7 +176,7 @@ final class FailStopIT {
                         "SIGTERM with a hanging thread: after {} ms",
                         Duration.ofNanos(System.nanoTime() - startNanos).toMillis());
             }
-            assertThat(server.err()).containsOnlyOnce("rivulet: the stop hangs while it closes Groups");
+            assertThat(server.err()).containsOnlyOnce("rivulet: the stop hangs while it closes CoordinatorRuntime");
         }
     }
 
