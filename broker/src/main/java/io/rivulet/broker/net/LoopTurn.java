@@ -21,6 +21,7 @@ final class LoopTurn {
     private static final int IN_A_ROW = 16;
     private static final int IN_A_ROW_OF_MANY = 2;
 
+    private final Runnable end = () -> started = 0;
     private int started;
 
     /** The turn of the current event loop. */
@@ -35,7 +36,7 @@ final class LoopTurn {
 
     void started(EventLoop loop) {
         if (started == 0) {
-            loop.execute(() -> started = 0);
+            loop.execute(end);
         }
         started++;
     }

@@ -1,8 +1,6 @@
 package io.rivulet.broker.net;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,6 +43,7 @@ public final class RequestMemory {
         private final Runnable giveUp;
         private long bytes;
         private int wantedBytes;
+        private boolean isExpected;
         private long waitingSinceNanos;
         private long dueNanos;
 
@@ -80,7 +79,7 @@ public final class RequestMemory {
         /** The client has done its part. */
         public void arrived() {
             synchronized (RequestMemory.this) {
-                expected.remove(this);
+                noLongerExpected(this);
             }
         }
 
@@ -212,38 +211,51 @@ public final class RequestMemory {
     }
 
     private void giveBack(Share share, int bytes) {
-        Deque<Runnable> callbacks = new ArrayDeque<>(1);
+        List<Runnable> callbacks;
         synchronized (this) {
             share.bytes -= bytes;
-            if (share != first) {
-                usedBytes -= bytes;
-                serve(callbacks);
+            if (share == first) {
+                return;
             }
+            usedBytes -= bytes;
+            callbacks = serve();
         }
         callbacks.forEach(Runnable::run);
     }
 
     private void release(Share share) {
-        Deque<Runnable> callbacks = new ArrayDeque<>(1);
+        List<Runnable> callbacks;
         synchronized (this) {
-            expected.remove(share);
-            waitingLight.remove(share);
-            waitingHeavy.remove(share);
+            noLongerExpected(share);
+            if (share.wantedBytes > 0) {
+                waitingLight.remove(share);
+                waitingHeavy.remove(share);
+            }
             if (share == first) {
                 first = null;
             } else {
                 usedBytes -= share.bytes;
             }
             share.bytes = 0;
-            serve(callbacks);
+            callbacks = serve();
         }
         callbacks.forEach(Runnable::run);
     }
 
-    private void serve(Deque<Runnable> callbacks) {
-        if (!tight) {
-            return;
+    /** Most requests arrive whole and are never expected: they don't pay for a search in the set. */
+    private void noLongerExpected(Share share) {
+        if (share.isExpected) {
+            share.isExpected = false;
+            expected.remove(share);
         }
+    }
+
+    /** @return the callbacks of the shares that got memory */
+    private List<Runnable> serve() {
+        if (!tight) {
+            return List.of();
+        }
+        List<Runnable> callbacks = new ArrayList<>();
         serve(waitingLight, callbacks);
         if (waitingLight.isEmpty()) {
             serve(waitingHeavy, callbacks);
@@ -256,9 +268,10 @@ public final class RequestMemory {
             grant(longest, callbacks);
         }
         tight = isAnyWaiting() || usedBytes > ordinaryBytes;
+        return callbacks;
     }
 
-    private void serve(Set<Share> waiting, Deque<Runnable> callbacks) {
+    private void serve(Set<Share> waiting, List<Runnable> callbacks) {
         for (var shares = waiting.iterator(); shares.hasNext(); ) {
             Share share = shares.next();
             if (!fits(share, share.wantedBytes)) {
@@ -271,7 +284,7 @@ public final class RequestMemory {
         }
     }
 
-    private void grant(Share share, Deque<Runnable> callbacks) {
+    private void grant(Share share, List<Runnable> callbacks) {
         share.dueNanos += clockNanos.getAsLong() - share.waitingSinceNanos;
         callbacks.add(share.granted);
     }
@@ -291,6 +304,7 @@ public final class RequestMemory {
     private synchronized void expect(Share share) {
         long transferNanos = TimeUnit.SECONDS.toNanos(share.requestBytes) / SLOWEST_BYTES_PER_SECOND;
         share.dueNanos = clockNanos.getAsLong() + patienceNanos + transferNanos;
+        share.isExpected = true;
         expected.add(share);
     }
 }

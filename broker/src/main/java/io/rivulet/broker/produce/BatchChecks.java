@@ -19,6 +19,7 @@ import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.time.StoreClock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +50,8 @@ public final class BatchChecks implements AutoCloseable {
     private @Nullable BatchValidator lastValidator;
 
     private int lastLimit;
+    private @Nullable StoreClock clock;
     private long stampMillis;
-    private long expiryMillis;
     private long cost;
 
     private BatchChecks(int maxDecompressedBytes) {
@@ -72,10 +73,10 @@ public final class BatchChecks implements AutoCloseable {
         };
     }
 
-    /** The time for the checks that follow. */
-    public void time(StoreClock clock) {
-        stampMillis = clock.stampMillis();
-        expiryMillis = clock.expiryMillis();
+    /** Reads the time for the checks that follow. */
+    public void time(StoreClock newClock) {
+        clock = newClock;
+        stampMillis = newClock.stampMillis();
     }
 
     /**
@@ -162,7 +163,7 @@ public final class BatchChecks implements AutoCloseable {
         if (timestamp == NO_TIMESTAMP) {
             return;
         }
-        if (expiryMillis - timestamp > settings.timestampBeforeMaxMillis()
+        if (isTooOld(timestamp, settings.timestampBeforeMaxMillis())
                 || timestamp - stampMillis > settings.timestampAfterMaxMillis()) {
             throw new RefusedException(
                     ErrorCode.INVALID_TIMESTAMP,
@@ -170,6 +171,12 @@ public final class BatchChecks implements AutoCloseable {
                             + ": message.timestamp.before.max.ms is " + settings.timestampBeforeMaxMillis()
                             + ", message.timestamp.after.max.ms " + settings.timestampAfterMaxMillis());
         }
+    }
+
+    /** Reads the earlier time only for what is too old by the later one. */
+    private boolean isTooOld(long timestamp, long maxMillis) {
+        return stampMillis - timestamp > maxMillis
+                && Objects.requireNonNull(clock).expiryMillis() - timestamp > maxMillis;
     }
 
     private BatchValidator validator(int maxBatchBytes) {

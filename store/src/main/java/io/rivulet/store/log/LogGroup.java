@@ -20,6 +20,8 @@ public class LogGroup {
 
     private final int capacityBytes;
     private final int alignmentBytes;
+    /** Zeros, as many as a group may need behind its body. */
+    private final ByteBuffer padding;
 
     /** Replaced when the group outgrows it; readers of a group that was appended before may be in the old one. */
     private volatile ByteBuffer whole;
@@ -38,6 +40,7 @@ public class LogGroup {
     LogGroup(int capacityBytes, int alignmentBytes) {
         this.capacityBytes = capacityBytes;
         this.alignmentBytes = alignmentBytes;
+        this.padding = ByteBuffer.allocateDirect(alignmentBytes);
         this.whole = allocate(Math.min(SMALL_BYTES, capacityBytes));
         this.body = bodyOf(whole);
     }
@@ -142,9 +145,8 @@ public class LogGroup {
         sealed.putLong(LogGroupLayout.FORCED_AT, forcedLsn);
         sealed.putLong(LogGroupLayout.TIMESTAMP_AT, LogGroupLayout.packed(timestamp, doubtMillis));
         int crcAt = length - LogGroupLayout.CRC_BYTES;
-        for (int i = LogGroupLayout.HEADER_BYTES + bodyLength; i < crcAt; i++) {
-            sealed.put(i, (byte) 0);
-        }
+        int paddingAt = LogGroupLayout.HEADER_BYTES + bodyLength;
+        sealed.put(paddingAt, padding, 0, crcAt - paddingAt);
         sealed.putInt(crcAt, LogGroupLayout.crc(storeId, sealed, 0, length));
         segment = placedIn;
         lsn = placedLsn;

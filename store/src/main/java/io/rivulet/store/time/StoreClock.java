@@ -89,13 +89,21 @@ public final class StoreClock {
     /** What a new entry is stamped with, and a timestamp of the future is compared with. */
     public long stampMillis() {
         long wall = wallMillis.getAsLong();
-        return patienceMillis == 0 ? wall : Math.max(wall, elapsedMillis() + laterAheadMillis);
+        return patienceMillis == 0 ? wall : laterMillis(wall, elapsedMillis());
     }
 
     /** What is old may be deleted by this time. It may go back. */
     public long expiryMillis() {
         long wall = wallMillis.getAsLong();
-        return patienceMillis == 0 ? wall : Math.min(wall, elapsedMillis() + heldAheadMillis);
+        return patienceMillis == 0 ? wall : earlierMillis(wall, elapsedMillis());
+    }
+
+    private long laterMillis(long wall, long elapsed) {
+        return Math.max(wall, elapsed + laterAheadMillis);
+    }
+
+    private long earlierMillis(long wall, long elapsed) {
+        return Math.min(wall, elapsed + heldAheadMillis);
     }
 
     /** Whether the wall clock has shown this future time, or nearly this, and was set back. */
@@ -120,7 +128,12 @@ public final class StoreClock {
 
     /** How far apart the two times are that may be the true one: 0 while no step waits for trust. */
     public long heldBackMillis() {
-        long apart = stampMillis() - expiryMillis();
+        if (patienceMillis == 0) {
+            return 0;
+        }
+        long wall = wallMillis.getAsLong();
+        long elapsed = elapsedMillis();
+        long apart = laterMillis(wall, elapsed) - earlierMillis(wall, elapsed);
         return apart > TOLERANCE_MILLIS ? apart : 0;
     }
 
