@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sparse index of one file: filter and fence are resident, directory pages come through the cache, in which they are
- * worth keeping, and are verified each time they come from there.
+ * The sparse index of one file. Filter and fence are always in memory. Directory pages come through the cache and are
+ * verified each time.
  *
  * <p>Immutable.
  */
@@ -41,7 +41,7 @@ final class BlockDirectory {
         return footer.blockCount() > 0 && filter.mayHold(queueId);
     }
 
-    /** Looks for the queue's first block that ends after the offset. Reads one page, rarely two. */
+    /** Finds the first block of the queue that ends after the offset. Reads one page, rarely two. */
     BlockProbe find(int queueId, long offset, VerifiedPages known) throws IOException {
         if (!mayHold(queueId)) {
             return BlockProbe.ABSENT;
@@ -94,7 +94,7 @@ final class BlockDirectory {
         return new BlockProbe(true, block, page.entry(last).endAddress(), false);
     }
 
-    /** The first block of any queue from {@code queueId} on; null if there is none. */
+    /** The first block of all queues with at least this id; null if there is none. */
     @Nullable
     BlockEntry firstFrom(int queueId) throws IOException {
         int pageIndex = Math.max(0, fence.floor(queueId, -1));
@@ -118,7 +118,7 @@ final class BlockDirectory {
         }
     }
 
-    /** Shows all blocks in their order. */
+    /** Visits all blocks in order. */
     void forEach(EntryVisitor visitor) throws IOException {
         for (int pageIndex = 0; pageIndex < fence.pageCount(); pageIndex++) {
             try (FileBytes bytes = pageBytes(pageIndex)) {
@@ -130,7 +130,7 @@ final class BlockDirectory {
         }
     }
 
-    /** Whether all blocks match, asked in their order; stops at the first that does not. */
+    /** Whether all blocks match. Tests them in order and stops at the first that does not. */
     boolean allMatch(Predicate<BlockEntry> condition) throws IOException {
         for (int pageIndex = 0; pageIndex < fence.pageCount(); pageIndex++) {
             try (FileBytes bytes = pageBytes(pageIndex)) {
@@ -145,12 +145,15 @@ final class BlockDirectory {
         return true;
     }
 
-    /** Is told of a block. */
+    /** Receives blocks. */
     interface EntryVisitor {
         void block(BlockEntry block) throws IOException;
     }
 
-    /** Shows the blocks of some queues, whose ids ascend: each page that has one of them is read once, and no other. */
+    /**
+     * Visits the blocks of some queues, whose ids ascend. Reads only the pages that have such blocks, and each only
+     * once.
+     */
     void forEachBlockOf(int[] queueIds, int from, int to, EntryVisitor visitor) throws IOException {
         int pageIndex = 0;
         int next = from;
@@ -167,7 +170,7 @@ final class BlockDirectory {
         }
     }
 
-    /** Returns the first of the queues that is not done with this page: it goes on in the next, or begins behind it. */
+    /** Returns the index of the first queue that needs the next page: it continues or begins there. */
     private int forEachBlockInPage(
             DirectoryPage page, int pageIndex, int[] queueIds, int from, int to, EntryVisitor visitor)
             throws IOException {

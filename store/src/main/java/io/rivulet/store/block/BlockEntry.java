@@ -1,14 +1,14 @@
 package io.rivulet.store.block;
 
 /**
- * One block as the directory tells of it.
+ * What the directory stores of one block.
  *
  * <p>Immutable.
  *
  * @param startAddress where in its file the block's header begins
- * @param offsetCount how many offsets it covers from {@code baseOffset} on
- * @param streamBytes length of the stream behind the header
- * @param maxTimestampDelta the highest timestamp in it, against the store's base
+ * @param offsetCount how many offsets it covers, beginning with {@code baseOffset}
+ * @param streamBytes length of the stream after the header
+ * @param maxTimestampDelta the highest timestamp in it, relative to the store's base
  */
 public record BlockEntry(
         int queueId, long startAddress, long baseOffset, int offsetCount, int streamBytes, long maxTimestampDelta) {

@@ -18,15 +18,15 @@ import org.slf4j.LoggerFactory;
 /**
  * A complete block file, open for reading.
  *
- * <p>Lifetime: reference counted. It is born with one reference, that of the set of files it belongs to; {@link #retire}
- * takes that away. The last {@link #release} closes the file, drops its pages from the cache, and deletes it if it was
- * retired for good.
+ * <p>Lifetime: reference counted. It begins with one reference, which the set of files holds; {@link #retire} removes
+ * it. The last {@link #release} closes the file, drops its pages from the cache, and deletes it if it was retired for
+ * deletion.
  *
- * <p>Crash policy: checksummed. {@link #open} verifies header, footer, filter and fence; all but the footer can be made again
- * from the rest of the file. Directory pages and blocks are
- * verified each time they come from the cache, for one of its pages may have been read with an altered byte in it.
+ * <p>Crash policy: checksummed. {@link #open} verifies header, footer, filter and fence. All of them except the footer
+ * can be rebuilt from the rest of the file. Directory pages and blocks are verified each time they come from the cache,
+ * because a read from the disk may return an altered byte.
  *
- * <p>Immutable but for the count. Any thread reads; reads may wait for the disk. {@link #retire}: background thread.
+ * <p>Immutable except for the count. Any thread reads; reads may wait for the disk. {@link #retire}: background thread.
  */
 public final class BlockFile implements PageFile {
     private static final Logger LOG = LoggerFactory.getLogger(BlockFile.class);
@@ -52,9 +52,9 @@ public final class BlockFile implements PageFile {
     }
 
     /**
-     * What is damaged and can be concluded from the rest of the file is: header, filter and fence.
+     * Opens a file. Rebuilds header, filter and fence in memory if they are damaged.
      *
-     * @throws BlockReadException when the file is not one that was finished, or is damaged in what is read here
+     * @throws BlockReadException if the file was never finished, or if a part is damaged that can't be rebuilt
      */
     public static BlockFile open(Disk disk, BlockFileId id, PageCache cache) throws IOException {
         DiskFile file = disk.open(id.name());
@@ -87,7 +87,7 @@ public final class BlockFile implements PageFile {
         return footer;
     }
 
-    /** The footer says all that a header says, under a checksum of its own: a damaged header loses nothing. */
+    /** The footer has all fields of the header, under its own checksum: a damaged header loses nothing. */
     private static boolean isHeaderDamaged(DiskFile file, BlockFileId id, int level) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(BlockFileLayout.HEADER_BYTES);
         readFully(file, 0, header);
@@ -102,13 +102,13 @@ public final class BlockFile implements PageFile {
         return false;
     }
 
-    /** Filter and fence, verified, or made again from the directory when they are damaged. */
+    /** Verified filter and fence; rebuilt from the directory if they are damaged. */
     private ResidentIndex readIndex() throws IOException {
         try {
             return ResidentIndex.read(file, footer);
         } catch (BlockReadException e) {
             ResidentIndex index = ResidentIndex.rebuild(file, footer);
-            LOG.warn("{}; made again in memory, from the directory", e.getMessage());
+            LOG.warn("{}; rebuilt in memory from the directory", e.getMessage());
             return index;
         }
     }
@@ -119,7 +119,7 @@ public final class BlockFile implements PageFile {
         try {
             bytes = file.read(address, target);
         } catch (ShortageException e) {
-            throw e; // The file is as sound as it was.
+            throw e; // The file itself is not damaged.
         } catch (IOException e) {
             throw BlockReadException.unreadable(file.name(), address, e);
         }
@@ -151,12 +151,14 @@ public final class BlockFile implements PageFile {
         return footer;
     }
 
-    /** Whether header, filter or fence are damaged on the disk. Nothing is lost, but the disk should not be trusted. */
+    /**
+     * Whether header, filter or fence are damaged on the disk. No record is lost, but the disk should not be trusted.
+     */
     public boolean isMended() {
         return mended;
     }
 
-    /** False only if nothing of the queue is here. Never does I/O. */
+    /** False only if the file has no block of the queue. No I/O. */
     boolean mayHold(int queueId) {
         return directory.mayHold(queueId);
     }
@@ -170,14 +172,17 @@ public final class BlockFile implements PageFile {
         return directory.firstFrom(queueId);
     }
 
-    /** Whether all of it belongs to deleted queues, or lies before their start. Reads directory pages until it knows. */
+    /**
+     * Whether all blocks belong to deleted queues, or are before the start of their queues. Stops reading at the first
+     * other block.
+     */
     public boolean isDead(QueueView queues) throws IOException {
         return directory.allMatch(block -> !queues.wants(block));
     }
 
     /**
-     * Shows the directory entry of each block, in order, without reading the blocks. Nothing happens when the file is closed: what
-     * was in it is dead, or in others.
+     * Visits the directory entry of each block, in order, without reading the blocks. Does nothing if the file is
+     * closed: then its blocks are obsolete or are in other files.
      */
     public void forEachBlock(Consumer<BlockEntry> visitor) throws IOException {
         if (!acquire()) {
@@ -193,7 +198,7 @@ public final class BlockFile implements PageFile {
         }
     }
 
-    /** As {@link #forEachBlock}, of a file that nobody closes meanwhile. */
+    /** As {@link #forEachBlock}, for a file that the caller keeps open. */
     void requireEachBlock(BlockDirectory.EntryVisitor visitor) throws IOException {
         directory.forEach(visitor);
     }
@@ -203,8 +208,8 @@ public final class BlockFile implements PageFile {
     }
 
     /**
-     * Brings the directory into the cache, a run of pages with each I/O, so that the first read of a queue costs one I/O and not
-     * two. What cannot be read is met by whoever needs it.
+     * Loads the directory into the cache, several pages with each I/O, so that the first read of a queue needs one I/O
+     * instead of two. Ignores errors: a read that needs the page reports them.
      */
     public void warmDirectory() {
         try {
@@ -214,7 +219,7 @@ public final class BlockFile implements PageFile {
         }
     }
 
-    /** Reads header and stream of a block and verifies them; the caller closes what it gets. */
+    /** Reads and verifies header and stream of a block. The caller closes the result. */
     FileBytes readBlock(BlockEntry block, int aheadBytes, PageClass pageClass) throws IOException {
         FileBytes bytes = cache.read(this, block.startAddress(), block.blockBytes(), aheadBytes, pageClass);
         boolean verified = false;
@@ -232,7 +237,9 @@ public final class BlockFile implements PageFile {
         }
     }
 
-    /** As {@link #readBlock}, past the cache: header and stream, good until the next such read. */
+    /**
+     * As {@link #readBlock}, but bypasses the cache. The result is header and stream, valid until the next such read.
+     */
     ByteBuffer readLoneBlock(BlockEntry block, SmallBlockReads lone) throws IOException {
         ByteBuffer bytes =
                 lone.read(this, block.startAddress(), block.blockBytes()).slice();
@@ -253,7 +260,7 @@ public final class BlockFile implements PageFile {
         cache.readPast(this, address, target);
     }
 
-    /** Throws unless this is the header of the block, whose checksum was computed from the bytes behind it. */
+    /** Throws unless this is the header of the block and its checksum matches. */
     private void requireBlock(ByteBuffer header, int computedCrc, BlockEntry block) throws BlockReadException {
         if (header.getInt(BlockFileLayout.BLOCK_CRC_AT) != computedCrc) {
             throw BlockReadException.corrupt(name(), block.startAddress(), "checksum of " + block);
@@ -268,9 +275,9 @@ public final class BlockFile implements PageFile {
     }
 
     /**
-     * Reads every directory page and every block, and verifies them. Goes on behind a damaged block.
+     * Reads and verifies every directory page and every block. Continues after a damaged block.
      *
-     * @throws BlockReadException when a directory page is damaged: then the blocks behind it can't be found
+     * @throws BlockReadException if a directory page is damaged: then the blocks after it can't be found
      */
     public void verify(Consumer<BlockReadException> damage) throws IOException {
         directory.allMatch(block -> {
@@ -289,7 +296,7 @@ public final class BlockFile implements PageFile {
         }
     }
 
-    /** A sequential reader is done with the range. */
+    /** A sequential reader has finished with the range. */
     void passed(long address, long length) {
         cache.passed(this, address, length);
     }
@@ -316,7 +323,7 @@ public final class BlockFile implements PageFile {
         }
     }
 
-    /** Takes the set's reference away, or that of whoever opened a file which got into no set. Whoever reads goes on undisturbed. */
+    /** Releases the first reference. Reads that are under way continue. */
     public void retire(boolean delete) {
         deleteAtEnd = delete;
         release();
@@ -334,7 +341,7 @@ public final class BlockFile implements PageFile {
         }
     }
 
-    /** Memory that this open file keeps for its index, on the heap. */
+    /** Heap bytes of the index of this open file. */
     public int residentBytes() {
         return directory.residentBytes();
     }

@@ -3,27 +3,27 @@ package io.rivulet.store.block;
 import java.nio.ByteBuffer;
 
 /**
- * What a block file says of itself at its end: 192 bytes, the last of them its checksum. It begins with
- * {@link #FOOTER_MAGIC} and the version, and then lists the fields of this record in their order, eight bytes each.
+ * The end of a block file: 192 bytes, the last of them a checksum. It begins with {@link #FOOTER_MAGIC} and the
+ * version. The fields of this record follow in their order, eight bytes each.
  *
  * <pre>
  * | magic 8 | version 8 | 21 fields of 8 | zero 4 | crc 4 of all before it |
  * </pre>
  *
- * <p>Crash policy: the last write before the fsync and the rename that make a file one. A file under its final name
- * with no valid footer is damaged, never unfinished.
+ * <p>Crash policy: it is the last write before the fsync and the rename. So a file that has its final name but no valid
+ * footer is damaged, never unfinished.
  *
  * <p>Immutable.
  *
  * @param level 1 for files of the sweep, one more for each merge
- * @param firstCycle the first sweep cycle whose data is here
+ * @param firstCycle the first sweep cycle whose data the file has
  * @param lastCycle the last one
- * @param coverFrom the first queue id of the range that this file answers for: it takes the place of files of a lower
- *     level and these cycles, for this range
+ * @param coverFrom the first queue id of the range that this file covers: for this range it replaces files of lower
+ *     levels whose cycles are within its own
  * @param coverTo the last queue id of that range
  * @param minTimestampDelta the lowest of the blocks' highest timestamps
  * @param lowestLsn of all references to the log; {@link #NO_REFERENCE} if there are none
- * @param referencedBytes of the payloads in the log that all references stand for
+ * @param referencedBytes length of all payloads in the log that the file refers to
  * @param offsetCount how many offsets all blocks cover
  * @param blocksEnd where the last block ends, at a multiple of 8; from there to the directory there are zeroes
  * @param totalBytes length of the file, footer included
@@ -51,7 +51,7 @@ public record BlockFileFooter(
         long totalBytes,
         long referencedBytes) {
 
-    /** The lowest lsn of a file that refers to none. */
+    /** The lowest lsn of a file that has no references. */
     public static final long NO_REFERENCE = Long.MAX_VALUE;
 
     static final int BYTES = 192;
@@ -83,17 +83,17 @@ public record BlockFileFooter(
         return fenceStart() - filterBytes;
     }
 
-    /** What the file has for finding blocks: directory, filter, fence and this footer. */
+    /** Length of directory, filter, fence and footer. */
     public long directoryBytes() {
         return totalBytes - directoryStart();
     }
 
-    /** Where the directory begins, and the blocks and their padding end. */
+    /** Where the directory begins, after the blocks and their padding. */
     long directoryStart() {
         return filterStart() - (long) directoryPages * BlockFileLayout.PAGE_BYTES;
     }
 
-    /** Whether compaction wrote it. */
+    /** Whether compaction wrote the file. */
     public boolean isCompacted() {
         return level >= BlockFileOrigin.COMPACTED_LEVEL;
     }
@@ -102,7 +102,7 @@ public record BlockFileFooter(
         return new BlockFileId(storeId, fileNumber);
     }
 
-    /** Writes the footer from the buffer's position on. */
+    /** Writes the footer at the buffer's position. */
     void put(ByteBuffer target) {
         int at = target.position();
         target.putLong(FOOTER_MAGIC).putLong(BlockFileLayout.VERSION);
@@ -126,7 +126,7 @@ public record BlockFileFooter(
         target.putInt(BlockFileLayout.crc(target, at, at + CRC_AT));
     }
 
-    /** What is wrong with the footer in {@code [0, BYTES)} of the buffer, or an empty string. */
+    /** The fault of the footer in {@code [0, BYTES)} of the buffer; an empty string if there is none. */
     static String faultIn(ByteBuffer footer) {
         if (footer.getInt(CRC_AT) != BlockFileLayout.crc(footer, 0, CRC_AT)) {
             return "checksum of the footer";
@@ -140,7 +140,7 @@ public record BlockFileFooter(
         return "";
     }
 
-    /** Reads a footer in which there is no fault. */
+    /** Reads a footer that has no fault. */
     static BlockFileFooter read(ByteBuffer footer) {
         ByteBuffer in = footer.duplicate().position(16);
         return new BlockFileFooter(

@@ -1,7 +1,7 @@
 package io.rivulet.store.block;
 
 /**
- * Which file of which store. Numbers grow and are never reused, so a page of a deleted file can't be mistaken for one of
+ * A file of a store. Numbers grow and are never reused, so a cached page of a deleted file is never taken for a page of
  * a later file.
  *
  * <p>Immutable.
@@ -22,7 +22,7 @@ public record BlockFileId(long storeId, long fileNumber) {
         return String.format("%0" + DIGITS + "d%s", fileNumber, SUFFIX);
     }
 
-    /** The file's name while it is written. */
+    /** The file's name until it is complete. */
     String unfinishedName() {
         return name() + UNFINISHED;
     }
@@ -34,12 +34,12 @@ public record BlockFileId(long storeId, long fileNumber) {
                 && name.chars().limit(DIGITS).allMatch(c -> c >= '0' && c <= '9');
     }
 
-    /** Whether only a file that was not complete when its writer ended may have this name. */
+    /** Whether only an unfinished file may have this name. */
     public static boolean isUnfinishedName(String name) {
         return name.endsWith(UNFINISHED) && isName(name.substring(0, name.length() - UNFINISHED.length()));
     }
 
-    /** The number in a name of which {@link #isName} is true. */
+    /** The number in a name for which {@link #isName} is true. */
     public static long fileNumber(String name) {
         return Long.parseLong(name.substring(0, DIGITS));
     }

@@ -6,8 +6,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of a block file, version 2. All numbers are big-endian; all checksums are CRC32C. An address is a byte's place
- * in the file.
+ * Layout of a block file, version 2. All numbers are big-endian; all checksums are CRC32C. An address is the place of a
+ * byte in the file.
  *
  * <pre>
  * file            0 | header (64) | blocks, each at a multiple of 8 | zeroes to a multiple of 4096
@@ -17,20 +17,19 @@ import org.jspecify.annotations.Nullable;
  * header            | magic 8 | version 4 | level 4 | storeId 8 | fileNumber 8
  *                   | firstCycle 8 | lastCycle 8 | coverFrom 4 | zero 8 | crc 4 of all before it |
  *
- * block             | crc 4 of all behind it | queueId 4 | baseOffset 8 | offsetCount 4 | streamBytes 4 | stream |
+ * block             | crc 4 of all after it | queueId 4 | baseOffset 8 | offsetCount 4 | streamBytes 4 | stream |
  *
  * directory page    | see DirectoryPageLayout
  * filter            | see QueueFilter
- * fence             | for each directory page, of its first entry: queueId 4 | baseOffset 8 |
+ * fence             | of the first entry of each directory page: queueId 4 | baseOffset 8 |
  * footer            | see BlockFileFooter
  * </pre>
  *
- * A timestamp delta is against the
- * store's {@code timestampBase}, like in a stream record. A block's offsets are {@code [baseOffset, baseOffset +
- * offsetCount)}.
+ * A timestamp delta is relative to the store's {@code timestampBase}, as in a stream record. A block covers the offsets
+ * {@code [baseOffset, baseOffset + offsetCount)}.
  *
- * <p>Crash policy: checksummed. Every byte that anything is concluded from is under a checksum; the zeroes that align
- * blocks are not, and nobody reads them.
+ * <p>Crash policy: checksummed. All bytes except the zeroes between blocks are under a checksum; the zeroes are never
+ * read.
  */
 final class BlockFileLayout {
     static final int VERSION = 2;
@@ -57,7 +56,7 @@ final class BlockFileLayout {
     static final int PLACE_UNIT_BYTES = 8;
     static final long MAX_FILE_BYTES = PLACE_UNIT_BYTES * (1L << 32);
 
-    /** The longest stream that one block may hold: one record with the largest payload always fits. */
+    /** The longest stream of a block: one record with the largest payload always fits. */
     static final int MAX_BLOCK_STREAM_BYTES = StreamRecord.MAX_PAYLOAD_BYTES + StreamRecord.MAX_HEADER_BYTES;
 
     static final int PAGE_BYTES = 4096;
@@ -66,7 +65,7 @@ final class BlockFileLayout {
 
     private BlockFileLayout() {}
 
-    /** The smallest multiple of {@code unit}, a power of two, that is no less than {@code bytes}. */
+    /** The smallest multiple of {@code unit}, a power of two, that is at least {@code bytes}. */
     static long roundUp(long bytes, int unit) {
         return (bytes + unit - 1) & -unit;
     }
@@ -76,14 +75,14 @@ final class BlockFileLayout {
         return queueIdA > queueIdB || (queueIdA == queueIdB && offsetA > offsetB);
     }
 
-    /** CRC32C of a range; position and limit of the buffer are left alone. */
+    /** CRC32C of a range. Does not change position and limit. */
     static int crc(ByteBuffer buffer, int from, int to) {
         CRC32C crc = new CRC32C();
         crc.update(buffer.slice(from, to - from));
         return (int) crc.getValue();
     }
 
-    /** Writes the 64 bytes that begin a file, from the buffer's position on. */
+    /** Writes the 64 bytes of the file's header at the buffer's position. */
     static void putHeader(ByteBuffer target, BlockFileOrigin origin) {
         int at = target.position();
         target.putLong(HEADER_MAGIC).putInt(VERSION).putInt(origin.level());
@@ -95,12 +94,12 @@ final class BlockFileLayout {
         target.putInt(crc(target, at, at + HEADER_CRC_AT));
     }
 
-    /** Whether the header at the buffer's beginning is not what was written. */
+    /** Whether the checksum of the header at the start of the buffer does not match. */
     static boolean isAltered(ByteBuffer header) {
         return header.getInt(HEADER_CRC_AT) != crc(header, 0, HEADER_CRC_AT);
     }
 
-    /** What is wrong with the header at the buffer's beginning, or an empty string. */
+    /** The fault of the header at the start of the buffer; an empty string if there is none. */
     static String faultInHeader(ByteBuffer header, BlockFileId id, int level) {
         if (isAltered(header)) {
             return "checksum of the header";
@@ -119,7 +118,10 @@ final class BlockFileLayout {
         return "";
     }
 
-    /** What a sound header says of the file's origin; null when an earlier version wrote it, which left that to the footer. */
+    /**
+     * The file's origin according to a header without fault. Null if an earlier version wrote it, which has the origin
+     * in the footer only.
+     */
     static @Nullable BlockFileOrigin origin(ByteBuffer header) {
         long lastCycle = header.getLong(HEADER_LAST_CYCLE_AT);
         return lastCycle == 0
@@ -132,14 +134,14 @@ final class BlockFileLayout {
                         header.getInt(HEADER_COVER_FROM_AT));
     }
 
-    /** Writes a block's header for the stream that lies behind it in {@code target}, checksum included. */
+    /** Writes the header and checksum of a block whose stream follows in {@code target}. */
     static void putBlockHeader(ByteBuffer target, int at, BlockEntry entry) {
         putBlockFields(target, at, entry);
         int end = at + BLOCK_HEADER_BYTES + entry.streamBytes();
         target.putInt(at + BLOCK_CRC_AT, crc(target, at + BLOCK_QUEUE_ID_AT, end));
     }
 
-    /** Writes a block's header for a stream that lies elsewhere, checksum included. */
+    /** Writes the header and checksum of a block whose stream is in another buffer. */
     static void putBlockHeader(ByteBuffer target, int at, BlockEntry entry, ByteBuffer stream) {
         putBlockFields(target, at, entry);
         CRC32C crc = new CRC32C();

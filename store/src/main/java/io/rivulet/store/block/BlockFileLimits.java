@@ -1,14 +1,14 @@
 package io.rivulet.store.block;
 
 /**
- * How large blocks and files get. A block exceeds its target only if a single record does. A file exceeds its target by
- * what is appended after it said that it is full.
+ * Sizes of blocks and files. Only a block of a single record exceeds the target size. A file exceeds its target by what
+ * is appended after {@code isFull}.
  *
  * <p>Immutable.
  *
  * @param targetBlockBytes stream bytes of a block
- * @param targetFileBytes blocks of a file
- * @param maxFileBlocks of a file; each costs some bytes of memory while the file is written, 4 to 32
+ * @param targetFileBytes bytes of all blocks of a file
+ * @param maxFileBlocks blocks of a file; each needs 4 to 32 bytes of memory while the file is written
  */
 public record BlockFileLimits(int targetBlockBytes, long targetFileBytes, int maxFileBlocks) {
     /** For files of the sweep. */

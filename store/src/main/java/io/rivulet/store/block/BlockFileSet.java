@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Block files from oldest to newest, and for each the queue ranges in which merged files have taken its place.
+ * Block files from oldest to newest. For each file, the queue ranges in which merged files have replaced it.
  *
- * <p>Age: the offsets of a queue grow with (last cycle, file number), for a cycle visits each queue once and numbers grow.
- * A file of a higher level takes the place of those whose cycles are within its own, for the queues that it covers. That
- * follows from the footers alone, so after a crash between two steps of a merge the same set comes about again.
+ * <p>Age: within a queue, offsets grow with (last cycle, file number), because a cycle visits each queue once and file
+ * numbers grow. A file replaces files of lower levels whose cycles are within its own, for the queues that it covers.
+ * This follows from the footers alone, so a crash between two steps of a merge leads to the same set.
  *
  * <p>Immutable.
  */
@@ -40,7 +40,7 @@ final class BlockFileSet {
         return oldestFirst.stream().map(Member::file).toList();
     }
 
-    /** Files that nobody needs any more, for others hold all that is in them. */
+    /** Files that are not needed any more, because other files hold all that is in them. */
     List<BlockFile> superseded() {
         return oldestFirst.stream()
                 .filter(member -> member.supersession().isComplete())
@@ -48,7 +48,7 @@ final class BlockFileSet {
                 .toList();
     }
 
-    /** The files that may hold something of the queue that is not older than the timestamp, oldest first. Does no I/O. */
+    /** The files that may hold records of the queue that are not older than the timestamp, oldest first. No I/O. */
     List<BlockFile> candidates(int queueId, long timestampDelta) {
         List<BlockFile> candidates = new ArrayList<>();
         for (Member member : oldestFirst) {
@@ -61,12 +61,12 @@ final class BlockFileSet {
         return candidates;
     }
 
-    /** Is told of a block, and the file that it is in. */
+    /** Receives blocks, each with its file. */
     interface BlockVisitor {
         void block(BlockFile file, BlockEntry block) throws IOException;
     }
 
-    /** Shows all blocks in whose place no others are, file by file from the oldest on. */
+    /** Visits all blocks that are not replaced, file by file, oldest first. */
     void forEachBlock(BlockVisitor visitor) throws IOException {
         for (Member member : oldestFirst) {
             member.file().requireEachBlock(block -> {
@@ -77,7 +77,7 @@ final class BlockFileSet {
         }
     }
 
-    /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
+    /** Visits the blocks of some queues, whose ids ascend, file by file, oldest first. */
     void forEachBlockOf(int[] queueIds, int from, int to, BlockVisitor visitor) throws IOException {
         for (Member member : oldestFirst) {
             member.file().forEachBlockOf(queueIds, from, to, block -> {
@@ -88,7 +88,7 @@ final class BlockFileSet {
         }
     }
 
-    /** Keeps all files open until {@link #releaseAll}; false when one is closed already, so that there is a newer set. */
+    /** Keeps all files open until {@link #releaseAll}. False if one is already closed: then there is a newer set. */
     boolean acquireAll() {
         for (int i = 0; i < oldestFirst.size(); i++) {
             if (!oldestFirst.get(i).file().acquire()) {

@@ -17,16 +17,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes one block file from front to back: append blocks in (queueId, baseOffset) order, then {@link #finish}, or
- * {@link #abandon} after any failure.
+ * {@link #abandon} after a failure.
  *
- * <p>Crash policy: the file has another name until all of it is durable; then it is renamed and the directory synced. So a
- * file under its final name is complete, and what a crash leaves under the other name is deleted at the next start (see
- * {@code UnknownFiles}). Writes and fsyncs are never repeated: a failure ends the file.
+ * <p>Crash policy: the file has another name until all of it is durable. Then it is renamed and the directory is
+ * synced. So a file with its final name is complete. After a crash the next start deletes the file with the other name
+ * (see {@code UnknownFiles}). A write or an fsync that failed is never repeated: the file is abandoned.
  *
  * <p>Memory: that of its {@link BlockWriteBuffers}. Owned by: background thread.
  */
 public final class BlockFileWriter {
-    /** Dirty bytes are given to the disk in portions, so that the last fsync is not one long stall for the log's own. */
+    /** Dirty bytes go to the disk in portions, so that the last fsync does not stall the fsyncs of the log for long. */
     private static final long FORCE_EVERY_BYTES = 32L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(BlockFileWriter.class);
@@ -53,13 +53,13 @@ public final class BlockFileWriter {
         BlockFileLayout.putHeader(gathered, origin);
     }
 
-    /** Begins a file. The buffers are the writer's until it has finished or abandoned. */
+    /** Begins a file. The buffers belong to the writer until it has finished or abandoned the file. */
     public static BlockFileWriter create(
             Disk disk, BlockFileOrigin origin, BlockFileLimits limits, BlockWriteBuffers buffers) throws IOException {
         return new BlockFileWriter(disk, create(disk, origin.id().unfinishedName()), origin, limits, buffers);
     }
 
-    /** Past the page cache where that can be done: what is swept has just been read, if anybody wanted it. */
+    /** Bypasses the page cache of the operating system if possible: swept data is rarely read soon. */
     private static DiskFile create(Disk disk, String name) throws IOException {
         try {
             return disk.create(name, IoMode.DIRECT);
@@ -69,11 +69,11 @@ public final class BlockFileWriter {
     }
 
     /**
-     * Appends the records between position and limit of {@code stream}, cut into blocks of about the target size. The
-     * buffer is the caller's, its position and limit stay.
+     * Appends the records between position and limit of {@code stream}, cut into blocks of about the target size.
+     * Position and limit do not change.
      *
-     * @throws IllegalArgumentException when the stream does not consist of whole records, or does not come after the
-     *     last one; the file must then be abandoned
+     * @throws IllegalArgumentException if the stream does not consist of whole records, or does not come after the last
+     *     one; the file must then be abandoned
      */
     public void append(int queueId, long baseOffset, ByteBuffer stream) throws IOException {
         cursor.reset(stream, stream.position(), stream.limit(), baseOffset);
@@ -97,7 +97,10 @@ public final class BlockFileWriter {
         append(queueId, blockOffset, stream.slice(blockFrom, stream.limit() - blockFrom), facts);
     }
 
-    /** Appends one block of which the caller knows the facts; they are believed. The stream's position and limit stay. */
+    /**
+     * Appends one block with statistics that the caller has computed; they are not checked. Position and limit do not
+     * change.
+     */
     public void append(int queueId, long baseOffset, ByteBuffer stream, BlockStatistics known) throws IOException {
         int streamBytes = stream.remaining();
         if (streamBytes < 1 || streamBytes > MAX_BLOCK_STREAM_BYTES) {
@@ -125,7 +128,7 @@ public final class BlockFileWriter {
         gathered.position(at + entry.blockBytes());
     }
 
-    /** A block that is longer than the buffer goes through it piece by piece. */
+    /** Writes a block that is longer than the buffer, in pieces. */
     private void gatherPieces(BlockEntry entry, ByteBuffer stream) throws IOException {
         if (gathered.remaining() < BLOCK_HEADER_BYTES) {
             flush();
@@ -151,7 +154,7 @@ public final class BlockFileWriter {
         }
     }
 
-    /** Writes as much as the file's alignment lets through; the rest begins what is gathered next. */
+    /** Writes as much as the alignment of the file allows. The rest stays at the start of the buffer. */
     private void flush() throws IOException {
         int end = gathered.position();
         int whole = end - end % file.alignmentBytes();
@@ -164,7 +167,7 @@ public final class BlockFileWriter {
         }
     }
 
-    /** Writes everything: padded as the file's alignment wants it, and then cut off again. */
+    /** Writes everything, padded to the alignment of the file, and then truncates the padding. */
     private void flushToEnd() throws IOException {
         long end = endAddress();
         pad(file.alignmentBytes());
@@ -187,7 +190,7 @@ public final class BlockFileWriter {
         }
     }
 
-    /** Whether the file has reached its size, in bytes or in directory entries. It still takes blocks. */
+    /** Whether the file has reached its size, in bytes or in directory entries. It still accepts blocks. */
     public boolean isFull() {
         return endAddress() >= limits.targetFileBytes() || directory.blockCount() >= limits.maxFileBlocks();
     }
@@ -211,9 +214,9 @@ public final class BlockFileWriter {
     }
 
     /**
-     * Makes the file complete and durable under its final name. It answers for queues up to {@code coverTo}.
+     * Makes the file complete and durable under its final name. It covers queues up to {@code coverTo}.
      *
-     * @throws IOException then the file must be abandoned, and may be there or not after a crash
+     * @throws IOException then the file must be abandoned, and may exist or not after a crash
      */
     public BlockFileFooter finish(int coverTo) throws IOException {
         long blocksEnd = endAddress();
@@ -253,7 +256,7 @@ public final class BlockFileWriter {
         disk.syncDirectory();
     }
 
-    /** Gives the file up and deletes what there is of it; what can't be deleted now is deleted at the next start. */
+    /** Closes and deletes the incomplete file. If it can't be deleted now, the next start deletes it. */
     public void abandon() {
         try {
             file.close();
@@ -264,7 +267,7 @@ public final class BlockFileWriter {
         deleteIfThere(origin.id().name());
     }
 
-    /** As {@link #abandon}, but what has the final name is another file, which stays. */
+    /** As {@link #abandon}, but keeps the file with the final name, which is another one. */
     void abandonUnfinished() {
         try {
             file.close();

@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All block files of a store. The set is immutable and replaced as a whole, so a reader sees either what was before a
- * merge or what is after it.
+ * All block files of a store. The set is immutable and replaced as a whole, so a reader uses either the files before a
+ * merge or the files after it.
  *
- * <p>Crash policy: the manifest says which files belong to the store; a start deletes or
- * sets aside the others. To change the set: finish the new file, write the manifest, {@link #add}, then {@link #remove} what
- * the new file has superseded. A crash anywhere between leaves a set that reads the same.
+ * <p>Crash policy: the manifest lists the files of the store; a start deletes the others or sets them aside. To change
+ * the set: finish the new file, write the manifest, {@link #add} the file, then {@link #remove} the files that it
+ * replaces. After a crash between these steps, reads return the same.
  *
- * <p>{@link #add} and {@link #remove}: background thread. All else: any thread; what {@link #search} gives may wait for the disk.
+ * <p>{@link #add} and {@link #remove}: background thread. All else: any thread. A {@link #search} may wait for the
+ * disk.
  */
 public final class BlockFiles implements AutoCloseable {
     private volatile BlockFileSet set = BlockFileSet.EMPTY;
 
-    /** Opens the files that the manifest names. Three reads for each. */
+    /** Opens the files that the manifest names, with three reads for each. */
     public static BlockFiles open(Disk disk, Collection<BlockFileId> ids, PageCache cache) throws IOException {
         BlockFiles files = new BlockFiles();
         List<BlockFile> opened = new ArrayList<>();
@@ -37,20 +38,20 @@ public final class BlockFiles implements AutoCloseable {
         return files;
     }
 
-    /** Whether these files hold everything that is still wanted of another file: no queue of it is left to it. */
+    /** Whether these files hold everything that is still needed of another file. */
     public boolean supersede(BlockFileFooter footer) {
         return Supersession.of(footer, files().stream().map(BlockFile::footer).toList())
                 .isComplete();
     }
 
-    /** Shows a file to readers. */
+    /** Makes a file visible to readers. */
     public void add(BlockFile file) {
         List<BlockFile> files = new ArrayList<>(set.files());
         files.add(file);
         set = BlockFileSet.of(files);
     }
 
-    /** Takes files away from readers, and deletes each once the last read of it is over. */
+    /** Removes files from the set, and deletes each after its last read. */
     public void remove(Collection<BlockFile> removed) {
         List<BlockFile> files = new ArrayList<>(set.files());
         if (!files.removeAll(Set.copyOf(removed)) && !removed.isEmpty()) {
@@ -60,7 +61,7 @@ public final class BlockFiles implements AutoCloseable {
         removed.forEach(file -> file.retire(true));
     }
 
-    /** The files as they are now, kept open until it is closed. */
+    /** The current files, kept open until the snapshot is closed. */
     public BlockSnapshot snapshot() {
         BlockFileSet current = set;
         while (!current.acquireAll()) {
@@ -74,14 +75,14 @@ public final class BlockFiles implements AutoCloseable {
         return set.files();
     }
 
-    /** Files of which merged ones now hold everything that is still wanted: to be taken off the manifest and removed. */
+    /** Files whose needed blocks are all in merged files: to be removed from the manifest and then from this set. */
     public List<BlockFile> superseded() {
         return set.superseded();
     }
 
     /**
-     * Files in which there is nothing that anybody can still read: to be taken off the manifest and removed. A file whose
-     * directory can't be read is none of them: whoever needs it will be told.
+     * Files without a block that can still be read: to be removed from the manifest and then from this set. Leaves out
+     * a file whose directory can't be read; a read that needs the file reports that.
      */
     public List<BlockFile> dead(QueueView queues) {
         List<BlockFile> superseded = set.superseded();
@@ -89,8 +90,8 @@ public final class BlockFiles implements AutoCloseable {
                 set.files().stream().map(BlockFile::footer).toList();
         List<BlockFile> dead = new ArrayList<>();
         for (BlockFile file : set.files()) {
-            // Where compaction has nothing that is wanted, nothing is wanted of what it replaced; a merge may have
-            // gaps.
+            // If nothing is needed of a compacted file, nothing is needed of the files that it replaced. A merged file
+            // may have gaps.
             boolean takesAPlace = !file.footer().isCompacted()
                     && footers.stream().anyMatch(other -> Supersession.takesPlaceOf(file.footer(), other));
             Supersession replaced = Supersession.of(file.footer(), footers);
@@ -111,30 +112,30 @@ public final class BlockFiles implements AutoCloseable {
     }
 
     /**
-     * A search for blocks of the queue, one after the other; it passes over files in which everything is older than the timestamp. Costs
-     * one directory page for each file that is probed: to begin with about the logarithm of those that have the queue, then one for
-     * each block.
+     * A search for blocks of the queue, one after the other. It skips files in which everything is older than the
+     * timestamp. Reads one directory page for each file that it probes: for the first block about log2 of the files
+     * that have the queue, then one for each block.
      */
     BlockSearch search(int queueId, long timestampDelta, VerifiedPages known) {
         return new BlockSearch(this, queueId, timestampDelta, known);
     }
 
-    /** The files that may hold something of the queue, oldest first. */
+    /** The files that may hold records of the queue, oldest first. */
     List<BlockFile> candidates(int queueId, long timestampDelta) {
         return set.candidates(queueId, timestampDelta);
     }
 
-    /** Shows every block that reads may come upon, file by file from the oldest on. */
+    /** Visits every block that a read may find, file by file, oldest first. */
     public void forEachVisibleBlock(BlockVisitor visitor) throws IOException {
         set.forEachBlock(visitor::block);
     }
 
-    /** Is told of a block, and the file that it is in. */
+    /** Receives blocks, each with its file. */
     public interface BlockVisitor {
         void block(BlockFile file, BlockEntry block) throws IOException;
     }
 
-    /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on. */
+    /** Visits the blocks of some queues, whose ids ascend, file by file, oldest first. */
     void forEachBlockOf(int[] queueIds, int from, int to, BlockFileSet.BlockVisitor visitor) throws IOException {
         BlockFileSet current = set;
         while (!current.acquireAll()) {

@@ -7,10 +7,11 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Makes large blocks of the small blocks of one queue: gathers their records until a block is full, cuts those that are too
- * long, and puts payloads in the place of references to old parts of the log.
+ * Joins small blocks of one queue into large ones. Gathers records until a block is full, splits blocks that are too
+ * long, and replaces references to old parts of the log by the payloads.
  *
- * <p>Memory: one block of the target size; one payload, once there is one to inline. Owned by: background thread.
+ * <p>Memory: one block of the target size, and one payload after the first one was inlined. Owned by: background
+ * thread.
  */
 final class BlockJoiner {
     private static final ByteBuffer NO_PAYLOAD = ByteBuffer.allocate(0);
@@ -25,14 +26,14 @@ final class BlockJoiner {
     private long blockOffset;
     private long nextOffset;
 
-    /** @param gathered whose capacity is the target size of a block */
+    /** @param gathered its capacity is the target size of a block */
     BlockJoiner(ByteBuffer gathered, LogPayloads log, long inlineBelowLsn) {
         this.log = log;
         this.inlineBelowLsn = inlineBelowLsn;
         this.gathered = gathered;
     }
 
-    /** Whatever was gathered before has been ended. */
+    /** Begins a queue. The previous one must have been ended. */
     void begin(int queueId) {
         this.queueId = queueId;
         this.blockOffset = 0;
@@ -41,7 +42,7 @@ final class BlockJoiner {
         facts.clear();
     }
 
-    /** Adds whole records that come after those added before. */
+    /** Adds whole records that follow the records added before. */
     void add(ByteBuffer stream, long baseOffset, BlockFileWriter writer) throws IOException {
         if (baseOffset < nextOffset) {
             throw new IllegalStateException("queue " + queueId + " has offset " + baseOffset + " behind " + nextOffset);
@@ -93,7 +94,7 @@ final class BlockJoiner {
         }
     }
 
-    /** A record that is longer than a block becomes a block. */
+    /** Writes a record that is longer than a block as a block of its own. */
     private void writeAlone(ByteBuffer record, BlockFileWriter writer) throws IOException {
         addFacts();
         writer.append(queueId, blockOffset, record, facts);
@@ -126,7 +127,7 @@ final class BlockJoiner {
         }
     }
 
-    /** Writes what was gathered. */
+    /** Writes the gathered records. */
     void end(BlockFileWriter writer) throws IOException {
         if (gathered.position() > 0) {
             writer.append(queueId, blockOffset, gathered.flip(), facts);

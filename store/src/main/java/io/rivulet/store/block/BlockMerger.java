@@ -11,32 +11,33 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out one {@link MergePlan}, queue by queue in ascending order, in slices: each {@link #step} reads and writes a
- * bounded number of bytes, so the background thread can sweep between two of them. Data of deleted queues and blocks
- * before a queue's start stay behind.
+ * Carries out one {@link MergePlan}, queue by queue in ascending order. Each {@link #step} reads and writes a bounded
+ * number of bytes, so the background thread can sweep between two steps. Blocks of deleted queues and blocks before a
+ * queue's start are not copied.
  *
- * <p>Outputs are cut between queues. Each answers for its range of queues as soon as it is in the set, and inputs that lie
- * in the ranges of finished outputs as a whole can go: so a merge needs no more space than an output and the inputs that
- * it has not finished.
+ * <p>Each output ends between two queues. It covers its range of queues as soon as it is in the set. Inputs whose
+ * queues are all within finished outputs can then be deleted, so a merge needs no more space than one output and its
+ * unfinished inputs.
  *
  * <p>After {@link Progress#OUTPUT} the owner takes {@link #output}, writes the manifest, adds the file to the set and
- * removes what it superseded; then it goes on. After any exception it calls {@link #close}; the outputs until then stay good.
+ * removes the files that it replaces; then it continues. After any exception it calls {@link #close}; finished outputs
+ * stay valid.
  *
- * <p>Crash policy: outputs are block files; one that is in no manifest is deleted at the start. The policy plans the rest
- * again from what is there.
+ * <p>Crash policy: outputs are block files; a start deletes those that are not in the manifest. The policy then plans
+ * the rest of the merge again.
  *
  * <p>Memory: that of its {@link MergeBuffers}. Owned by: background thread.
  */
 public final class BlockMerger implements AutoCloseable {
     private static final int LAST_QUEUE_ID = Integer.MAX_VALUE;
 
-    /** What a step has come to. */
+    /** The result of a step. */
     public enum Progress {
         /** There is more to do. */
         WORKING,
         /** A file is complete and durable, and there may be more to do. */
         OUTPUT,
-        /** All outputs have been handed out. */
+        /** All outputs have been returned. */
         DONE
     }
 
@@ -60,10 +61,10 @@ public final class BlockMerger implements AutoCloseable {
     private boolean done;
 
     /**
-     * Holds each of the plan's files until it has been read, or this is closed.
+     * Keeps each file of the plan open until it has been read, or until this is closed.
      *
-     * @param fileNumbers gives numbers that were never used
-     * @param buffers are the merger's until it is closed
+     * @param fileNumbers supplies numbers that were never used
+     * @param buffers belong to the merger until it is closed
      */
     public BlockMerger(
             Disk disk,
@@ -92,7 +93,7 @@ public final class BlockMerger implements AutoCloseable {
         this.inputs = inputsByCycle(whole, buffers);
     }
 
-    /** The outputs will stand for all files below their level and within their cycles: so all of them must be merged. */
+    /** The outputs replace all files of lower levels within their cycles: so all of these must be merged. */
     private static List<BlockFile> requireWhole(MergePlan plan, BlockFiles files) {
         List<BlockFile> whole = new ArrayList<>();
         for (BlockFile file : files.files()) {
@@ -108,12 +109,12 @@ public final class BlockMerger implements AutoCloseable {
         if (whole.isEmpty()
                 || whole.size() != plan.inputs().size()
                 || !whole.stream().allMatch(BlockFile::acquire)) {
-            throw new IllegalArgumentException("files are gone of " + plan);
+            throw new IllegalArgumentException("files are missing for " + plan);
         }
         return whole;
     }
 
-    /** A file without blocks has no queue that could be covered: it may be merged or not. */
+    /** A file without blocks has no queue that could be covered: merging it is optional. */
     private static boolean isSuperseded(BlockFileFooter footer, MergePlan plan) {
         return footer.level() < plan.level()
                 && footer.firstCycle() >= plan.firstCycle()
@@ -165,7 +166,7 @@ public final class BlockMerger implements AutoCloseable {
         return worked;
     }
 
-    /** The oldest block of the current queue; null when the queue has no more. */
+    /** The oldest block of the current queue; null if the queue has no more. */
     private @Nullable MergeInput headOfQueue() {
         for (MergeInput head : headsOldestFirst) {
             if (head.queueId() == queueId) {
@@ -184,7 +185,7 @@ public final class BlockMerger implements AutoCloseable {
         }
     }
 
-    /** What compaction has rewritten is in its files: it would be there twice, in the place of other cycles. */
+    /** Compacted blocks are not copied: their own files have them, and a merge would add them twice. */
     private boolean isCompacted(MergeInput head) {
         BlockFileFooter footer = head.footer();
         for (BlockFileFooter file : compacted) {
@@ -195,7 +196,7 @@ public final class BlockMerger implements AutoCloseable {
         return false;
     }
 
-    /** Goes on to the next queue; true when a file was completed before that. */
+    /** Continues with the next queue. True if a file was completed before that. */
     private boolean endQueue() throws IOException {
         if (writer != null) {
             joiner.end(writer);
@@ -226,7 +227,7 @@ public final class BlockMerger implements AutoCloseable {
         return writer;
     }
 
-    /** Also when nothing was written: a file without blocks tells that nothing is left of the inputs. */
+    /** Also writes a file without blocks, which shows that nothing is left of the inputs. */
     private void finishOutput(int coverTo) throws IOException {
         BlockFileWriter finished = writer();
         outputBytes += finished.finish(coverTo).totalBytes();
@@ -249,7 +250,7 @@ public final class BlockMerger implements AutoCloseable {
         return outputBytes;
     }
 
-    /** Lets go of the inputs, and deletes what is not complete. */
+    /** Releases the inputs, and deletes the incomplete output. */
     @Override
     public void close() {
         if (writer != null) {

@@ -3,17 +3,17 @@ package io.rivulet.store.block;
 import java.io.IOException;
 
 /**
- * A part of one block file can't be read, or is not what was written. Only the reads that need that part fail; no altered
- * byte was handed out.
+ * A part of one block file can't be read, or differs from what was written. Only the reads that need that part fail;
+ * they return no altered byte.
  */
 public final class BlockReadException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Why a part of a file is of no use. */
+    /** Why a part of a file can't be used. */
     public enum Kind {
-        /** The bytes that were read are not those that were written. */
+        /** The bytes differ from those that were written. */
         CORRUPT,
-        /** The disk refused to read. */
+        /** The disk reported an error. */
         UNREADABLE
     }
 
@@ -52,7 +52,7 @@ public final class BlockReadException extends IOException {
         return fileName;
     }
 
-    /** The byte of the file at which the part begins that can't be used. */
+    /** Where in the file the unusable part begins. */
     public long address() {
         return address;
     }

@@ -11,11 +11,12 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
 /**
- * Reads records of queues out of block files. Each block is verified before one of its bytes reaches the caller, on every
- * read and not only when it comes from the disk.
+ * Reads records of queues from block files. Each block is verified on every read, also when it comes from the cache,
+ * before the caller gets its bytes.
  *
- * <p>Owned by: one thread of those that may wait for a disk; make one for each. Memory: {@link VerifiedPages} and {@link SmallBlockReads}, 128 KiB once it
- * has met a block that lies across cache pages, and for a while up to 4 MiB more for a block of a single huge record.
+ * <p>Owned by: one thread that may wait for a disk; create one for each. Memory: {@link VerifiedPages}, {@link
+ * SmallBlockReads}, 128 KiB after the first block that spans cache pages, and up to 4 MiB more while it reads a block
+ * of a single huge record.
  */
 public final class BlockReader {
     private static final int SCRATCH_BYTES = 128 << 10;
@@ -28,20 +29,20 @@ public final class BlockReader {
     private final SmallBlockReads lone = new SmallBlockReads();
     private ByteBuffer scratch = NO_SCRATCH;
 
-    /** @param aheadBytes how much of the same queue a SCAN read may load beyond the block it reads */
+    /** @param aheadBytes how much of the same queue a SCAN read may load in addition to its block */
     public BlockReader(BlockFiles files, int aheadBytes) {
         this.files = files;
         this.aheadBytes = aheadBytes;
     }
 
     /**
-     * Puts whole records into {@code target} from its position on, as many as it takes: beginning with the one that holds
-     * {@code offset}, or the first after it. A reference takes as much room as what it stands for has at least: the target's limit
-     * comes nearer.
+     * Puts as many whole records as fit into {@code target} at its position. Begins with the record that holds {@code
+     * offset}, or with the first after it. A reference needs at least as much room as its payload: the target's limit
+     * is lowered accordingly.
      *
-     * @param pageClass TAIL for a reader near the end of its queue, SCAN for one that catches up: that one's pages are
-     *     loaded ahead and dropped behind it
-     * @throws BlockReadException when a part that this read needs is damaged or unreadable. If the target has got records
+     * @param pageClass TAIL for a reader near the end of its queue. SCAN for one that catches up: its pages are loaded
+     *     ahead and dropped after it
+     * @throws BlockReadException if a part that this read needs is damaged or unreadable. If the target got records
      *     before that, the read ends normally, and the next one throws
      */
     public BlockRead read(int queueId, long offset, ByteBuffer target, PageClass pageClass) throws IOException {
@@ -96,7 +97,7 @@ public final class BlockReader {
         return pageClass == PageClass.SCAN ? (int) Math.min(aheadBytes, sameQueue) : 0;
     }
 
-    /** The block's stream in one piece: in its cache page, or gathered. */
+    /** The block's stream in one piece: in its cache page, or copied. */
     private ByteBuffer stream(FileBytes bytes, BlockEntry block) {
         if (scratch.capacity() == 0) {
             scratch = ByteBuffer.allocate(SCRATCH_BYTES);
@@ -148,15 +149,15 @@ public final class BlockReader {
         return false;
     }
 
-    /** A block with a valid checksum whose records don't add up was written so. */
+    /** The checksum of the block is valid but its records are not: the writer made a mistake. */
     private static BlockReadException unsound(FoundBlock found) {
         return BlockReadException.corrupt(
                 found.file().name(), found.block().startAddress(), "the records of " + found.block() + " don't add up");
     }
 
     /**
-     * The first offset of the first record that ends after {@code offset} and whose highest timestamp is at least this one.
-     * Empty if no block file has one: look into the tail.
+     * The first offset of the first record that ends after {@code offset} and whose highest timestamp is at least this
+     * one. Empty if no block file has one: continue in the tail.
      */
     public OptionalLong offsetForTimestamp(int queueId, long offset, long timestampDelta) throws IOException {
         BlockSearch search = files.search(queueId, timestampDelta, known);
@@ -179,8 +180,8 @@ public final class BlockReader {
     }
 
     /**
-     * The first offset of the first record with the highest timestamp of all that end after {@code offset} and are in block files,
-     * if that is higher than this one. Reads directories, and a block or two.
+     * The first offset of the record with the highest timestamp of all that end after {@code offset} and are in block
+     * files, if that timestamp is above the given one. Reads directories, and a block or two.
      */
     public OptionalLong offsetOfHighestTimestamp(int queueId, long offset, long aboveTimestampDelta)
             throws IOException {
@@ -203,7 +204,10 @@ public final class BlockReader {
         return inBlock < 0 ? OptionalLong.empty() : offsetForTimestamp(queueId, inBlock, highest);
     }
 
-    /** Of the block's records that end after the offset; if those are all, its directory entry says it. */
+    /**
+     * The highest timestamp of the block's records that end after the offset. If that is all of them, the directory
+     * entry has it.
+     */
     private long highestTimestamp(FoundBlock found, long offset) throws IOException {
         BlockEntry block = found.block();
         if (block.baseOffset() >= offset) {
@@ -222,21 +226,21 @@ public final class BlockReader {
         return highest;
     }
 
-    /** Is told what queues consist of, piece after piece. */
+    /** Receives the pieces of queues, one after the other. */
     public interface PieceVisitor {
-        /** Nothing that ends at or before it is of interest. */
+        /** Pieces that end at or before this offset are not needed. */
         long startOffset(int queueId);
 
-        /** The piece ends before this offset, which no batch straddles. */
+        /** The piece ends before this offset. No batch spans it. */
         void piece(int queueId, long endOffset, long bytes);
     }
 
     /**
-     * Shows what some queues have in block files, from the oldest file on. Pieces are blocks, or batches where a
-     * block may refer to the log, with the bytes of what it refers to. A directory page in which several of the queues are is
-     * read once.
+     * Visits what some queues have in block files, oldest file first. A piece is a block, or a batch if the block may
+     * refer to the log; {@code bytes} includes the referenced payload. Each directory page is read once, also if it has
+     * several of the queues.
      *
-     * @param queueIds those from {@code from} on, without {@code to}; they ascend
+     * @param queueIds uses those from {@code from} to {@code to - 1}; they ascend
      */
     public void forEachPiece(int[] queueIds, int from, int to, PieceVisitor visitor) throws IOException {
         files.forEachBlockOf(

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets what is whole out of a block file that may be damaged anywhere, and writes it anew. Each block has a checksum and says whose it
- * is and how long, so the walk goes from block to block without a directory; behind a damaged one it goes on at the next that a whole
- * directory page tells of.
+ * Copies the undamaged blocks of a damaged block file into a new file. Each block has a checksum, its queue and its
+ * length, so the scan goes from block to block without a directory. After a damaged block it continues at the next
+ * block in an undamaged directory page.
  *
  * <p>Owned by: one repair.
  */
@@ -54,12 +54,12 @@ public final class BlockSalvage implements Closeable {
         }
     }
 
-    /** Whether it is known which cycles and queues the file stands for: without that, it can't be written anew. */
+    /** Whether the cycles and queues of the file are known. Without them it can't be written again. */
     public boolean hasOrigin() {
         return origin != null;
     }
 
-    /** Of the blocks that the last {@link #rewrite} found whole. */
+    /** Number of undamaged blocks in the last {@link #rewrite}. */
     public long wholeBlocks() {
         return wholeBlocks;
     }
@@ -92,7 +92,7 @@ public final class BlockSalvage implements Closeable {
         return BlockFileLayout.origin(header);
     }
 
-    /** Its pages lie side by side at the end: from the footer back to the first one. Those that are damaged are passed over. */
+    /** Reads the pages backwards from the end of the file to the first one, and skips damaged pages. */
     private void readDirectory(long fileNumber) {
         long last = sizeBytes / BlockFileLayout.PAGE_BYTES * BlockFileLayout.PAGE_BYTES;
         long first = footer == null ? BlockFileLayout.HEADER_BYTES : footer.directoryStart();
@@ -114,7 +114,7 @@ public final class BlockSalvage implements Closeable {
         }
     }
 
-    /** Null when the file ends before, or the disk refuses. */
+    /** Null if the file ends before, or if the disk reports an error. */
     private @Nullable ByteBuffer bytes(long address, int length) {
         if (address < 0 || length < 0 || address + length > sizeBytes) {
             return null;
@@ -128,7 +128,7 @@ public final class BlockSalvage implements Closeable {
     }
 
     /**
-     * Writes a file of the same number, with all blocks that are whole and these pieces. Whatever has its name is replaced at once.
+     * Writes a file of the same number, with all undamaged blocks and these pieces. Replaces a file of that name.
      *
      * @param pieces of queues and offsets that the file does not have, in its order
      */
@@ -168,7 +168,7 @@ public final class BlockSalvage implements Closeable {
         }
     }
 
-    /** Writes a new file of the sweep that has these pieces and nothing else. */
+    /** Writes a new file of the sweep that has these pieces only. */
     public static BlockFileFooter write(
             Disk target, BlockFileOrigin origin, List<SalvagedStream> pieces, BlockWriteBuffers buffers)
             throws IOException {
@@ -206,7 +206,7 @@ public final class BlockSalvage implements Closeable {
         writer.append(queueId, baseOffset, stream, facts);
     }
 
-    /** The stream, with holes for records whose payloads are gone. */
+    /** The stream, with holes for records whose payloads are missing. */
     private ByteBuffer withoutBadReferences(ByteBuffer stream, int queueId, long baseOffset) {
         References log = references;
         if (log == null || countBadReferences(stream, baseOffset, log) == 0) {
@@ -243,7 +243,7 @@ public final class BlockSalvage implements Closeable {
         return bad;
     }
 
-    /** How many records refer to what the log does not have, or not whole. */
+    /** Number of records whose payload in the log is missing or damaged. */
     public long countBadReferences(References log) {
         if (footer != null && footer.lowestLsn() == BlockFileFooter.NO_REFERENCE) {
             return 0;
@@ -256,7 +256,7 @@ public final class BlockSalvage implements Closeable {
         return bad;
     }
 
-    /** A {@link #rewrite} puts holes in the place of records whose payloads are gone, and tells of each. */
+    /** Makes {@link #rewrite} replace records whose payloads are missing by holes, and report each. */
     public void dropBadReferences(References log, Dropped listener) {
         references = log;
         dropped = listener;
@@ -264,16 +264,19 @@ public final class BlockSalvage implements Closeable {
 
     /** The log that blocks refer to. */
     public interface References {
-        /** Whether the payload of such a reference is there. */
+        /** Whether the referenced payload is there and undamaged. */
         boolean isWhole(long lsn, int bodyIndex, int lengthBytes, int crc);
     }
 
-    /** Is told of records that are dropped. */
+    /** Receives records that are dropped. */
     public interface Dropped {
         void dropped(int queueId, long baseOffset, long endOffset);
     }
 
-    /** Without a footer, the file answers for what is in it: where it stood for more, the files below it are read again. */
+    /**
+     * Without a footer the file covers only the queues in it. For other queues, the files that it replaced are read
+     * again.
+     */
     private int coverTo(BlockFileWriter writer, BlockFileOrigin of) {
         return footer != null ? footer.coverTo() : Math.max(of.coverFrom(), writer.lastQueueId());
     }
@@ -283,7 +286,7 @@ public final class BlockSalvage implements Closeable {
         file.close();
     }
 
-    /** Goes from whole block to whole block. */
+    /** Goes from one undamaged block to the next. */
     private final class Walk {
         private long address = BlockFileLayout.HEADER_BYTES;
         private @Nullable BlockEntry last;
@@ -338,7 +341,7 @@ public final class BlockSalvage implements Closeable {
             }
             cursor.reset(stream, 0, stream.limit(), entry.baseOffset());
             while (cursor.next()) {
-                // To the end, where the offsets must add up.
+                // Reads to the end, where the offsets must match.
             }
             return cursor.isSound() && cursor.nextOffset() == entry.endOffset();
         }

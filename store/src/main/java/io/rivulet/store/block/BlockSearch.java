@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the blocks of a queue one after the other, from an offset on. Offsets grow with the files' age: the first block is found by
- * halving the files that may have it, for once a file has such a block, only older ones can have an earlier one; those that follow
- * are in the same file or in younger ones, one after the other.
+ * Finds the blocks of a queue one after the other, beginning at an offset. Younger files have higher offsets. So a
+ * binary search over the files finds the first block: if a file has a block after the offset, only older files can have
+ * an earlier one. The following blocks are in the same file or in younger ones.
  *
  * <p>Owned by: the reading thread.
  */
@@ -17,12 +17,12 @@ final class BlockSearch {
     private final long timestampDelta;
     private final VerifiedPages known;
     private List<BlockFile> candidates;
-    /** What is older has nothing more; no file is excluded before the first block is found. */
+    /** Older files have nothing more. Until the first block is found, no file is excluded. */
     private int low;
 
     private boolean begun;
     private @Nullable FoundBlock found;
-    /** From this offset on the file of the block that was found has nothing more. */
+    /** The file of the found block has no more blocks from this offset on. */
     private long fileEndOffset = Long.MAX_VALUE;
 
     BlockSearch(BlockFiles files, int queueId, long timestampDelta, VerifiedPages known) {
@@ -34,9 +34,9 @@ final class BlockSearch {
     }
 
     /**
-     * The first block that ends after the offset: the one that holds it, or the next if nothing does. The caller closes what it gets.
+     * The first block that ends after the offset: the one that holds it, or the next one. The caller closes the result.
      *
-     * @param offset not lower than in the calls before
+     * @param offset not lower than in earlier calls
      */
     @Nullable
     FoundBlock next(long offset) throws IOException {
@@ -49,7 +49,7 @@ final class BlockSearch {
         return block;
     }
 
-    /** False when a file was closed meanwhile, so that the set must have changed. */
+    /** False if a file was closed meanwhile, which means that the set has changed. */
     private boolean found(long offset) throws IOException {
         boolean complete = false;
         try {
@@ -103,7 +103,7 @@ final class BlockSearch {
         return true;
     }
 
-    /** Takes over the caller's hold on the file. */
+    /** Takes over the caller's reference to the file. */
     private BlockProbe probe(BlockFile file, long offset) throws IOException {
         boolean kept = false;
         try {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The block files of one moment, none of which is closed or deleted before this is.
+ * The block files at one moment. None of them is closed or deleted before the snapshot is closed.
  *
  * <p>Owned by: background thread.
  */
@@ -21,32 +21,35 @@ public final class BlockSnapshot implements AutoCloseable {
         this.set = set;
     }
 
-    /** A block and the file that it is in. Good as long as its snapshot is. */
+    /** A block and its file. Valid until the snapshot is closed. */
     public record Placed(BlockFile file, BlockEntry block) {
-        /** Whether compaction has been here. */
+        /** Whether compaction wrote it. */
         public boolean isCompacted() {
             return file.footer().isCompacted();
         }
     }
 
-    /** Is told of a block, and the file that it is in. */
+    /** Receives blocks, each with its file. */
     public interface Visitor {
         void block(BlockFile file, BlockEntry block) throws IOException;
     }
 
-    /** Shows the blocks of some queues, whose ids ascend, file by file from the oldest on: those of a queue in their order. */
+    /**
+     * Visits the blocks of some queues, whose ids ascend, file by file, oldest first. The blocks of one queue come in
+     * order.
+     */
     public void forEachBlockOf(int[] queueIds, int from, int to, Visitor visitor) throws IOException {
         set.forEachBlockOf(queueIds, from, to, visitor::block);
     }
 
-    /** The blocks of a queue in their order. */
+    /** The blocks of a queue in order. */
     public List<Placed> blocksOf(int queueId) throws IOException {
         List<Placed> blocks = new ArrayList<>();
         set.forEachBlockOf(new int[] {queueId}, 0, 1, (file, block) -> blocks.add(new Placed(file, block)));
         return blocks;
     }
 
-    /** The level that a compaction of these queues has to have. */
+    /** The level that a compaction of these queues must have. */
     public int levelAbove(int coverFrom, int coverTo) {
         return set.files().stream()
                 .map(BlockFile::footer)
@@ -56,7 +59,7 @@ public final class BlockSnapshot implements AutoCloseable {
                 .reduce(BlockFileOrigin.COMPACTED_LEVEL, Math::max);
     }
 
-    /** Puts the block's stream, verified, into the target. */
+    /** Verifies the block and puts its stream into the target. */
     public void read(Placed placed, ByteBuffer target) throws IOException {
         BlockEntry block = placed.block();
         try (FileBytes bytes = placed.file().readBlock(block, 0, PageClass.SCAN)) {

@@ -3,9 +3,9 @@ package io.rivulet.store.block;
 import io.rivulet.store.stream.StreamCursor;
 
 /**
- * What a block's directory entry and its file's footer tell of the records in it; summed up record by record.
+ * Statistics of the records in a block, for its directory entry and the file's footer.
  *
- * <p>Owned by: whoever created it. Reused for one block after another.
+ * <p>Owned by: its creator. Reused for one block after another.
  */
 public final class BlockStatistics {
     private int offsetCount;
@@ -18,7 +18,7 @@ public final class BlockStatistics {
         clear();
     }
 
-    /** As of a block with no record. */
+    /** Resets it to a block without records. */
     public void clear() {
         offsetCount = 0;
         minTimestampDelta = Long.MAX_VALUE;
@@ -27,7 +27,7 @@ public final class BlockStatistics {
         referencedBytes = 0;
     }
 
-    /** Adds the record at which the cursor stands. */
+    /** Adds the record at the cursor. */
     public void add(StreamCursor record) {
         if (record.isHole()) {
             addHole(record.recordCount());
@@ -47,12 +47,12 @@ public final class BlockStatistics {
         maxTimestampDelta = Math.max(maxTimestampDelta, timestampDelta);
     }
 
-    /** Adds offsets that have no batch any more; they have no time. */
+    /** Adds offsets without a batch; they have no time. */
     public void addHole(int recordCount) {
         offsetCount = Math.addExact(offsetCount, recordCount);
     }
 
-    /** Whether a block would still count its offsets in an int with this record in it. */
+    /** Whether the number of offsets still fits an int after this record. */
     boolean hasRoomFor(int recordCount) {
         return offsetCount <= Integer.MAX_VALUE - recordCount;
     }
@@ -61,7 +61,7 @@ public final class BlockStatistics {
         return offsetCount;
     }
 
-    /** Of a block with nothing but holes 0, the store's first moment: it is old enough for any limit of age. */
+    /** 0 if the block has nothing but holes. That is the store's first moment, old enough for any limit of age. */
     public long minTimestampDelta() {
         return minTimestampDelta == Long.MAX_VALUE ? 0 : minTimestampDelta;
     }
@@ -70,7 +70,7 @@ public final class BlockStatistics {
         return maxTimestampDelta == Long.MIN_VALUE ? 0 : maxTimestampDelta;
     }
 
-    /** Length of all payloads that are references only. */
+    /** Length of all referenced payloads. */
     long referencedBytes() {
         return referencedBytes;
     }

@@ -6,10 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a {@link BlockFileWriter}, allocated for the first file and kept from one to the next: what it gathers into one write, and the
- * directory pages that wait for the end of the file. One writer at a time.
+ * The memory of a {@link BlockFileWriter}: what it gathers for one write, and directory pages until the end of the
+ * file. Allocated for the first file and reused by the next ones. One writer at a time.
  *
- * <p>Memory: {@link #WRITE_BYTES} and the directory of the largest file so far, in steps of 256 KiB: 1 MiB for 262,144 blocks that are alike, 8 MiB for any.
+ * <p>Memory: {@link #WRITE_BYTES} and the directory of the largest file so far, in steps of 256 KiB. A directory of
+ * 262,144 blocks needs 1 MiB if the blocks are alike, 8 MiB at most.
  *
  * <p>Owned by: background thread.
  */
@@ -33,7 +34,7 @@ public final class BlockWriteBuffers {
         return there;
     }
 
-    /** The memory of a directory page; what it held before is still there. */
+    /** The memory of a directory page, with its previous content. */
     ByteBuffer directoryPage(int pageIndex) {
         int chunk = pageIndex / PAGES_PER_CHUNK;
         if (chunk == directoryChunks.size()) {

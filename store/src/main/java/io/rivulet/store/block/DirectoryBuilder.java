@@ -5,8 +5,7 @@ import static io.rivulet.store.block.BlockFileLayout.PAGE_BYTES;
 import java.nio.ByteBuffer;
 
 /**
- * The directory of a file that is being written, laid out as it will stand in the file, and what is made of it: fence,
- * filter and the sums of the footer.
+ * The directory of a file that is being written, in its final layout. Creates fence, filter and footer from it.
  *
  * <p>Owned by: background thread.
  */
@@ -14,7 +13,7 @@ final class DirectoryBuilder {
     private final BlockWriteBuffers buffers;
     private final long fileNumber;
     private final DirectoryPageBuilder page = new DirectoryPageBuilder();
-    /** Those that are sealed: all, once the last block has been added and {@link #sealLast} called. */
+    /** Number of sealed pages: all of them, after the last block and {@link #sealLast}. */
     private int pageCount;
 
     private long blockCount;
@@ -33,7 +32,7 @@ final class DirectoryBuilder {
         this.fileNumber = fileNumber;
     }
 
-    /** @throws IllegalArgumentException when the block does not come after the last one */
+    /** @throws IllegalArgumentException if the block does not come after the last one */
     void add(BlockEntry entry, BlockStatistics facts) {
         requireOrder(entry);
         if (!page.add(entry)) {
@@ -68,7 +67,7 @@ final class DirectoryBuilder {
         return blockCount;
     }
 
-    /** No more blocks come: what is asked for from here on is of the whole directory. */
+    /** Call it after the last block and before the methods below. */
     void sealLast() {
         if (!page.isEmpty()) {
             seal();
@@ -113,7 +112,7 @@ final class DirectoryBuilder {
         return fence.array();
     }
 
-    /** The sums of all blocks, and where things lie: behind blocks that end at {@code blocksEnd}. */
+    /** The footer, for blocks that end at {@code blocksEnd}. */
     BlockFileFooter footer(BlockFileOrigin origin, int coverTo, long blocksEnd, int filterBytes, long checksums) {
         long directoryStart = BlockFileLayout.roundUp(blocksEnd, PAGE_BYTES);
         long directoryBytes = (long) pageCount * (PAGE_BYTES + BlockFileLayout.FENCE_ENTRY_BYTES);

@@ -15,19 +15,19 @@ import static io.rivulet.store.block.DirectoryPageLayout.WIDTHS_AT;
 import java.nio.ByteBuffer;
 
 /**
- * One directory page that has been verified.
+ * One verified directory page.
  *
- * <p>Owned by: the thread that read it, for as long as its bytes are.
+ * <p>Owned by: the thread that read it, as long as its bytes are valid.
  */
 final class DirectoryPage {
     private final ByteBuffer page;
     private final int entryCount;
     private final long[] least = new long[FIELDS];
     private final int[] widths = new int[FIELDS];
-    /** Where in an entry each field begins, and last, where the next entry does. */
+    /** Where in an entry each field begins; the last element is where the next entry begins. */
     private final int[] starts = new int[FIELDS + 1];
 
-    /** The bytes must be without fault. */
+    /** The bytes must have no fault. */
     DirectoryPage(ByteBuffer page) {
         this.page = page;
         this.entryCount = page.getInt(ENTRY_COUNT_AT);
@@ -38,7 +38,7 @@ final class DirectoryPage {
         }
     }
 
-    /** What is wrong with the 4096 bytes of a page, or an empty string. */
+    /** The fault of a page of 4096 bytes; an empty string if there is none. */
     static String faultIn(ByteBuffer page, long fileNumber, int pageIndex) {
         if (page.getInt(DirectoryPageLayout.CRC_AT)
                 != BlockFileLayout.crc(page, ENTRY_COUNT_AT, BlockFileLayout.PAGE_BYTES)) {
@@ -103,7 +103,7 @@ final class DirectoryPage {
             } else {
                 low = middle + 1;
                 if (low < high && beginsAfter(low, queueId, offset)) {
-                    return middle; // as mostly after the guess
+                    return middle; // the usual case after the guess
                 }
             }
             middle = (low + high) >>> 1;
@@ -116,7 +116,9 @@ final class DirectoryPage {
         return queueThere > queueId || (queueThere == queueId && baseOffset(index) > offset);
     }
 
-    /** Where the queue would be if those of the page lay as far apart, and each had as many blocks, as all others: often it is so. */
+    /**
+     * The index of the queue if all queues of the page were evenly spaced, with equally many blocks. Often they are.
+     */
     private int guess(int queueId) {
         long first = least[QUEUE_ID];
         long span = queueId(entryCount - 1) - first;

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The entries of a directory page that is being filled: how wide its fields get is known with the last of them.
+ * The entries of a directory page that is being filled. The widths of its fields are known only after the last entry.
  *
  * <p>Memory: 1,024 entries. Owned by: background thread.
  */
@@ -22,7 +22,7 @@ final class DirectoryPageBuilder {
         return count == 0;
     }
 
-    /** False, and nothing has happened, when the page is full. */
+    /** False if the page is full; then nothing has changed. */
     boolean add(BlockEntry entry) {
         if (count == MAX_ENTRIES || (count > 0 && (count + 1) * bitsWith(entry) > ENTRY_BITS)) {
             return false;
@@ -36,7 +36,7 @@ final class DirectoryPageBuilder {
         return true;
     }
 
-    /** So many bits would each entry take. */
+    /** How many bits each entry would need. */
     private int bitsWith(BlockEntry entry) {
         int bits = 0;
         for (int field = 0; field < FIELDS; field++) {
@@ -46,12 +46,12 @@ final class DirectoryPageBuilder {
         return bits;
     }
 
-    /** Of a difference, which may be any number of 64 bits without a sign. */
+    /** The number of bits of a difference, an unsigned number of 64 bits. */
     private static int width(long difference) {
         return Long.SIZE - Long.numberOfLeadingZeros(difference);
     }
 
-    /** Writes the page, checksum included, and is empty again. */
+    /** Writes the page with its checksum, and removes all entries. */
     void seal(ByteBuffer page, long fileNumber, int pageIndex) {
         for (int at = 0; at < BlockFileLayout.PAGE_BYTES; at += Long.BYTES) {
             page.putLong(at, 0);

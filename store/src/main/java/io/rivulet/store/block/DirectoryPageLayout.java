@@ -6,17 +6,18 @@ import java.nio.ByteBuffer;
  * Layout of a directory page. All numbers are big-endian; the checksum is CRC32C.
  *
  * <pre>
- * 0   crc 4 of all behind it | entryCount 4 | fileNumber 8 | pageIndex 4
+ * 0   crc 4 of all after it | entryCount 4 | fileNumber 8 | pageIndex 4
  * 20  width of each of six fields 1, in bits | zero 2
  * 28  the least value of each of six fields 8
- * 76  entries, bit behind bit: of each the six fields, as what is beyond the least value, in so many bits as the widest takes
+ * 76  entries, without gaps between bits: each field is stored as its difference to the least value,
+ *     in as many bits as the largest difference needs
  *     zeroes to 4096, at least 8
  *
  * fields: queueId | baseOffset | place | streamBytes | offsetCount | maxTimestampDelta
  * </pre>
  *
- * {@code place} counts units of 8 bytes from the file's beginning. Neighbours are alike: a block of one small record takes 5 to 6 bytes
- * here, and 32 if each field had room for all that may ever stand there.
+ * {@code place} counts units of 8 bytes from the start of the file. Neighbours are alike, so a block of one small
+ * record needs 5 to 6 bytes here. With fixed fields it would need 32.
  *
  * <p>Crash policy: checksummed.
  */
@@ -37,12 +38,12 @@ final class DirectoryPageLayout {
     static final int FIELDS = 6;
 
     static final int ENTRIES_AT = LEAST_AT + FIELDS * Long.BYTES;
-    /** Any field is read as part of eight bytes, so so many are kept free behind the last. */
+    /** Each field is read as part of eight bytes, so eight bytes after the last field stay free. */
     static final int ENTRY_BITS = (BlockFileLayout.PAGE_BYTES - ENTRIES_AT - Long.BYTES) * Byte.SIZE;
 
     static final int MAX_ENTRIES = 1024;
 
-    /** The widest that one access reads wherever its first bit is; a multiple of the bits of a byte. */
+    /** The widest field that one access reads, at any first bit; a multiple of the bits of a byte. */
     private static final int MAX_ACCESS_BITS = 56;
 
     private static final long MAX_ACCESS_MASK = (1L << MAX_ACCESS_BITS) - 1;
@@ -53,17 +54,17 @@ final class DirectoryPageLayout {
         return LEAST_AT + field * Long.BYTES;
     }
 
-    /** What stands in {@code width} bits, 0 to 64, from this bit of the entries on. */
+    /** The value of {@code width} bits, 0 to 64, beginning with this bit of the entries. */
     static long bits(ByteBuffer page, int fromBit, int width) {
         if (width > MAX_ACCESS_BITS) {
             int rest = width - MAX_ACCESS_BITS;
             return (bits(page, fromBit, rest) << MAX_ACCESS_BITS) | bits(page, fromBit + rest, MAX_ACCESS_BITS);
         }
         long fromTheTop = page.getLong(ENTRIES_AT + (fromBit >>> 3)) << (fromBit & 7);
-        return fromTheTop >>> 1 >>> (Long.SIZE - 1 - width); // in two, as none shifts by 64
+        return fromTheTop >>> 1 >>> (Long.SIZE - 1 - width); // two shifts, because one can't shift by 64
     }
 
-    /** Puts the low {@code width} bits of the value, and all others are zero, where so far there are zeroes. */
+    /** Writes the low {@code width} bits of the value. Its other bits and the target must be zero. */
     static void putBits(ByteBuffer page, int fromBit, int width, long value) {
         if (width > MAX_ACCESS_BITS) {
             int rest = width - MAX_ACCESS_BITS;

@@ -3,9 +3,9 @@ package io.rivulet.store.block;
 import java.nio.ByteBuffer;
 
 /**
- * The first key of each directory page: the part of the index that is resident.
+ * The first key of each directory page. This part of the index is always in memory.
  *
- * <p>Immutable. Resident: 12 bytes for each directory page, which is for hundreds of blocks.
+ * <p>Immutable. Memory: 12 bytes for each directory page, which has hundreds of blocks.
  */
 final class Fence {
     private final int[] queueIds;
@@ -40,7 +40,7 @@ final class Fence {
         return low - 1;
     }
 
-    /** Whether there is such a page, and it may hold something of the queue. */
+    /** Whether the page exists and may have blocks of the queue. */
     boolean reaches(int pageIndex, int queueId) {
         return pageIndex < queueIds.length && queueIds[pageIndex] <= queueId;
     }

@@ -1,11 +1,11 @@
 package io.rivulet.store.block;
 
 /**
- * A block and the file that it is in, which stays open until this is closed, exactly once.
+ * A block and its file, which stays open until this is closed. Close it exactly once.
  *
  * <p>Immutable. Owned by: the thread that found it.
  *
- * @param runEndAddress how far the blocks behind it are known to be the same queue's
+ * @param runEndAddress up to this address all following blocks are known to belong to the same queue
  */
 record FoundBlock(BlockFile file, BlockEntry block, long runEndAddress) implements AutoCloseable {
 

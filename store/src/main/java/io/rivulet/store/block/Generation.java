@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The files that share level and cycles: what one cycle of the sweep, or one merge, has left.
+ * The files with the same level and cycles: the result of one cycle of the sweep, or of one merge.
  *
  * <p>Immutable.
  */
 record Generation(int level, long firstCycle, long lastCycle, List<BlockFileFooter> files) {
 
-    /** All generations of which nothing has been merged yet, the oldest first. */
+    /** All generations of which nothing has been merged yet, oldest first. */
     static List<Generation> untouched(Collection<BlockFileFooter> files) {
         return files.stream()
                 .filter(file -> files.stream().noneMatch(other -> Supersession.takesPlaceOf(other, file)))
@@ -32,7 +32,7 @@ record Generation(int level, long firstCycle, long lastCycle, List<BlockFileFoot
         return new Generation(level, firstCycle, lastCycle, members);
     }
 
-    /** Whether files of a lower level are still there, in whose place it is: it is not whole before they are gone. */
+    /** Whether files that it replaces still exist: until they are removed, it is not complete. */
     boolean isUnfinished(Collection<BlockFileFooter> all) {
         return all.stream().anyMatch(file -> Supersession.takesPlaceOf(files.get(0), file));
     }

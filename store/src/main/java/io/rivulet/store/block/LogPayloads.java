@@ -3,9 +3,9 @@ package io.rivulet.store.block;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where the merge gets payloads that block files only refer to. Called by the background thread; may wait for the disk. */
+/** Reads payloads from the log for the merge. Called by the background thread; may wait for the disk. */
 @FunctionalInterface
 public interface LogPayloads {
-    /** Puts {@code lengthBytes} of a group's body into {@code target}, whose position moves by as much. */
+    /** Puts {@code lengthBytes} of a group's body into {@code target} and advances its position. */
     void read(long lsn, int groupOffset, int lengthBytes, ByteBuffer target) throws IOException;
 }

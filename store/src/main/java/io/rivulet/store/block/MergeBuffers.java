@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a {@link BlockMerger}, kept from one merge to the next. One merge at a time.
+ * The memory of a {@link BlockMerger}, reused by the next merge. One merge at a time.
  *
- * <p>Memory: {@link #INPUT_BYTES} for each cycle of the merge that had most of them, one block, and the write buffers.
+ * <p>Memory: {@link #INPUT_BYTES} for each input cycle of the largest merge so far, one block, and the write buffers.
  *
  * <p>Owned by: background thread.
  */
@@ -29,7 +29,7 @@ public final class MergeBuffers {
         return inputs.get(cycleIndex).clear();
     }
 
-    /** Exactly so many bytes. */
+    /** A buffer of exactly this size. */
     ByteBuffer block(int targetBlockBytes) {
         if (block.capacity() < targetBlockBytes) {
             block = ByteBuffer.allocateDirect(targetBlockBytes);

@@ -12,10 +12,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one cycle, which is a row of files with ascending queues, from front to back, each verified. Reads past the
- * cache in long pieces, and without the directory: blocks say themselves what they are.
+ * The blocks of one cycle, in order, each verified. A cycle is a row of files with ascending queues. Reads in long
+ * pieces, without the cache and without the directory: the header of a block describes it.
  *
- * <p>Memory: its buffer, and up to 4 MiB more while at a block that is longer than it. Owned by: background thread.
+ * <p>Memory: its buffer, and up to 4 MiB more for a block that is longer than the buffer. Owned by: background thread.
  */
 final class MergeInput implements AutoCloseable {
     private final Deque<BlockFile> rest;
@@ -30,7 +30,7 @@ final class MergeInput implements AutoCloseable {
     private int offsetCount;
     private long readBytes;
 
-    /** @param files of one cycle, acquired; released one by one as they have been read, so that they can be deleted */
+    /** @param files of one cycle, acquired; each is released after it has been read, so that it can be deleted */
     MergeInput(Collection<BlockFile> files, int firstQueueId, ByteBuffer buffer) {
         this.rest = new ArrayDeque<>(files.stream()
                 .sorted(Comparator.comparingLong(BlockFile::fileNumber))
@@ -72,7 +72,7 @@ final class MergeInput implements AutoCloseable {
         }
     }
 
-    /** Lets go of the files that have not been read to their end. */
+    /** Releases the files that have not been read to their end. */
     @Override
     public void close() {
         releaseCurrent();
@@ -118,7 +118,7 @@ final class MergeInput implements AutoCloseable {
         stream = block.slice(BLOCK_HEADER_BYTES, blockBytes - BLOCK_HEADER_BYTES);
     }
 
-    /** Makes sure that so many bytes from the address on are in the buffer, and returns where. */
+    /** Ensures that this many bytes at the address are in the buffer, and returns their index. */
     private int fill(BlockFile current, long address, int bytes) throws IOException {
         int at = (int) (address - bufferAddress);
         if (at > buffer.limit() || buffer.limit() - at < bytes) {
@@ -132,7 +132,7 @@ final class MergeInput implements AutoCloseable {
         return at;
     }
 
-    /** Of the file that the block is in. */
+    /** The footer of the file of the current block. */
     BlockFileFooter footer() {
         return Objects.requireNonNull(file, "no block").footer();
     }
@@ -149,7 +149,7 @@ final class MergeInput implements AutoCloseable {
         return baseOffset + offsetCount;
     }
 
-    /** The block's stream, good until the next {@link #advance}. */
+    /** The block's stream, valid until the next {@link #advance}. */
     ByteBuffer stream() {
         return stream;
     }

@@ -9,23 +9,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Decides which files to merge. As soon as {@code fanIn} complete generations of one level stand in a row, they become one
- * of the next level, with blocks about that many times larger; up to {@code maxLevel}, which is 2 if files are merged once.
- * A generation whose blocks are large already is left as it is, for rewriting it would gain nothing.
+ * Decides which files to merge. As soon as {@code fanIn} complete generations of one level are side by side, they
+ * become one of the next level, with blocks about {@code fanIn} times larger. This goes up to {@code maxLevel}, which
+ * is 2 if files are merged once. A generation that already has large blocks is not merged, because that would gain
+ * nothing.
  *
- * <p>A row is unbroken: a merged file stands for all cycles from its first to its last, so a generation between them that
- * was not merged with them would be taken for superseded. What is left before a break that will not go away is merged
+ * <p>A row has no gap: a merged file replaces all cycles from its first to its last. A generation between them that is
+ * not merged would count as replaced, too. If a row ends at a break that will stay, what is before the break is merged
  * even if it is less than a whole row.
  *
- * <p>A merge that a crash has cut short is recognised by its outputs and goes on behind them. A generation with a damaged
- * file breaks the row, so one bad sector does not stop all merging.
+ * <p>A merge that was interrupted by a crash is recognised by its outputs, and continues after them. A generation with
+ * a damaged file ends the row, so one bad sector does not stop all merging.
  *
  * <p>Immutable.
  *
- * @param fanIn how many generations one merge takes
- * @param maxLevel of the files that come out of merges
- * @param maxDebt with more generations than this to be merged, the merge goes before everything else
- * @param largeBlockBytes the mean size from which blocks are not worth merging
+ * @param fanIn how many generations one merge reads
+ * @param maxLevel of the files that merges write
+ * @param maxDebt with more generations than this to be merged, the merge goes before all other work
+ * @param largeBlockBytes blocks of this mean size or more are not worth merging
  */
 public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBytes) {
     public MergePolicy {
@@ -37,7 +38,7 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
     }
 
     /**
-     * What is to be merged next.
+     * The next merge.
      *
      * @param all files of the store
      * @param completeBefore the first cycle to which the sweep may still add files
@@ -54,12 +55,12 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
                         .findFirst());
     }
 
-    /** What compaction has written stands beside the generations: it is rewritten by the next compaction of its queues alone. */
+    /** Compacted files are not part of the generations: only the next compaction of their queues rewrites them. */
     private static List<BlockFileFooter> uncompacted(Collection<BlockFileFooter> all) {
         return all.stream().filter(file -> !file.isCompacted()).toList();
     }
 
-    /** The rest of a merge of which some outputs are there. */
+    /** The rest of a merge that has some outputs already. */
     private static Optional<MergePlan> resume(Collection<BlockFileFooter> files, Set<Long> damaged) {
         return files.stream()
                 .filter(file -> file.level() > BlockFileOrigin.SWEEP_LEVEL)
@@ -127,7 +128,7 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
 
     /**
      * The files that keep the log from being trimmed: the oldest generation, of any level, that refers to groups before
-     * {@code lsn}. Merging it with that lsn as the one below which references are inlined sets the log free.
+     * {@code lsn}. A merge of it that inlines references below that lsn allows the log to be trimmed.
      */
     public Optional<MergePlan> planInlining(Collection<BlockFileFooter> all, long completeBefore, long lsn) {
         List<BlockFileFooter> files = uncompacted(all);
@@ -154,7 +155,10 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
             return generations.isEmpty() || generations.get(0).level() == next.level();
         }
 
-        /** Younger generations of a lower level will come up to this one's level in time; all else stays in the way. */
+        /**
+         * Younger generations of a lower level will reach this one's level in time. Any other generation ends the row
+         * for good.
+         */
         Row endedBy(Generation next, boolean mergeable) {
             boolean waits = generations.isEmpty()
                     || (mergeable && next.level() < generations.get(0).level());
@@ -165,7 +169,7 @@ public record MergePolicy(int fanIn, int maxLevel, int maxDebt, int largeBlockBy
     /**
      * Generations that wait for their merge. Immutable.
      *
-     * @param overdue whether there are more than the policy's bound
+     * @param overdue whether there are more than {@code maxDebt}
      */
     public record MergeDebt(int generations, long bytes, boolean overdue) {}
 }

@@ -1,13 +1,13 @@
 package io.rivulet.store.block;
 
 /**
- * How a merge goes about its work.
+ * Parameters of one merge.
  *
  * <p>Immutable.
  *
- * @param limits of the files that come out
+ * @param limits of the output files
  * @param stepBytes about how much one step reads and writes; a step also ends a file, which adds its directory
- * @param inlineBelowLsn references to groups before this are replaced by what they refer to; 0 for none
+ * @param inlineBelowLsn references to groups before this are replaced by their payloads; 0 for none
  */
 public record MergeSettings(BlockFileLimits limits, long stepBytes, long inlineBelowLsn) {
     /** What a disk writes in a few hundredths of a second. */

@@ -3,12 +3,13 @@ package io.rivulet.store.block;
 import java.util.Arrays;
 
 /**
- * Which queues a file may hold, so that a file that knows nothing of a queue costs no I/O. One bit for each queue id of the
- * file's range when that is no more than a byte for each queue in it, and then exact: the common case, for a cycle goes
- * round all queues in order. Otherwise a Bloom filter of one byte for each queue, which is wrong for about one absent
- * queue in fifty.
+ * Which queues a file may hold, so that a file without the queue costs no I/O. It has one bit for each queue id of the
+ * file's range, if that needs at most one byte for each queue in the file. Then it is exact. This is the usual case,
+ * because a cycle visits all queues in order. Otherwise it is a Bloom filter of one byte for each queue, which is wrong
+ * for about one absent queue in fifty.
  *
- * <p>Immutable. Resident: at most one byte for each queue in the file, and at most one bit for each queue id in its range.
+ * <p>Immutable. Memory: at most one byte for each queue in the file, and at most one bit for each queue id in its
+ * range.
  */
 final class QueueFilter {
     private static final int PROBES = 5;
@@ -18,7 +19,7 @@ final class QueueFilter {
     private final byte[] bits;
     private final boolean exact;
 
-    /** From the bytes of a file; they are not copied. */
+    /** Uses the bytes of a file without a copy. */
     QueueFilter(int minQueueId, int maxQueueId, byte[] bits) {
         this.minQueueId = minQueueId;
         this.maxQueueId = maxQueueId;
@@ -26,7 +27,7 @@ final class QueueFilter {
         this.exact = bits.length == rangeBytes(minQueueId, maxQueueId);
     }
 
-    /** An empty filter of the right size, to be filled with {@link #add} before anybody else sees it. */
+    /** An empty filter of the right size. Call {@link #add} before other threads use it. */
     static QueueFilter sizedFor(int minQueueId, int maxQueueId, int queueCount) {
         long bytes = Math.min(rangeBytes(minQueueId, maxQueueId), queueCount);
         return new QueueFilter(minQueueId, maxQueueId, new byte[(int) bytes]);

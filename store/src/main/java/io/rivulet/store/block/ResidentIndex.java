@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What is resident of a file's index: filter and fence.
+ * The part of a file's index that is always in memory: filter and fence.
  *
  * <p>Crash policy: checksummed; both are functions of the directory and can be rebuilt from it.
  *
  * <p>Immutable.
  *
- * @param rebuilt they come from the directory, not from their own place in the file
+ * @param rebuilt whether they were rebuilt from the directory
  */
 record ResidentIndex(QueueFilter filter, Fence fence, boolean rebuilt) {
 
-    /** @throws BlockReadException when one of them is damaged or can't be read */
+    /** @throws BlockReadException if one of them is damaged or can't be read */
     static ResidentIndex read(DiskFile file, BlockFileFooter footer) throws IOException {
         ByteBuffer index = ByteBuffer.allocate(footer.filterBytes() + footer.fenceBytes());
         BlockFile.readFully(file, footer.filterStart(), index);
@@ -36,7 +36,7 @@ record ResidentIndex(QueueFilter filter, Fence fence, boolean rebuilt) {
     /**
      * Reads the whole directory.
      *
-     * @throws BlockReadException when a page of it is damaged: then the file has no index
+     * @throws BlockReadException if a page of it is damaged: then the file has no index
      */
     static ResidentIndex rebuild(DiskFile file, BlockFileFooter footer) throws IOException {
         QueueFilter filter = QueueFilter.sizedFor(footer.minQueueId(), footer.maxQueueId(), footer.queueCount());

@@ -3,7 +3,7 @@ package io.rivulet.store.block;
 import java.nio.ByteBuffer;
 
 /**
- * A stretch of a queue's stream that is put into a block file where one was missing.
+ * Records that a repair puts into a block file in place of missing ones.
  *
  * @param stream whole records, from position to limit, for exactly these offsets
  */

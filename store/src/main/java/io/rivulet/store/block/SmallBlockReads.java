@@ -6,18 +6,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small blocks that are all that their file has of what a reader is after, read past the cache: its pages are many times as long,
- * and nobody comes back for the rest of them. But a reader who goes from queue to queue comes to the block right behind: whoever
- * reads there once more gets some of what follows as well, and the next blocks from memory.
+ * Reads small blocks without the cache, if a file has no other block that the reader needs. Pages of the cache are many
+ * times longer, and the rest of them would not be used. A reader that goes from queue to queue needs the next block
+ * soon. So a second read close behind the first one also reads some of what follows, and the next blocks come from this
+ * memory.
  *
- * <p>Owned by: the reader. Memory: 256 KiB at most, file by file as they are met. Files never change and their numbers are never used
- * again, so what is here can't go stale.
+ * <p>Owned by: the reader. Memory: at most 256 KiB, allocated for each file when it is first read. Files never change
+ * and their numbers are never reused, so the content never becomes stale.
  */
 final class SmallBlockReads {
-    /** Larger ones are worth pages of the cache. */
+    /** Larger blocks are worth pages of the cache. */
     static final int MAX_BYTES = 16 << 10;
 
-    /** Power of two. A reader who goes from queue to queue is in one place of each file at a time. */
+    /** Power of two. A reader that goes from queue to queue is at one place of each file at a time. */
     private static final int FILES = 16;
 
     private static final int NEAR_BYTES = 4 << 10;
@@ -31,7 +32,9 @@ final class SmallBlockReads {
         Arrays.fill(fileNumbers, NO_FILE);
     }
 
-    /** So many bytes of the file, from the position of what is answered to its limit; good until the next call. Not verified. */
+    /**
+     * Returns {@code bytes} of the file, from position to limit of the result. Valid until the next call. Not verified.
+     */
     ByteBuffer read(BlockFile file, long address, int bytes) throws IOException {
         int slot = slot(file);
         ByteBuffer held = memory[slot];
@@ -52,7 +55,7 @@ final class SmallBlockReads {
         return held.duplicate().position(from).limit(from + bytes);
     }
 
-    /** A bad spot behind what is needed is somebody else's. */
+    /** If the disk can't read beyond the needed bytes, reads only those. */
     private static void load(BlockFile file, long address, int bytes, int wanted, ByteBuffer target)
             throws IOException {
         int most = (int) Math.min(wanted, file.lengthBytes() - address);
@@ -62,14 +65,14 @@ final class SmallBlockReads {
                 target.flip();
                 return;
             } catch (IOException e) {
-                // The block alone, then.
+                // Reads the block alone.
             }
         }
         file.readPastCache(address, target.clear().limit(bytes));
         target.flip();
     }
 
-    /** What came of this file was not what was written: the next read asks the disk again. */
+    /** The bytes of this file were damaged: the next read uses the disk again. */
     void forget(BlockFile file) {
         fileNumbers[slot(file)] = NO_FILE;
     }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * In which queue ranges files of a higher level have taken a file's place.
+ * In which queue ranges files of a higher level replace a file.
  *
  * <p>Immutable.
  */
@@ -27,7 +27,7 @@ final class Supersession {
                         .toList());
     }
 
-    /** Whether it does for the queues that it covers. */
+    /** Whether {@code merged} replaces {@code file} for the queues that it covers. */
     static boolean takesPlaceOf(BlockFileFooter merged, BlockFileFooter file) {
         return merged.level() > file.level()
                 && merged.firstCycle() <= file.firstCycle()
@@ -43,7 +43,10 @@ final class Supersession {
         return false;
     }
 
-    /** Whether every queue that the file may hold is covered. A merged file stays as long as there is one below it. */
+    /**
+     * Whether every queue that the file may hold is covered. A merged file stays as long as a file that it replaces
+     * exists.
+     */
     boolean isComplete() {
         long uncoveredFrom = file.minQueueId();
         for (BlockFileFooter merged : byFirstQueue) {

@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Directory pages that a reader used lately, copied and verified: the queues beside the one it has read are in the same pages, and
- * neither the cache nor a checksum has to be asked for them again.
+ * Verified copies of the directory pages that a reader used last. The next queues are often in the same pages, which
+ * then need neither the cache nor a checksum.
  *
- * <p>Owned by: the reader. Memory: 128 KiB at most, page by page as they are used.
+ * <p>Owned by: the reader. Memory: at most 128 KiB, allocated page by page.
  */
 final class VerifiedPages {
-    /** Power of two. A reader who goes from queue to queue uses one page of each generation at a time. */
+    /** Power of two. A reader that goes from queue to queue uses one page of each generation at a time. */
     private static final int COUNT = 32;
 
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
@@ -22,14 +22,14 @@ final class VerifiedPages {
     private final @Nullable DirectoryPage[] pages = new DirectoryPage[COUNT];
     private final @Nullable ByteBuffer[] memory = new ByteBuffer[COUNT];
 
-    /** Null when it has to be {@link #put} first. Good until the next put. */
+    /** Null if it must be {@link #put} first. Valid until the next put. */
     @Nullable
     DirectoryPage get(long fileNumber, int pageIndex) {
         int slot = slot(fileNumber, pageIndex);
         return fileNumbers[slot] == fileNumber && pageIndexes[slot] == pageIndex ? pages[slot] : null;
     }
 
-    /** @throws BlockReadException when it is damaged; it is then not kept */
+    /** @throws BlockReadException if it is damaged; then it is not kept */
     DirectoryPage put(BlockFile file, int pageIndex, long address, FileBytes bytes) throws BlockReadException {
         int slot = slot(file.fileNumber(), pageIndex);
         pages[slot] = null;

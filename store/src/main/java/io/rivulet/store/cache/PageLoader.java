@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads pages from files into the cache: one I/O for concurrent readers of a page, one I/O for neighbouring absent pages. A thread claims
- * pages in {@code loads} and loads them before it waits for anything, so claims can't wait for each other.
+ * Loads pages from files into the cache: one I/O for concurrent readers of a page, one I/O for neighbouring absent
+ * pages. A thread claims pages in {@code loads} and loads them before it waits for anything, so claims can't wait for
+ * each other.
  *
  * <p>Any thread that may wait for a disk.
  */
@@ -113,7 +114,10 @@ final class PageLoader {
             return page != null && pages.add(page);
         }
 
-        /** Adds the following absent pages that no other thread loads, as many as a run buffer holds. */
+        /**
+         * Loads an absent page of the range, and the pages after it that one I/O can read. Returns the loaded pages
+         * that the range needs, pinned for the caller: at least one, or none if no page is free.
+         */
         void claimFurther(long endPage) {
             long most = Math.min(endPage - firstPage, runBuffers.bufferBytes() / pool.pageBytes());
             while (pages.size() < most && claimNext()) {
@@ -169,7 +173,9 @@ final class PageLoader {
             return Math.min((long) pageCount * pool.pageBytes(), file.lengthBytes() - from);
         }
 
-        /** Pins the wanted pages for the caller and puts all into the cache, which takes over the pins they came with. */
+        /**
+         * Pins the wanted pages for the caller and puts all into the cache, which takes over the pins they came with.
+         */
         List<CachedPage> publish(long wantedEnd, PageClass pageClass) {
             List<CachedPage> wanted = new ArrayList<>(pages.size());
             for (int i = 0; i < pages.size(); i++) {

@@ -3,8 +3,8 @@ package io.rivulet.store.compact;
 import java.util.Arrays;
 
 /**
- * The number of the last record of each key, by the hash of the key. Open addressing, at most three quarters full. Grows with its keys up to
- * its limit, and then rejects new keys.
+ * The number of the last record of each key, by the hash of the key. Open addressing, at most three quarters full.
+ * Grows with its keys up to its limit, and then rejects new keys.
  *
  * <pre>
  * slot = second hash (8) | upper half of the first hash (4) | record (4), -1 if the slot is free
@@ -12,8 +12,8 @@ import java.util.Arrays;
  *
  * <p>The end of the second hash says where the search for a slot begins.
  *
- * <p>Memory: 16 bytes for each slot, a power of two of them, and half as many again while it grows; never more than it was made for.
- * Owned by: background thread.
+ * <p>Memory: 16 bytes for each slot, a power of two of them, and half as many again while it grows; never more than it
+ * was made for. Owned by: background thread.
  */
 final class KeyTable {
     static final int NONE = -1;

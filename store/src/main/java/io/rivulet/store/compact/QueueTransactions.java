@@ -7,7 +7,8 @@ import java.util.Map;
 /**
  * The results of the transactions in a queue, from its markers.
  *
- * <p>Memory: 16 bytes for each aborted transaction in the queue, and 150 for each of their producers. Owned by: background thread.
+ * <p>Memory: 16 bytes for each aborted transaction in the queue, and 150 for each of their producers. Owned by:
+ * background thread.
  */
 final class QueueTransactions {
     /** The result of the transaction of a record. */

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Iterates over the batches of some blocks of a queue and reads large ones from the log. Reused for one queue after the other.
+ * Iterates over the batches of some blocks of a queue and reads large ones from the log. Reused for one queue after the
+ * other.
  *
  * <p>Memory: a block, and a batch. Owned by: background thread.
  */

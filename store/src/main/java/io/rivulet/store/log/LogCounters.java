@@ -2,7 +2,7 @@ package io.rivulet.store.log;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a log has done since it was opened. Thread-safe; each only grows. */
+/** What a log has done since it was opened. Thread-safe; each counter only grows. */
 public final class LogCounters {
     final LongAdder groups = new LongAdder();
     final LongAdder writtenBytes = new LongAdder();

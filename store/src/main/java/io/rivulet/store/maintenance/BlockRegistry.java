@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * All block files of the store: a new file is first added to the manifest and then made visible to readers. Files of the sweep, of
- * merges and of compactions are added here.
+ * All block files of the store: a new file is first added to the manifest and then made visible to readers. Files of
+ * the sweep, of merges and of compactions are added here.
  *
  * <p>Owned by: background thread; during recovery the one that opens the store. {@link #files} is for any thread.
  */
@@ -65,9 +65,9 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     }
 
     /**
-     * Records in files that are younger than the snapshot of the queue table are not in the tail. A queue that is in these files but
-     * not in the snapshot was created later: the replay will create it, and delete it if it was deleted. Without this step its records
-     * would be swept a second time.
+     * Records in files that are younger than the snapshot of the queue table are not in the tail. A queue that is in
+     * these files but not in the snapshot was created later: the replay will create it, and delete it if it was
+     * deleted. Without this step its records would be swept a second time.
      */
     public static void raiseTailStarts(BlockFiles files, long snapshotFileNumber, QueueTable table) throws IOException {
         for (BlockFile file : files.files()) {
@@ -103,8 +103,8 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     }
 
     /**
-     * Limits a file to half of the free space, so that it is not written in vain at each signal. The other half is for its directory,
-     * the checkpoint, and the log.
+     * Limits a file to half of the free space, so that it is not written in vain at each signal. The other half is for
+     * its directory, the checkpoint, and the log.
      */
     private BlockFileLimits limitsFor(long usableBytes) throws ShortageException {
         long room = usableBytes / 2;

@@ -17,12 +17,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the queues to compact. Reads only the directories of files, one file after the other, and measures the queues whose class is
- * compacted. Neighbouring queues become one run.
+ * Finds the queues to compact. Reads only the directories of files, one file after the other, and measures the queues
+ * whose class is compacted. Neighbouring queues become one run.
  *
  * <p>A block with references counts with the average size in its file.
  *
- * <p>Memory: some numbers for each compacted queue of one file, at most 64 Ki of them at a time. Owned by: background thread.
+ * <p>Memory: some numbers for each compacted queue of one file, at most 64 Ki of them at a time. Owned by: background
+ * thread.
  */
 final class CompactionCandidates {
     static final long NEVER = Long.MAX_VALUE;

@@ -23,13 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the current compaction step by step and starts the next one. Never runs during a merge: which blocks a file replaces would
- * depend on which of both ends first.
+ * Runs the current compaction step by step and starts the next one. Never runs during a merge: which blocks a file
+ * replaces would depend on which of both ends first.
  *
- * <p>A failure here does not fail the store. A queue that can't be compacted is skipped until the store is opened again.
+ * <p>A failure here does not fail the store. A queue that can't be compacted is skipped until the store is opened
+ * again.
  *
- * <p>Crash policy: a compacted file is added to the manifest when it is complete, and replaces at that moment all blocks from which it
- * was made; before that it is deleted by a restart.
+ * <p>Crash policy: a compacted file is added to the manifest when it is complete, and replaces at that moment all
+ * blocks from which it was made; before that it is deleted by a restart.
  *
  * <p>Owned by: background thread, except {@link #isWanted}, {@link #hasNewLimits} and {@link #compactions}.
  */
@@ -151,7 +152,9 @@ public final class CompactionTask {
         }
     }
 
-    /** Searches all files if limits or classes have changed or a queue is due. Further changes wait for the next tick. */
+    /**
+     * Searches all files if limits or classes have changed or a queue is due. Further changes wait for the next tick.
+     */
     void findCandidates() {
         listens = false;
         long millis = clock.expiryMillis();

@@ -27,7 +27,7 @@ public final class MemoryBudget {
         return limitBytes;
     }
 
-    /** What the term may use at most. */
+    /** The most bytes of this term. */
     public long bytes(String term) {
         Long bytes = termBytes.get(term);
         if (bytes == null) {
@@ -55,7 +55,7 @@ public final class MemoryBudget {
             return this;
         }
 
-        /** Throws when the terms exceed the limit, and says what they are. */
+        /** Throws if the terms exceed the limit; the message lists them. */
         public MemoryBudget conclude() {
             long sum = 0;
             for (long bytes : termBytes.values()) {

@@ -80,7 +80,9 @@ public final class PagePool {
         return (long) slabs.count() * slabs.slabBytes();
     }
 
-    /** The invariant PagesBalanced: each page is free or has one holder, and each owner holds as many as it acquired. */
+    /**
+     * The invariant PagesBalanced: each page is free or has one holder, and each owner holds as many as it acquired.
+     */
     public synchronized void requireBalanced() {
         int[] held = new int[owners.size() + 1];
         for (int page = 0; page < knownPages; page++) {

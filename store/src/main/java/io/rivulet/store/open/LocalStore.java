@@ -32,9 +32,9 @@ public final class LocalStore implements Store {
     }
 
     /**
-     * Opens the store in the environment's directory, or creates it there; returns when everything is replayed.
+     * Opens the store in the environment's directory, or creates it there. Returns when everything is replayed.
      *
-     * @throws IOException when another process has it, or when it is damaged; nothing has been changed then
+     * @throws IOException if another process has locked it, or if it is damaged; then nothing has been changed
      */
     public static LocalStore open(StoreConfig config, StoreEnvironment environment, Attachments attachments)
             throws IOException {

@@ -54,9 +54,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a store together: opens the log, the manifest, block files and snapshots, replays the log, and starts the threads. Nothing is
- * written before everything is checked, so a start that fails leaves the disk as it is. One exception: a replay that does not fit into
- * the tail sweeps it.
+ * Puts a store together: opens the log, the manifest, block files and snapshots, replays the log, and starts the
+ * threads. Nothing is written before everything is checked, so a start that fails leaves the disk as it is. One
+ * exception: a replay that does not fit into the tail sweeps it.
  *
  * <p>Owned by: the thread that opens the store. Tests override the seams to make a part misbehave.
  */
@@ -183,14 +183,14 @@ class StoreAssembly {
     }
 
     /**
-     * The folder for block files is created after the log. So a store that has the folder and no log has lost its log, and a new log
-     * would belong to another store. This holds for an empty folder too: then the log held everything.
+     * The folder for block files is created after the log. So a store that has the folder and no log has lost its log,
+     * and a new log would belong to another store. This holds for an empty folder too: then the log held everything.
      */
     private void refuseBlocksWithoutLog() throws IOException {
         Disk root = environment.disk();
         if (root.exists(BLOCKS_FOLDER)) {
             throw new StartRefusedException("there is no log in " + root.describe() + ", yet there is the folder "
-                    + BLOCKS_FOLDER + "; to begin anew, remove that too");
+                    + BLOCKS_FOLDER + "; for a new store, remove that too");
         }
     }
 
@@ -216,7 +216,7 @@ class StoreAssembly {
         if (config.setAsideMillis() >= 0) {
             List<String> deleted = aside.deleteOlderThan(environment.clock().expiryMillis() - config.setAsideMillis());
             if (!deleted.isEmpty()) {
-                LOG.info("Deleted from {}, where they had been long enough: {}", SetAside.FOLDER, deleted);
+                LOG.info("Deleted from {}, because their time was over: {}", SetAside.FOLDER, deleted);
             }
         }
     }

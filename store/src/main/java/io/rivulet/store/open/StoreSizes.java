@@ -3,7 +3,7 @@ package io.rivulet.store.open;
 import io.rivulet.store.block.BlockFileLimits;
 
 /**
- * Sizes that follow from the configuration, or that nobody can configure. Tests make them small. Immutable.
+ * Sizes that follow from the configuration or are fixed. Tests make them small. Immutable.
  *
  * @param sweptFiles limits of the files that the sweep writes
  * @param sweepCopyBytes how much the sweep copies from the tail at once; at least the largest record of a stream

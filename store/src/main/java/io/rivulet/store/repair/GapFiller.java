@@ -19,15 +19,16 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * Makes what goes into gaps: the records that the log still has, and holes for the rest, which readers pass over as over those that
- * compaction leaves. Memory: {@link #MAX_BYTES} of records; gaps beyond that wait for the next round. Owned by: one repair.
+ * Creates the content of gaps: the records that the log still has, and holes for the rest, which readers skip like
+ * those of a compaction. Memory: {@link #MAX_BYTES} of records; further gaps wait for the next round. Owned by: one
+ * repair.
  */
 final class GapFiller {
-    /** Of records that are held at once. */
+    /** Of records that are held at the same time. */
     private static final long MAX_BYTES = 256L << 20;
 
-    /** A record of the log, as it stands in a stream. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    /** A record of the log, encoded as in a stream. */
+    @SuppressWarnings("ArrayRecordComponent") // they are never compared
     private record Found(long endOffset, byte[] bytes) {}
 
     private final CommitLog log;
@@ -44,7 +45,7 @@ final class GapFiller {
         this.notes = notes;
     }
 
-    /** What fills these gaps, or the first of them if the log has too much of them for one round. */
+    /** The content of these gaps, or of the first ones if the log has too much for one round. */
     List<SalvagedStream> fill(List<Gap> gaps) throws IOException {
         for (Gap gap : gaps) {
             gapsOf.computeIfAbsent(gap.queueId(), id -> new ArrayList<>()).add(gap);
@@ -79,7 +80,7 @@ final class GapFiller {
             });
         } catch (DamagedLogException e) {
             notes.progress(
-                    "log/%s, byte %d: %s; what the log holds behind it is not looked for",
+                    "log/%s, byte %d: %s; the rest of the log is not searched",
                     e.file(), e.address(), e.what());
         }
     }
@@ -100,7 +101,7 @@ final class GapFiller {
         }
     }
 
-    /** Those with nothing yet are filled later; the one that is under way is kept. */
+    /** Gaps without content yet are filled later; the current one is kept. */
     private void leaveForNextRound(Gap underWay) {
         found.entrySet()
                 .removeIf(entry ->

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks for offsets that a start would take to be in block files, and that are in none: from each queue's start to where the replay
- * goes on with it. Memory: the queue table, and 8 bytes for each queue. Owned by: one repair.
+ * Finds offsets that a start would expect in block files, and that are in none: from each queue's start to where the
+ * replay continues the queue. Memory: the queue table, and 8 bytes for each queue. Owned by: one repair.
  */
 final class Gaps {
     private final CommitLog log;
@@ -51,8 +51,8 @@ final class Gaps {
     }
 
     /**
-     * Where a part of the log is gone, an entry of a queue does not follow what is known of it. Then all before that entry must be in
-     * block files.
+     * If a part of the log is lost, the next entry of a queue does not follow its known end. Then everything before
+     * that entry must be in block files.
      */
     private void raiseToGapsOfTheLog(Manifest manifest, QueueTable table) throws IOException {
         OffsetByQueue expected = new OffsetByQueue(table, table::tailStart);
@@ -74,7 +74,7 @@ final class Gaps {
         });
     }
 
-    /** The queues as a start has them before it replays batches, but with the trims and deletions that it will come upon. */
+    /** The queues as in a start before it replays batches, but with the trims and deletions of the replay. */
     private QueueTable tableAtReplay(Manifest manifest, BlockFiles files) throws IOException {
         QueueTable table = new QueueTable();
         if (manifest.cycle() > 1) {

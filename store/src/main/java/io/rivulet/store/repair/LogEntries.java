@@ -4,7 +4,7 @@ import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
-/** Passes over every entry; who looks for some overrides those. */
+/** Skips every entry. Implementations override the entries that they need. */
 interface LogEntries extends EntryVisitor {
     @Override
     default void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {}

@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies durable groups to the queue table, the tail, the gate and the registered views. New groups and replayed groups go through
- * the same code, so that both lead to the same state; {@link Replayer} adds what only a replay needs.
+ * Applies durable groups to the queue table, the tail, the gate and the registered views. New groups and replayed
+ * groups go through the same code, so that both lead to the same state; {@link Replayer} adds what only a replay needs.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -36,10 +36,10 @@ public class Applier implements EntryVisitor {
             ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
     private final CRC32C crc = new CRC32C();
     private final TailAppends appends = new TailAppends();
-    /** Of each of {@link #appends}. */
+    /** The payload length of each of {@link #appends}. */
     private int[] payloadBytes = new int[256];
 
-    /** Of the group that is being applied. */
+    /** The lsn of the group that is being applied. */
     protected long lsn;
 
     private long timestamp;
@@ -134,7 +134,7 @@ public class Applier implements EntryVisitor {
         listener.published(queueId, endOffset, header.payloadLength());
     }
 
-    /** The most bytes that a record with such a payload takes in the tail. */
+    /** The most bytes that a record with this payload needs in the tail. */
     public static int tailBytes(int payloadLength) {
         return StreamRecord.MAX_HEADER_BYTES
                 + (payloadLength < StreamRecord.REFERENCE_FROM_BYTES ? payloadLength : StreamRecord.REFERENCE_BYTES);
