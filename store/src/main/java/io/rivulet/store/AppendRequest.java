@@ -114,9 +114,7 @@ public final class AppendRequest {
 
     /** Adds an entry for a view, of {@code length} bytes at {@code at} of the source. */
     public AppendRequest addState(int viewId, int at, int length) {
-        if (viewId < 0 || viewId > View.MAX_ID) {
-            throw new IllegalArgumentException("view id " + viewId + " is the store's own or none");
-        }
+        View.requireId(viewId);
         addPart(viewId, at, length, STATE, 0);
         return this;
     }

@@ -19,6 +19,13 @@ public interface View {
     /** The store's own view of the retention limits. */
     int RETENTION_ID = MAX_ID + 1;
 
+    /** Throws unless a view of the store's owner may have this id. */
+    static void requireId(int viewId) {
+        if (viewId < 0 || viewId > MAX_ID) {
+            throw new IllegalArgumentException("view id " + viewId + " is the store's own or none");
+        }
+    }
+
     /** Stored in the log with each entry: never reuse it for another view. */
     int id();
 

@@ -41,11 +41,6 @@ final class KeyTable {
         return slots.length / 2;
     }
 
-    private void makeSlots(int newCount) {
-        slots = new long[2 * newCount];
-        Arrays.fill(slots, FREE);
-    }
-
     /** Empties the table. */
     void clear() {
         Arrays.fill(slots, FREE);
@@ -56,7 +51,7 @@ final class KeyTable {
     /** Empties the table and frees the memory that a large queue needed. */
     void shrink() {
         if (slotCount() > KEPT_SLOTS || slotCount() < MIN_SLOTS) {
-            makeSlots(MIN_SLOTS);
+            slots = new long[2 * MIN_SLOTS];
         }
         clear();
     }
@@ -88,7 +83,8 @@ final class KeyTable {
 
     private void grow() {
         long[] old = slots;
-        makeSlots(2 * slotCount());
+        slots = new long[2 * old.length];
+        Arrays.fill(slots, FREE);
         for (int from = 0; from < old.length; from += 2) {
             if ((int) old[from + 1] != NONE) {
                 int at = find(old[from + 1], old[from]);

@@ -39,12 +39,10 @@ final class QueueTransactions {
         }
     }
 
-    private boolean any;
     private final Map<Long, Long> open = new HashMap<>();
     private final Map<Long, Spans> aborted = new HashMap<>();
 
     void records(long producerId, long offset) {
-        any = true;
         open.putIfAbsent(producerId, offset);
     }
 
@@ -57,11 +55,6 @@ final class QueueTransactions {
         if (first != null) {
             aborted.computeIfAbsent(producerId, id -> new Spans()).add(first, offset);
         }
-    }
-
-    /** Whether there was one. */
-    boolean hasAny() {
-        return any;
     }
 
     boolean hasOpen() {

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Outcomes of an append.</b>
  * <ul>
  * <li>durable: {@link #durableLsn()} has passed the group. Groups become durable in order.
- * <li>failed: {@link AppendException} with {@link AppendOutcome#FAILED}, or {@link #withdrawRefused} has withdrawn it:
- * it is not in the log and never will be.
- * <li>unknown: {@link AppendException} with {@link AppendOutcome#UNKNOWN}, or {@link #failure()} is set before the
+ * <li>failed: {@link AppendException} with any reason except {@code WRITE_FAILED}, or {@link #withdrawRefused} has
+ * withdrawn it: it is not in the log and never will be.
+ * <li>unknown: {@link AppendException} with the reason {@code WRITE_FAILED}, or {@link #failure()} is set before the
  * group was durable. A replay after the next opening shows it; appending the group again could store it twice.
  * </ul>
  *
@@ -89,9 +89,6 @@ public interface CommitLog extends AutoCloseable {
     /** Every group before this lsn is as durable as the {@link Durability} of the log promises. */
     long durableLsn();
 
-    /** The outcome of a group for which {@link #append} has returned an lsn. */
-    AppendOutcome outcome(long lsn);
-
     /**
      * The first failure of the log or of any other user of its latch, after which nothing is written; null if there is
      * none.
@@ -132,9 +129,6 @@ public interface CommitLog extends AutoCloseable {
      * @throws IOException if the file that is being written was removed or replaced
      */
     void check() throws IOException;
-
-    /** Reads and verifies one whole group into separate memory. */
-    LogGroupView readGroup(long lsn) throws IOException;
 
     /**
      * Visits every group from the first at or after {@code fromLsn} to the current {@link #writtenLsn()}, in order,

@@ -369,15 +369,6 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public AppendOutcome outcome(long lsn) {
-        boolean hasFailed = failures.isSet();
-        if (lsn < durableLsn()) {
-            return AppendOutcome.DURABLE;
-        }
-        return hasFailed ? AppendOutcome.UNKNOWN : AppendOutcome.PENDING;
-    }
-
-    @Override
     public @Nullable Throwable failure() {
         return failures.cause();
     }
@@ -401,24 +392,6 @@ public final class LocalCommitLog implements CommitLog {
     @Override
     public int read(LogRanges ranges, ByteBuffer target) throws IOException {
         return reads.read(ranges, target);
-    }
-
-    @Override
-    public LogGroupView readGroup(long lsn) throws IOException {
-        if (lsn >= writes.writtenLsn()) {
-            throw new IllegalArgumentException("the log has not reached lsn " + Long.toHexString(lsn));
-        }
-        Segment segment = segments.retain(lsn);
-        try {
-            LogGroupWalker walker = new LogGroupWalker(List.of(segment), storeId, epoch);
-            String problem = walker.check(segment, lsn);
-            if (problem != null) {
-                throw segment.damaged(lsn, problem);
-            }
-            return walker.view();
-        } finally {
-            segment.release();
-        }
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class LogCounters {
         return forceNanos.sum();
     }
 
-    /** Appends with outcome {@link AppendOutcome#FAILED}. */
+    /** Appends of which nothing is in the log. */
     public long refusedAppends() {
         return refusedAppends.sum();
     }

@@ -54,10 +54,7 @@ final class LogGroupWalker {
 
     /** Starts again at an lsn in the row, or at the end of its last segment. */
     void seek(long lsn) {
-        segmentIndex = 0;
-        while (!row.get(segmentIndex).holds(lsn) && segmentIndex < row.size() - 1) {
-            segmentIndex++;
-        }
+        segmentIndex = Segment.indexOf(row, lsn);
         endLsn = Math.max(lsn, segment().firstLsn());
         lastEpoch = 0;
     }

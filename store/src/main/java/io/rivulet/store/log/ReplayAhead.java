@@ -53,7 +53,7 @@ final class ReplayAhead implements AutoCloseable {
         try {
             long lsn = Math.max(readLsn, reachedLsn);
             while (lsn < untilLsn && lsn < reachedLsn + AHEAD_BYTES) {
-                Segment segment = holding(lsn);
+                Segment segment = row.get(Segment.indexOf(row, lsn));
                 segment.read(lsn, scratch.clear());
                 lsn = Math.min(lsn + READ_BYTES, segment.limitLsn());
                 readLsn = lsn;
@@ -61,15 +61,6 @@ final class ReplayAhead implements AutoCloseable {
         } catch (IOException e) {
             readLsn = untilLsn;
         }
-    }
-
-    private Segment holding(long lsn) {
-        for (Segment segment : row) {
-            if (segment.holds(lsn)) {
-                return segment;
-            }
-        }
-        throw new IllegalArgumentException("no segment holds lsn " + Long.toHexString(lsn));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.rivulet.store.log;
 import io.rivulet.store.io.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -48,6 +49,15 @@ final class Segment {
     /** Where the next segment starts. */
     long limitLsn() {
         return baseLsn + segmentBytes;
+    }
+
+    /** The index of the segment with this lsn; the last one if there is none. */
+    static int indexOf(List<Segment> row, long lsn) {
+        int index = 0;
+        while (!row.get(index).holds(lsn) && index < row.size() - 1) {
+            index++;
+        }
+        return index;
     }
 
     boolean holds(long lsn) {

@@ -118,8 +118,8 @@ final class SegmentFiles {
             if (before.limitLsn() != segment.baseLsn()) {
                 throw segment.damaged(
                         segment.baseLsn(),
-                        "the segment before it, which ends at lsn "
-                                + Long.toHexString(segment.baseLsn()) + ", is missing");
+                        "the segment before it, which ends at lsn " + Long.toHexString(segment.baseLsn())
+                                + ", is missing");
             }
         }
     }

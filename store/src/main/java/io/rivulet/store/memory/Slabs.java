@@ -118,11 +118,6 @@ public final class Slabs {
         return preparedCount < ahead && hasMore();
     }
 
-    /** Whether {@link #prepare} would do something. */
-    public boolean isPrepared() {
-        return preparedCount > 0 || !hasMore();
-    }
-
     /** The slab, or null if it is not allocated. Absolute access only: all users share its position and limit. */
     public @Nullable ByteBuffer slab(int index) {
         return index >= 0 && index < slabs.length() ? slabs.getAcquire(index) : null;

@@ -236,7 +236,7 @@ final class ChunkPool {
     boolean wantsSlab() {
         int inUse = slabs.count();
         int free = (inUse << chunksPerSlabShift) - used();
-        return inUse > 0 && free < 1 << (chunksPerSlabShift - 1) && !slabs.isPrepared();
+        return inUse > 0 && free < 1 << (chunksPerSlabShift - 1) && slabs.lacks(1);
     }
 
     void prepareSlab() {
