@@ -1,7 +1,7 @@
 package io.rivulet.store.compact;
 
-import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.block.BlockStatistics;
+import io.rivulet.store.block.write.BlockFileWriter;
+import io.rivulet.store.block.write.BlockStatistics;
 import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package io.rivulet.store.compact;
 
-import io.rivulet.store.block.BlockSnapshot;
-import io.rivulet.store.block.BlockSnapshot.Placed;
-import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.block.read.BlockSnapshot;
+import io.rivulet.store.block.read.BlockSnapshot.Placed;
+import io.rivulet.store.block.read.LogPayloads;
 import io.rivulet.store.stream.StreamCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;

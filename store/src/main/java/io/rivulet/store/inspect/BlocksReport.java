@@ -1,10 +1,9 @@
 package io.rivulet.store.inspect;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockReadException;
-import io.rivulet.store.block.BlockSalvage;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockReadException;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
@@ -13,6 +12,7 @@ import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
 import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.memory.PagePool;
+import io.rivulet.store.repair.BlockSalvage;
 import io.rivulet.store.repair.LogReferences;
 import java.io.IOException;
 import java.time.Instant;

@@ -80,10 +80,7 @@ final class LogReport implements LogInspector.Visitor {
         hasState = true;
         findings.line(
                 "  store %016x, epoch %d, durable to lsn %x at least, %s",
-                id,
-                epoch,
-                durableLsn,
-                clean ? "closed in good order" : "not closed: a start replays what follows");
+                id, epoch, durableLsn, clean ? "closed in good order" : "not closed: a start replays what follows");
     }
 
     @Override

@@ -59,8 +59,7 @@ public final class StoreInspector {
             BlocksReport.report(disk, manifest, log, verify, findings);
         } else if (manifest != null && !manifest.files().isEmpty()) {
             findings.problem(
-                    "blocks",
-                    "the folder is missing, with " + manifest.files().size() + " block files");
+                    "blocks", "the folder is missing, with " + manifest.files().size() + " block files");
             findings.remedy("creates it again with the records that the log still has; the others are lost");
         }
         List<String> aside = new SetAside(disk).list();
@@ -76,8 +75,6 @@ public final class StoreInspector {
         if (problems > 0) {
             return "verdict: damaged, " + problems + (problems == 1 ? " problem" : " problems");
         }
-        return verify
-                ? "verdict: sound"
-                : "verdict: no damage found; blocks were not read, use --verify for that";
+        return verify ? "verdict: sound" : "verdict: no damage found; blocks were not read, use --verify for that";
     }
 }

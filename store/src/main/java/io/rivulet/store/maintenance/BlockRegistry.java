@@ -1,19 +1,19 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.BlockFileOrigin;
-import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockMerger;
-import io.rivulet.store.block.BlockWriteBuffers;
-import io.rivulet.store.block.LogPayloads;
-import io.rivulet.store.block.MergeBuffers;
-import io.rivulet.store.block.MergePlan;
-import io.rivulet.store.block.MergeSettings;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.format.BlockFileOrigin;
+import io.rivulet.store.block.merge.BlockMerger;
+import io.rivulet.store.block.merge.MergeBuffers;
+import io.rivulet.store.block.merge.MergePlan;
+import io.rivulet.store.block.merge.MergeSettings;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.read.LogPayloads;
+import io.rivulet.store.block.read.QueueView;
+import io.rivulet.store.block.write.BlockFileLimits;
+import io.rivulet.store.block.write.BlockFileWriter;
+import io.rivulet.store.block.write.BlockWriteBuffers;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
@@ -177,9 +177,7 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
 
     /** The first cycle without files. A restart begins a new cycle, because the queue ids of a cycle must ascend. */
     public long nextCycle() {
-        return files.files().stream()
-                .mapToLong(file -> file.footer().lastCycle() + 1)
-                .reduce(manifest.current().cycle(), Math::max);
+        return files.nextCycle(manifest.current().cycle());
     }
 
     /** Trims the part of the log that neither block files nor a replay need. */

@@ -2,10 +2,10 @@ package io.rivulet.store.maintenance;
 
 import io.rivulet.store.BatchFormat;
 import io.rivulet.store.CompactionTerms;
-import io.rivulet.store.block.BlockEntry;
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockSnapshot;
+import io.rivulet.store.block.format.BlockEntry;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.read.BlockSnapshot;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.RetentionTable;
 import java.io.IOException;

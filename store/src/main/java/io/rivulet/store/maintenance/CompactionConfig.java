@@ -1,6 +1,6 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.write.BlockFileLimits;
 
 /**
  * The configuration of compaction. Immutable.

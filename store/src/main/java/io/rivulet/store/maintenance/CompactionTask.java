@@ -3,10 +3,10 @@ package io.rivulet.store.maintenance;
 import io.rivulet.store.BatchFormat;
 import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.RetentionLimits;
-import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.block.BlockSnapshot;
-import io.rivulet.store.block.BlockSnapshot.Placed;
-import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.block.read.BlockSnapshot;
+import io.rivulet.store.block.read.BlockSnapshot.Placed;
+import io.rivulet.store.block.read.LogPayloads;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.compact.QueueCompactor;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.maintenance.CompactionCandidates.Run;
@@ -177,9 +177,7 @@ public final class CompactionTask {
     /** The sweep has ended a cycle: the queues in its files have grown. */
     void cycleEnded(long cycle) {
         if (compacts && !isPaused()) {
-            candidates.addFiles(registry.files().files().stream()
-                    .filter(file -> file.footer().level() == 1 && file.footer().lastCycle() == cycle)
-                    .toList());
+            candidates.addFiles(registry.files().ofSweep(cycle));
             wanted = isGoing() || candidates.hasWork();
         }
     }

@@ -1,7 +1,6 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileFooter;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
 import io.rivulet.store.failure.FailureLatch;
@@ -289,8 +288,7 @@ public final class Maintenance {
         if (compacting == null || !compacting.isAtWork()) {
             return false;
         }
-        long cycleBytes = registry.files().files().stream()
-                .map(BlockFile::footer)
+        long cycleBytes = registry.files().footers().stream()
                 .filter(file -> !file.isCompacted() && file.lastCycle() == sweeper.cycle())
                 .mapToLong(BlockFileFooter::totalBytes)
                 .sum();

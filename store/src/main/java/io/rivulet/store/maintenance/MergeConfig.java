@@ -1,7 +1,7 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.merge.MergePolicy;
+import io.rivulet.store.block.write.BlockFileLimits;
 
 /**
  * How block files are merged in the background. Immutable.

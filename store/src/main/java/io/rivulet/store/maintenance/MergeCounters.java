@@ -1,6 +1,6 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.MergePolicy.MergeDebt;
+import io.rivulet.store.block.merge.MergePolicy.MergeDebt;
 
 /** Counters of merges and the work that is left. Written by the background thread, read by any. */
 public final class MergeCounters {

@@ -1,15 +1,14 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockMerger;
-import io.rivulet.store.block.BlockReadException;
-import io.rivulet.store.block.LogPayloads;
-import io.rivulet.store.block.MergeBuffers;
-import io.rivulet.store.block.MergePlan;
-import io.rivulet.store.block.MergeSettings;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.merge.BlockMerger;
+import io.rivulet.store.block.merge.MergeBuffers;
+import io.rivulet.store.block.merge.MergePlan;
+import io.rivulet.store.block.merge.MergeSettings;
+import io.rivulet.store.block.read.BlockReadException;
+import io.rivulet.store.block.read.LogPayloads;
+import io.rivulet.store.block.read.QueueView;
 import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.util.HashSet;
@@ -127,8 +126,7 @@ public final class MergeTask {
     }
 
     private @Nullable BlockMerger begin(long completeBefore, long oldLogBytes) {
-        List<BlockFileFooter> files =
-                registry.files().files().stream().map(BlockFile::footer).toList();
+        List<BlockFileFooter> files = registry.files().footers();
         meter.owes(config.policy().debt(files, completeBefore, unreadable));
         long inlineBelowLsn = 0;
         Optional<MergePlan> next = config.policy().plan(files, completeBefore, unreadable);

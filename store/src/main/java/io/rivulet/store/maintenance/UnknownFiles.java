@@ -1,8 +1,8 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.io.Disk;

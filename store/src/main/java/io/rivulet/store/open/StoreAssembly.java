@@ -4,7 +4,7 @@ import io.rivulet.store.BatchFormat;
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.Durability;
 import io.rivulet.store.View;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.read.QueueView;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;

@@ -1,6 +1,6 @@
 package io.rivulet.store.open;
 
-import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.write.BlockFileLimits;
 
 /**
  * Sizes that follow from the configuration or are fixed. Tests make them small. Immutable.

@@ -1,18 +1,15 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockFileOrigin;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockSalvage;
-import io.rivulet.store.block.BlockWriteBuffers;
-import io.rivulet.store.block.SalvagedStream;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.format.BlockFileOrigin;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.write.BlockWriteBuffers;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
-import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.SetAside;
 import io.rivulet.store.log.LocalCommitLog;
@@ -209,9 +206,7 @@ final class BlockRepair {
             return manifest;
         }
         long newNumber = manifest.nextFileNumber();
-        long cycle = files.files().stream()
-                .mapToLong(file -> file.footer().lastCycle() + 1)
-                .reduce(manifest.cycle(), Math::max);
+        long cycle = files.nextCycle(manifest.cycle());
         pieces.sort(Comparator.comparingInt(SalvagedStream::queueId));
         BlockFileOrigin origin =
                 BlockFileOrigin.ofSweep(id(newNumber), cycle, pieces.get(0).queueId());
@@ -225,17 +220,13 @@ final class BlockRepair {
         for (int viewId : manifest.viewLsns().keySet()) {
             log.loadSnapshot(Checkpointer.VIEW + viewId + ending, in -> advice.loadNames(viewId, in));
         }
-        EntryWalk walk = new EntryWalk();
-        log.replay(manifest.replayLsn(), group -> {
-            ByteBuffer body = group.body();
-            walk.walk(body, 0, body.limit(), new LogEntries() {
-                @Override
-                public void state(int viewId, ByteBuffer bytes, int at, int length) {
-                    if (group.lsn() >= manifest.viewLsns().getOrDefault(viewId, 0L)) {
-                        advice.applyName(viewId, bytes.slice(at, length));
-                    }
+        LogEntries.replay(log, manifest.replayLsn(), group -> new LogEntries() {
+            @Override
+            public void state(int viewId, ByteBuffer bytes, int at, int length) {
+                if (group.lsn() >= manifest.viewLsns().getOrDefault(viewId, 0L)) {
+                    advice.applyName(viewId, bytes.slice(at, length));
                 }
-            });
+            }
         });
     }
 }

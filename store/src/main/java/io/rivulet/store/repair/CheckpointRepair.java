@@ -1,11 +1,9 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockSalvage;
+import io.rivulet.store.block.format.BlockFileId;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
-import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
@@ -161,8 +159,8 @@ final class CheckpointRepair {
     }
 
     private @Nullable Manifest withoutBeginning(Manifest manifest) {
-        String gone = String.format(
-                "the log from lsn %x to lsn %x, where it begins", manifest.replayLsn(), log.firstLsn());
+        String gone =
+                String.format("the log from lsn %x to lsn %x, where it begins", manifest.replayLsn(), log.firstLsn());
         if (!cutsLog) {
             notes.failed("%s, is missing. With --cut-log it is dropped", gone);
             return null;
@@ -211,8 +209,7 @@ final class CheckpointRepair {
                 aside.move(name + SUFFIX);
             }
         }
-        notes.done(
-                "the snapshots: the log has everything since the store was created, and the next start replays it");
+        notes.done("the snapshots: the log has everything since the store was created, and the next start replays it");
         return manifest.replayingAll(log.firstLsn());
     }
 
@@ -250,29 +247,13 @@ final class CheckpointRepair {
         } catch (IOException e) {
             notes.progress("%s was read up to the damage", advice.viewName(viewId));
         }
-        EntryWalk walk = new EntryWalk();
-        log.replay(fromLsn, group -> {
-            ByteBuffer body = group.body();
-            walk.walk(body, 0, body.limit(), new LogEntries() {
-                @Override
-                public void state(int ofView, ByteBuffer bytes, int at, int length) {
-                    if (ofView == viewId) {
-                        rebuild.apply(group.timestamp(), bytes.slice(at, length));
-                    }
+        LogEntries.replay(log, fromLsn, group -> new QueueChanges(table) {
+            @Override
+            public void state(int ofView, ByteBuffer bytes, int at, int length) {
+                if (ofView == viewId) {
+                    rebuild.apply(group.timestamp(), bytes.slice(at, length));
                 }
-
-                @Override
-                public void queuesCreated(int firstQueueId, int count, int retentionClass) {
-                    table.createRange(firstQueueId, count, retentionClass);
-                }
-
-                @Override
-                public void queuesDeleted(int firstQueueId, int count) {
-                    for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
-                        table.delete(queueId);
-                    }
-                }
-            });
+            }
         });
         aside.move(name + SUFFIX);
         log.saveSnapshot(name, rebuild.finish(table.idLimit(), table::exists, line -> notes.lost("%s", line))::writeTo);

@@ -1,9 +1,8 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.read.BlockFiles;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
-import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.queue.QueueSnapshot;
@@ -56,7 +55,6 @@ final class Gaps {
      */
     private void raiseToGapsOfTheLog(Manifest manifest, QueueTable table) throws IOException {
         OffsetByQueue expected = new OffsetByQueue(table, table::tailStart);
-        EntryWalk walk = new EntryWalk();
         LogEntries firsts = new LogEntries() {
             @Override
             public void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
@@ -68,10 +66,7 @@ final class Gaps {
                 }
             }
         };
-        log.replay(manifest.replayLsn(), group -> {
-            ByteBuffer body = group.body();
-            walk.walk(body, 0, body.limit(), firsts);
-        });
+        LogEntries.replay(log, manifest.replayLsn(), group -> firsts);
     }
 
     /** The queues as in a start before it replays batches, but with the trims and deletions of the replay. */
@@ -83,20 +78,7 @@ final class Gaps {
                     in -> QueueSnapshot.read(new BufferedInputStream(Channels.newInputStream(in)), table));
         }
         BlockRegistry.raiseTailStarts(files, manifest.snapshotFileNumber(), table);
-        EntryWalk walk = new EntryWalk();
-        LogEntries changes = new LogEntries() {
-            @Override
-            public void queuesCreated(int firstQueueId, int count, int retentionClass) {
-                table.createRange(firstQueueId, count, retentionClass);
-            }
-
-            @Override
-            public void queuesDeleted(int firstQueueId, int count) {
-                for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
-                    table.delete(queueId);
-                }
-            }
-
+        LogEntries changes = new QueueChanges(table) {
             @Override
             public void trimmed(int queueId, long startOffset) {
                 if (table.exists(queueId)) {
@@ -104,10 +86,7 @@ final class Gaps {
                 }
             }
         };
-        log.replay(manifest.replayLsn(), group -> {
-            ByteBuffer body = group.body();
-            walk.walk(body, 0, body.limit(), changes);
-        });
+        LogEntries.replay(log, manifest.replayLsn(), group -> changes);
         return table;
     }
 }

@@ -1,6 +1,5 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockSalvage;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;

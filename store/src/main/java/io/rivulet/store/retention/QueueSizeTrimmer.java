@@ -1,10 +1,10 @@
 package io.rivulet.store.retention;
 
 import io.rivulet.store.RetentionLimits;
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockReader;
-import io.rivulet.store.block.BlockReader.PieceVisitor;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.read.BlockReader;
+import io.rivulet.store.block.read.BlockReader.PieceVisitor;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.writer.TrimRequest;
 import java.io.IOException;

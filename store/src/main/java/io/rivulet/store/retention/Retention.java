@@ -2,9 +2,9 @@ package io.rivulet.store.retention;
 
 import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.RetentionLimits;
-import io.rivulet.store.block.BlockEntry;
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.format.BlockEntry;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.writer.TrimRequest;
@@ -185,9 +185,7 @@ public final class Retention {
     public void cycleEnded(long cycle) {
         takeLimits();
         if (limits.values().stream().anyMatch(RetentionLimits::limitsBytes)) {
-            files.files().stream()
-                    .filter(file -> file.footer().level() == 1 && file.footer().lastCycle() == cycle)
-                    .forEach(weigher::add);
+            files.ofSweep(cycle).forEach(weigher::add);
             wanted |= weigher.hasWork();
         }
     }

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
 /**
  * Layout and encoder of one record of a queue's stream. One record is one batch.
@@ -61,11 +62,6 @@ public final class StreamRecord {
         return headerBytes(payloadLength, recordCount, timestampDelta) + payloadLength;
     }
 
-    /** Bytes of a reference record. */
-    public static int referenceBytes(int recordCount, long timestampDelta) {
-        return headerBytes(0, recordCount, timestampDelta) + REFERENCE_BYTES;
-    }
-
     /** Bytes before the payload; the length is 0 for a reference. */
     public static int headerBytes(int payloadLength, int recordCount, long timestampDelta) {
         return Varint.size(payloadLength) + Varint.size(recordCount) + Varint.size(Varint.zigzag(timestampDelta));
@@ -108,6 +104,16 @@ public final class StreamRecord {
         INT.set(dst, bodyAt + LENGTH_AT, payloadLength);
         INT.set(dst, bodyAt + CRC_AT, payloadCrc);
         return bodyAt + REFERENCE_BYTES;
+    }
+
+    /** Writes a reference to a record of a group to the start of the buffer, and returns its length. */
+    public static int putReferenceTo(
+            ByteBuffer dst, StreamRecordHeader header, long lsn, ByteBuffer groupBody, int payloadAt) {
+        CRC32C crc = new CRC32C();
+        crc.update(groupBody.slice(payloadAt, header.payloadLength()));
+        int length = header.payloadLength();
+        return putReference(
+                dst, 0, header.recordCount(), header.timestampDelta(), lsn, payloadAt, length, (int) crc.getValue());
     }
 
     /** Bytes of a hole. */

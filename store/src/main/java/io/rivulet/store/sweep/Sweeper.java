@@ -1,7 +1,7 @@
 package io.rivulet.store.sweep;
 
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.ChainWarmer;

@@ -16,7 +16,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,6 @@ public class Applier implements EntryVisitor {
     private final EntryWalk walk = new EntryWalk();
     private final ByteBuffer reference =
             ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
-    private final CRC32C crc = new CRC32C();
     private final TailAppends appends = new TailAppends();
     /** The payload length of each of {@link #appends}. */
     private int[] payloadBytes = new int[256];
@@ -117,17 +115,7 @@ public class Applier implements EntryVisitor {
         if (!table.exists(queueId)) {
             return;
         }
-        crc.reset();
-        crc.update(body.slice(payloadAt, header.payloadLength()));
-        int length = StreamRecord.putReference(
-                reference,
-                0,
-                header.recordCount(),
-                header.timestampDelta(),
-                lsn,
-                payloadAt,
-                header.payloadLength(),
-                (int) crc.getValue());
+        int length = StreamRecord.putReferenceTo(reference, header, lsn, body, payloadAt);
         tail.append(queueId, reference, 0, length);
         tail.publish(queueId, endOffset);
         listener.publishing();
