@@ -42,8 +42,8 @@ final class PageLoader {
     }
 
     /**
-     * Loads an absent page of the range, and those behind it as far as one I/O goes. Returns the pages from this one on
-     * that the range needs, pinned for the caller: at least one, or none when no page is free.
+     * Loads an absent page of the range, and the pages after it that one I/O can read. Returns the loaded pages that
+     * the range needs, pinned for the caller: at least one, or none if no page is free.
      */
     List<CachedPage> load(PageFile file, long pageNumber, PageRange range, PageClass pageClass) throws IOException {
         long key = PageKey.of(file.fileNumber(), pageNumber);
@@ -114,10 +114,7 @@ final class PageLoader {
             return page != null && pages.add(page);
         }
 
-        /**
-         * Loads an absent page of the range, and the pages after it that one I/O can read. Returns the loaded pages
-         * that the range needs, pinned for the caller: at least one, or none if no page is free.
-         */
+        /** Adds the following absent pages that no other thread loads, as many as a run buffer holds. */
         void claimFurther(long endPage) {
             long most = Math.min(endPage - firstPage, runBuffers.bufferBytes() / pool.pageBytes());
             while (pages.size() < most && claimNext()) {

@@ -25,7 +25,7 @@ final class CompactedStreamBuilder {
         this.gathered = ByteBuffer.allocateDirect(targetBytes);
     }
 
-    /** Whatever was gathered before has been ended. */
+    /** Begins a queue. The previous one must have been ended. */
     void begin(int newQueueId, long firstOffset) {
         queueId = newQueueId;
         blockOffset = firstOffset;

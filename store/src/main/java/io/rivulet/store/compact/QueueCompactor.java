@@ -61,7 +61,7 @@ public final class QueueCompactor {
 
     private BitSet dead = new BitSet();
     private QueueTransactions transactions = new QueueTransactions();
-    /** Producers of which REWRITE has left a record behind their last marker. */
+    /** Producers that have a record after their last marker in the output of REWRITE. */
     private final Set<Long> withRecords = new HashSet<>();
 
     private int queueId;

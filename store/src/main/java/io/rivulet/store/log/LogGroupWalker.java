@@ -86,7 +86,7 @@ final class LogGroupWalker {
             wrong = "its predecessor ended at lsn " + Long.toHexString(previousEndLsn());
         }
         if (wrong == null && epoch() < lastEpoch) {
-            wrong = "the group here was left behind by epoch " + epoch();
+            wrong = "the group here is left from epoch " + epoch();
         }
         if (wrong == null && epoch() > maxEpoch) {
             wrong = "the group here is of epoch " + epoch() + ", which the log has not reached";

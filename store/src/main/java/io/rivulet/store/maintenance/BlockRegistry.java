@@ -103,8 +103,8 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     }
 
     /**
-     * Limits a file to half of the free space, so that it is not written in vain at each signal. The other half is for
-     * its directory, the checkpoint, and the log.
+     * Limits a file to half of the free space, so that it is not written and abandoned at each signal. The other half
+     * is for its directory, the checkpoint, and the log.
      */
     private BlockFileLimits limitsFor(long usableBytes) throws ShortageException {
         long room = usableBytes / 2;

@@ -112,7 +112,10 @@ public final class SimulatedWorkers implements Workers {
             }
         }
 
-        /** Other work may wait for this one; but no work waits for a write or force of itself. */
+        /**
+         * Whether the signaller may wait for this worker. Threads that write to the log never wait for a write or a
+         * force.
+         */
         private boolean isAwaited() {
             String signaller = running.peek();
             boolean writes = WRITER.equals(signaller) || WRITE.equals(signaller);

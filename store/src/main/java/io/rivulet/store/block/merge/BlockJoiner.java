@@ -48,7 +48,7 @@ final class BlockJoiner {
     /** Adds whole records that follow the records added before. */
     void add(ByteBuffer stream, long baseOffset, BlockFileWriter writer) throws IOException {
         if (baseOffset < nextOffset) {
-            throw new IllegalStateException("queue " + queueId + " has offset " + baseOffset + " behind " + nextOffset);
+            throw new IllegalStateException("queue " + queueId + " has offset " + baseOffset + " after " + nextOffset);
         }
         if (baseOffset > nextOffset) {
             end(writer);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads small blocks without the cache, if a file has no other block that the reader needs. Pages of the cache are many
  * times longer, and the rest of them would not be used. A reader that goes from queue to queue needs the next block
- * soon. So a second read close behind the first one also reads some of what follows, and the next blocks come from this
+ * soon. So a second read close to the first one also reads some of what follows, and the next blocks come from this
  * memory.
  *
  * <p>Owned by: the reader. Memory: at most 256 KiB, allocated for each file when it is first read. Files never change
