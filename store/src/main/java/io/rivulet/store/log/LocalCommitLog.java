@@ -44,9 +44,9 @@ public final class LocalCommitLog implements CommitLog {
     private final Forcer forcer;
     private final LogGroupPool groups;
     private final LogReads reads;
+    private final LogReplay replay;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
-    private final Workers workers;
     private final Workers.Worker writeWorker;
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
@@ -130,7 +130,6 @@ public final class LocalCommitLog implements CommitLog {
         Found found = find(row, state);
         this.segments = new SegmentList(files, failures);
         this.wakeUp = wakeUp;
-        this.workers = workers;
         this.writes = new PendingWrites(
                 config.groupCount(),
                 found.endLsn(),
@@ -151,6 +150,7 @@ public final class LocalCommitLog implements CommitLog {
                 Math.max(LogGroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
         this.groups = new LogGroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
         this.reads = new LogReads(segments, groups, writes);
+        this.replay = new LogReplay(segments, workers, storeId, epoch);
     }
 
     /** The log at its opening: segments with groups, segments without, and where the log ends. */
@@ -396,33 +396,7 @@ public final class LocalCommitLog implements CommitLog {
 
     @Override
     public void replay(long fromLsn, GroupVisitor visitor) throws IOException {
-        long untilLsn = writes.writtenLsn();
-        List<Segment> row = segments.retainFrom(fromLsn);
-        try {
-            if (ReplayAhead.isWorthwhile(untilLsn - fromLsn)) {
-                try (ReplayAhead ahead = new ReplayAhead(row, fromLsn, untilLsn, workers)) {
-                    replay(row, fromLsn, untilLsn, group -> {
-                        ahead.reached(group.lsn());
-                        visitor.visit(group);
-                    });
-                }
-            } else {
-                replay(row, fromLsn, untilLsn, visitor);
-            }
-        } finally {
-            row.forEach(Segment::release);
-        }
-    }
-
-    private void replay(List<Segment> row, long fromLsn, long untilLsn, GroupVisitor visitor) throws IOException {
-        LogGroupWalker walker = new LogGroupWalker(row, storeId, epoch);
-        walker.seek(fromLsn);
-        while (walker.endLsn() < untilLsn) {
-            if (!walker.next()) {
-                throw walker.segment().damaged(walker.endLsn(), walker.problem());
-            }
-            visitor.visit(walker.view());
-        }
+        replay.replay(fromLsn, writes.writtenLsn(), visitor);
     }
 
     @Override

@@ -39,8 +39,6 @@ import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.thread.Workers.Worker;
 import io.rivulet.store.view.Applier;
-import io.rivulet.store.view.BrokenInvariantException;
-import io.rivulet.store.view.Replayer;
 import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.LogWriterConfig;
 import java.io.IOException;
@@ -166,8 +164,7 @@ class StoreAssembly {
         }
         checkpointer.restore(views);
         BlockRegistry.raiseTailStarts(registry.files(), registry.manifest().snapshotFileNumber(), table);
-        ReplayResult replayed = replayOrRefuse(log, registry);
-        requireNoFailure();
+        ReplayResult replayed = replay(log, registry);
         strangers.judge(registry, table, cache, config.log().durability() == Durability.FSYNC);
         log.begin();
         manifest.begin();
@@ -221,66 +218,12 @@ class StoreAssembly {
         }
     }
 
-    /** Intact snapshots and block files that were copied at different times do not fit the log. */
-    private ReplayResult replayOrRefuse(CommitLog log, BlockRegistry registry) throws IOException {
-        try {
-            return replay(log, registry);
-        } catch (BrokenInvariantException e) {
-            throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
-        }
-    }
-
     private ReplayResult replay(CommitLog log, BlockRegistry registry) throws IOException {
-        long startedNanos = System.nanoTime();
         Sweeper sweeper = new Sweeper(
                 table, tail, sweepTarget(registry), Runnable::run, sizes.sweepCopyBytes(), registry.nextCycle());
-        Replayer replayer = new Replayer(
-                table, tail, views, attachments.gate(), registry.manifest().viewLsns(), () -> makeRoom(log, sweeper));
-        long[] bytes = new long[1];
-        long[] firstTimestamp = {environment.clock().stampMillis()};
-        Manifest.Time[] last = {registry.manifest().time()};
-        try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
-            long endLsn = log.writtenLsn();
-            memory.stillToReplay(endLsn - registry.manifest().replayLsn());
-            log.replay(registry.manifest().replayLsn(), group -> {
-                memory.stillToReplay(endLsn - group.lsn());
-                replayer.apply(
-                        group.lsn(),
-                        group.timestamp(),
-                        group.body(),
-                        group.body().limit());
-                firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
-                last[0] = new Manifest.Time(group.timestamp(), group.doubtMillis());
-                bytes[0] += group.body().limit();
-            });
-        }
-        environment.clock().opened(last[0].earlierMillis(), last[0].laterMillis());
-        sweeper.abandonFile();
-        ReplayResult replayed = new ReplayResult(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
-        LOG.debug(
-                "Replayed {} bytes of log in {} ms; {} queues",
-                replayed.bytes(),
-                replayed.nanos() / 1_000_000,
-                table.liveQueues());
-        return replayed;
-    }
-
-    /** Threads that help with the replay report failures to the latch only. */
-    private void requireNoFailure() throws IOException {
-        Throwable cause = environment.failures().cause();
-        if (cause != null) {
-            throw new IOException("the store has failed while it was opened: " + cause, cause);
-        }
-    }
-
-    private void makeRoom(CommitLog log, Sweeper sweeper) {
-        try {
-            log.begin();
-            sweeper.sweep(sizes.maintenanceStepBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "the tail is too small for what is replayed, and sweeping it failed: " + e.getMessage(), e);
-        }
+        Manifest manifest = registry.manifest();
+        return new StartReplay(environment, manifest, log, table, tail, sweeper, sizes.maintenanceStepBytes())
+                .replay(views, attachments.gate());
     }
 
     private LogWriter logWriter(CommitLog log, long timestampBase) {
