@@ -167,9 +167,9 @@ final class SalvageIT {
         Programs.Outcome repaired = inspect("--repair");
 
         assertThat(inspected.exitCode()).isEqualTo(1);
-        assertThat(inspected.out()).contains("DAMAGED", "--repair makes it again from its copy");
+        assertThat(inspected.out()).contains("DAMAGED", "--repair rebuilds it from its copy");
         assertThat(repaired.exitCode()).as(repaired.out()).isZero();
-        assertThat(repaired.out()).contains("manifest.snapshot was made again", "verdict: sound");
+        assertThat(repaired.out()).contains("manifest.snapshot was rebuilt", "verdict: sound");
         requireAllThere();
     }
 
@@ -186,7 +186,7 @@ final class SalvageIT {
         Programs.Outcome repaired = inspect("--repair");
 
         assertThat(repaired.exitCode()).as(repaired.out()).isZero();
-        assertThat(repaired.out()).contains("was written anew", "were read from the log", "verdict: sound");
+        assertThat(repaired.out()).contains("was written again", "were read from the log", "verdict: sound");
         assertThat(data().resolve("set-aside")).isDirectory();
         requireAllThere();
     }

@@ -6,18 +6,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches for any number of queues and entries for views, appended with one call. They lie in one buffer, which the caller must
- * leave alone until the request is complete. Reusable: {@link #reset}.
+ * Batches for any number of queues and entries for views, appended with one call. All of them are in one buffer, which
+ * the caller must not change until the request is complete. Reusable: {@link #reset}.
  *
- * <p>Each part, a batch or an entry of state, has an {@link Outcome} and, if it is a batch that is stored, a base offset. A
- * request is complete when each of its parts has come as far as the request {@link Wait waits} for.
+ * <p>A part is a batch or an entry of state. Each part has an {@link Outcome}; a batch that is stored also has a base
+ * offset. The request is complete when each part has reached what the request {@link Wait waits} for.
  *
- * <p>Parts are stored in their order, each for itself, unless the request is {@link #atomic}.
+ * <p>Parts are stored in their order and independently, unless the request is {@link #atomic}.
  *
- * <p>Owned by: whoever fills it, until it is offered; from then on by the log-writer thread, until it is complete.
+ * <p>Owned by: the caller, until the request is offered; then the log-writer thread, until it is complete.
  */
 public final class AppendRequest {
-    /** How far a part must have come before the request is complete. */
+    /** What each part must reach before the request is complete. */
     public enum Wait {
         /** It has reached the operating system. */
         WRITTEN,
@@ -33,7 +33,7 @@ public final class AppendRequest {
 
     private static final int INITIAL_PARTS = 8;
 
-    /** Instead of the number of records, which a batch has at least one of. */
+    /** In place of the number of records of a batch, which is at least 1. */
     private static final int STATE = 0;
 
     private static final long NO_OFFSET = -1;
@@ -45,7 +45,7 @@ public final class AppendRequest {
     private int gateFlags;
 
     private int count;
-    /** Of a queue, or of a view. */
+    /** Queue ids of batches, view ids of entries. */
     private int[] ids;
 
     private int[] ats;
@@ -63,7 +63,7 @@ public final class AppendRequest {
         this(source, wait, completion, INITIAL_PARTS);
     }
 
-    /** @param parts room for so many; it grows */
+    /** @param parts initial capacity; it grows */
     public AppendRequest(ByteBuffer source, Wait wait, Completion completion, int parts) {
         this.source = source;
         this.wait = wait;
@@ -77,7 +77,7 @@ public final class AppendRequest {
         this.outcomes = new Outcome[parts];
     }
 
-    /** Empties the request for parts that lie in {@code newSource}. */
+    /** Removes all parts. New parts are in {@code newSource}. */
     public AppendRequest reset(ByteBuffer newSource) {
         source = newSource;
         atomic = false;
@@ -88,15 +88,15 @@ public final class AppendRequest {
     }
 
     /**
-     * All parts are stored in one group, so that whatever happens all of them are there or none. When one of them is turned down,
-     * all are, with its outcome; {@link Outcome#TOO_LARGE} when no group can hold them all.
+     * Stores all parts in one group, so after a crash all of them exist or none. If one part is not admitted, all get
+     * its outcome. If no group can hold them all, the outcome is {@link Outcome#TOO_LARGE}.
      */
     public AppendRequest atomic() {
         atomic = true;
         return this;
     }
 
-    /** Passed to {@link BatchGate#check} with each batch, and not stored. What they mean is up to the gate. */
+    /** Passed to {@link BatchGate#check} with each batch, and not stored. The gate defines their meaning. */
     public AppendRequest gateFlags(int flags) {
         gateFlags = flags;
         return this;
@@ -114,9 +114,7 @@ public final class AppendRequest {
 
     /** Adds an entry for a view, of {@code length} bytes at {@code at} of the source. */
     public AppendRequest addState(int viewId, int at, int length) {
-        if (viewId < 0 || viewId > View.MAX_ID) {
-            throw new IllegalArgumentException("view id " + viewId + " is the store's own or none");
-        }
+        View.requireId(viewId);
         addPart(viewId, at, length, STATE, 0);
         return this;
     }
@@ -148,12 +146,12 @@ public final class AppendRequest {
         outcomes = Arrays.copyOf(outcomes, size);
     }
 
-    /** How many parts. */
+    /** Number of parts. */
     public int count() {
         return count;
     }
 
-    /** Of a part that is a batch. */
+    /** The queue of a part that is a batch. */
     public int queueId(int index) {
         return ids[index];
     }
@@ -162,7 +160,7 @@ public final class AppendRequest {
         return outcomes[index];
     }
 
-    /** The first offset of a batch that is stored, now or, if it is a {@link Outcome#DUPLICATE}, before; else -1. */
+    /** The first offset of a batch that is stored, or of the first copy of a {@link Outcome#DUPLICATE}; else -1. */
     public long baseOffset(int index) {
         return baseOffsets[index];
     }
@@ -187,22 +185,22 @@ public final class AppendRequest {
         return gateFlags;
     }
 
-    /** Bytes that it keeps in memory while it waits. */
+    /** Bytes that the request keeps in memory while it waits. */
     public long heldBytes() {
         return heldBytes;
     }
 
-    /** What all parts lie in. */
+    /** The buffer that holds all parts. */
     public ByteBuffer source() {
         return source;
     }
 
-    /** Whether the part is an entry for a view, and no batch. */
+    /** Whether the part is an entry for a view. */
     public boolean isState(int index) {
         return recordCounts[index] == STATE;
     }
 
-    /** Of a part that is an entry for a view. */
+    /** The view of a part that is an entry. */
     public int viewId(int index) {
         return ids[index];
     }
@@ -223,12 +221,12 @@ public final class AppendRequest {
         return maxTimestamps[index];
     }
 
-    /** The part has come to an end. */
+    /** Sets the result of a part. */
     public void outcome(int index, Outcome outcome) {
         outcomes[index] = outcome;
     }
 
-    /** The batch is in the forming group with this offset; a negative one takes that back. */
+    /** The batch is in the forming group with this offset. A negative offset removes it again. */
     public void baseOffset(int index, long baseOffset) {
         baseOffsets[index] = baseOffset;
     }
@@ -246,7 +244,7 @@ public final class AppendRequest {
         }
     }
 
-    /** All parts have come to their end. */
+    /** All parts have their outcome. */
     public void complete() {
         completion.completed(this);
     }

@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and rewrites batches for compaction. A batch lies between position and limit of its buffer and is lent for the call; position
- * and limit must not change. Every method throws a RuntimeException for a batch that it can't read; compaction then skips the queue.
+ * Reads and rewrites batches for compaction. A batch is between position and limit of its buffer and is lent for the
+ * call; position and limit must not change. Every method throws a RuntimeException for a batch that it can't read;
+ * compaction then skips the queue.
  *
  * <p>Called on the background thread only, except {@link #compactableBefore}.
  */
@@ -33,16 +34,18 @@ public interface BatchFormat {
     void forEachKey(ByteBuffer batch, KeyVisitor visitor);
 
     /**
-     * Removes the records that are not chosen, old tombstones, and records without a key. The batch ends at the same offset as before.
+     * Removes the records that are not chosen, old tombstones, and records without a key. The batch ends at the same
+     * offset as before.
      *
-     * @return the same buffer if nothing changes; null if nothing remains; else a buffer that is valid until the next call
+     * @return the same buffer if nothing changes; null if nothing remains; else a buffer that is valid until the next
+     *     call
      */
     @Nullable
     ByteBuffer reduce(ByteBuffer batch, Choice choice, long nowMillis, long deleteRetentionMillis);
 
     /**
-     * Decides about a marker whose transaction has no records left. First the marker gets the time from which it may be removed; after
-     * that time it is removed.
+     * Decides about a marker whose transaction has no records left. First the marker gets the time from which it may be
+     * removed. After that time it is removed.
      *
      * @return the same buffer if nothing changes; null to remove it; else a buffer that is valid until the next call
      */
@@ -54,14 +57,14 @@ public interface BatchFormat {
     /** Whether the owner keeps a list of aborted transactions for the queue. */
     boolean listsAborted(int queueId);
 
-    /** Whether that list is so long that the queue must be compacted, however little of it is dirty. */
+    /** Whether that list is so long that the queue must be compacted even if little of it is dirty. */
     default boolean listsTooManyAborted(int queueId) {
         return false;
     }
 
     /**
-     * No records of aborted transactions are left whose markers lie before the offset. The files without them are durable, and no read
-     * that begins now finds such a record.
+     * Called when no record is left of the aborted transactions whose markers are before the offset. The files without
+     * these records are durable, and no read that begins now finds one.
      */
     void abortedAreGone(int queueId, long beforeOffset);
 

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 @FunctionalInterface
 public interface BatchSink {
     /**
-     * Takes a batch as it was appended: {@code length} bytes at {@code at}. The buffer is lent for the call; its position and limit
-     * must not change.
+     * Takes a batch as it was appended: {@code length} bytes at {@code at}. The buffer is lent for the call; its
+     * position and limit must not change.
      *
      * @return false to end the read with this batch
      */

@@ -6,8 +6,8 @@ package io.rivulet.store;
  * @param minDirtyPermille a queue is compacted when more than this part of its bytes is dirty
  * @param deleteRetentionMillis how long a tombstone stays after the first compaction that reads it
  * @param minLagMillis younger records are not compacted
- * @param maxLagMillis older records are compacted, however little is dirty
- * @param maxTailMillis how long records may stay in the tail, which compaction does not see
+ * @param maxLagMillis older records are compacted even if little is dirty
+ * @param maxTailMillis how long records may stay in the tail, which compaction does not read
  */
 public record CompactionTerms(
         int minDirtyPermille, long deleteRetentionMillis, long minLagMillis, long maxLagMillis, long maxTailMillis) {

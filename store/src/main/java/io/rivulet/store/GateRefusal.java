@@ -1,4 +1,7 @@
 package io.rivulet.store;
 
-/** Why a {@link BatchGate} refuses a batch: an enum of the gate's owner, which finds it in {@link AppendRequest#refusal}. */
+/**
+ * Why a {@link BatchGate} refuses a batch. The owner of the gate implements it with an enum, and reads it from {@link
+ * AppendRequest#refusal}.
+ */
 public interface GateRefusal {}

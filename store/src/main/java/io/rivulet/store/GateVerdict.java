@@ -3,8 +3,8 @@ package io.rivulet.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link BatchGate} says about one batch: admitted, a duplicate, or refused. Whoever asks passes it in and uses it again,
- * so that a verdict allocates nothing.
+ * The answer of a {@link BatchGate} for one batch: admitted, a duplicate, or refused. The caller passes it in and
+ * reuses it, so that an answer allocates nothing.
  *
  * <p>Owned by: the caller of {@link BatchGate#check}.
  */
@@ -20,7 +20,7 @@ public final class GateVerdict {
         refusal = null;
     }
 
-    /** The queue has the same batch at this offset, which the request gets as its own. */
+    /** The queue already has the same batch at this offset. The request gets this offset. */
     public void duplicate(long newBaseOffset) {
         baseOffset = newBaseOffset;
         refusal = null;

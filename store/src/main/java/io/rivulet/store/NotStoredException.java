@@ -1,6 +1,6 @@
 package io.rivulet.store;
 
-/** A state change that was not stored, or of which nobody knows whether it was. */
+/** A state change was not stored, or it is unknown whether it was. */
 public final class NotStoredException extends Exception {
     private static final long serialVersionUID = 1L;
 

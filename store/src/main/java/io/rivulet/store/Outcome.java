@@ -7,22 +7,24 @@ public enum Outcome {
     WRITTEN,
     /** As durable as the store's durability says. */
     DURABLE,
-    /** The gate knows the same batch: it is stored already, as durably as requested, and the request has its offset. */
+    /** The same batch is already stored, as durably as requested. The request gets its offset. */
     DUPLICATE,
     /** The gate has refused the batch; {@link AppendRequest#refusal} says why. */
     REFUSED_BY_GATE,
     /** The queue does not exist. */
     NO_QUEUE,
-    /** No group holds a batch or an atomic request of this size. */
+    /** The batch or the atomic request is too large for a group. */
     TOO_LARGE,
-    /** Not stored, because the disk is full. Works again when there is space. */
+    /** Not stored, because the disk is full. Succeeds again when there is space. */
     DISK_FULL,
     /** Not stored, because the store has failed or is closed. */
     REFUSED,
-    /** The log failed during the write. Whether it is stored is known when the store is opened again. */
+    /** The log failed during the write. The next opening of the store shows whether it is stored. */
     UNKNOWN;
 
-    /** Whether the gate decided it, which holds only if the batches that it compared with are stored. */
+    /**
+     * Whether the gate decided it. Such an outcome is valid only if the batches that the gate compared with are stored.
+     */
     public boolean isVerdict() {
         return this == DUPLICATE || this == REFUSED_BY_GATE;
     }

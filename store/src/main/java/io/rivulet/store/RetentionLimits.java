@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * What is kept of each queue of a class. Immutable.
  *
  * @param maxAgeMillis batches with an older timestamp are deleted; {@link #NO_LIMIT} for no limit
- * @param maxBytesPerQueue at least so many bytes of a queue are kept, and not many more; {@link #NO_LIMIT} for no limit
+ * @param maxBytesPerQueue at least this many bytes of a queue are kept, and not many more; {@link #NO_LIMIT} for no
+ *     limit
  * @param compaction null if queues are not compacted
  */
 public record RetentionLimits(

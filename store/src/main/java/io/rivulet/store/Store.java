@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of up to a million queues in one commit log: appends to queues, reads them, and has all of them again after a crash.
+ * Up to a million queues in one commit log. Appends to queues, reads them, and restores all of them after a crash.
  *
  * <p>Any thread may call it. Completions run on the log-writer thread and must not block.
  */
@@ -27,7 +27,7 @@ public interface Store extends AutoCloseable {
     // ---- appending ----
 
     /**
-     * Hands the request to the log writer, which completes it.
+     * Passes the request to the log writer, which completes it.
      *
      * @return false if too many requests are waiting: nothing has happened, try again after {@link #whenRoom}
      */
@@ -49,14 +49,14 @@ public interface Store extends AutoCloseable {
     CompletionStage<Long> trim(int queueId, long startOffset);
 
     /**
-     * Appends an entry for a view, which applies it when it is durable. State changes keep their order. The bytes must not change until
-     * then.
+     * Appends an entry for a view, which applies it when it is durable. State changes keep their order. The bytes must
+     * not change until then.
      */
     CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes);
 
     /**
-     * Limits the age and the size of each queue of a class; -1 is no limit. Age counts from the timestamps of batches. Old batches are
-     * deleted in the background, a little late, and always whole.
+     * Limits the age and the size of each queue of a class; -1 is no limit. Age counts from the timestamps of batches.
+     * Old batches are deleted in the background, a little late, and always whole.
      *
      * @return completes when the limits are durable
      */
@@ -65,7 +65,7 @@ public interface Store extends AutoCloseable {
     /** As above, and sets whether and how queues of the class are compacted. */
     CompletionStage<Integer> setRetention(int retentionClass, RetentionLimits limits);
 
-    /** The limits of each class that has any. */
+    /** The limits of each class that has limits. */
     Map<Integer, RetentionLimits> retention();
 
     int retentionClass(int queueId);
@@ -96,7 +96,10 @@ public interface Store extends AutoCloseable {
     /** Moves everything that is now in the tail to block files, and trims the log. */
     CompletableFuture<Void> sweepEverything();
 
-    /** Does what depends on time. The store calls it once a second, except in tests that run its work themselves. */
+    /**
+     * Starts the work that depends on time. The store calls it once a second, except in tests that run its work
+     * themselves.
+     */
     void tick();
 
     /** Reads one metric. Any thread; the cost grows at most with the number of block files. */

@@ -2,7 +2,7 @@ package io.rivulet.store;
 
 import java.util.Locale;
 
-/** What can be measured of a store, see {@link Store#metric}. Since the store was opened, if it counts. Immutable. */
+/** A measurement of a store, see {@link Store#metric}. Counters begin at 0 when the store is opened. Immutable. */
 public enum StoreMetric {
     LOG_GROUPS(Kind.COUNTER, Unit.COUNT, "groups written to the log"),
     LOG_WRITTEN_BYTES(Kind.COUNTER, Unit.BYTES, "written to the log, headers and padding included"),
@@ -10,12 +10,12 @@ public enum StoreMetric {
     LOG_FORCE_NANOS(Kind.COUNTER, Unit.NANOS, "time that forces of the log took"),
     LOG_REFUSED_APPENDS(Kind.COUNTER, Unit.COUNT, "groups that the log refused, mostly because the disk was full"),
     LOG_SIZE_BYTES(Kind.GAUGE, Unit.BYTES, "of the log on the disk, prepared space included"),
-    LOG_REFERENCED_BYTES(Kind.GAUGE, Unit.BYTES, "of batches that are kept in the log and that block files refer to"),
+    LOG_REFERENCED_BYTES(Kind.GAUGE, Unit.BYTES, "of batches that stay in the log, where block files refer to them"),
     WAITING_BYTES(Kind.GAUGE, Unit.BYTES, "of batches that wait for the log writer"),
     QUEUES(Kind.GAUGE, Unit.COUNT, "queues that exist"),
     QUEUE_BYTES(Kind.GAUGE, Unit.BYTES, "heap that the rows of queues take"),
     TAIL_USED_CHUNKS(Kind.GAUGE, Unit.COUNT, "chunks of 256 bytes that hold records which are in no block file yet"),
-    TAIL_CAPACITY_CHUNKS(Kind.GAUGE, Unit.COUNT, "chunks that there are"),
+    TAIL_CAPACITY_CHUNKS(Kind.GAUGE, Unit.COUNT, "chunks in total"),
     SWEEP_CYCLES(Kind.COUNTER, Unit.COUNT, "sweep cycles that ended with a checkpoint"),
     SWEPT_BYTES(Kind.COUNTER, Unit.BYTES, "of files that the sweep has written"),
     CLOCK_HELD_BACK_MILLIS(
@@ -27,16 +27,16 @@ public enum StoreMetric {
     BLOCK_FILES_MENDED(
             Kind.GAUGE,
             Unit.COUNT,
-            "block files whose header, filter or fence is damaged on the disk and was made again in memory"),
+            "block files whose header, filter or fence is damaged on the disk and was rebuilt in memory"),
     BLOCKS(Kind.GAUGE, Unit.COUNT, "blocks in them"),
     BLOCK_BYTES(Kind.GAUGE, Unit.BYTES, "of block files"),
     BLOCK_OFFSETS(Kind.GAUGE, Unit.COUNT, "offsets that block files cover"),
     BLOCK_DIRECTORY_BYTES(Kind.GAUGE, Unit.BYTES, "of directories, filters and fences, on the disk"),
     BLOCK_INDEX_BYTES(Kind.GAUGE, Unit.BYTES, "of memory for the resident indexes of block files"),
-    MERGES(Kind.COUNTER, Unit.COUNT, "merges of block files that came to their end"),
+    MERGES(Kind.COUNTER, Unit.COUNT, "merges of block files that were completed"),
     COMPACTIONS(Kind.COUNTER, Unit.COUNT, "files that compaction has written"),
     COMPACTED_BYTES(Kind.COUNTER, Unit.BYTES, "bytes of files that compaction has written"),
-    MERGE_FAILURES(Kind.COUNTER, Unit.COUNT, "merges that were given up"),
+    MERGE_FAILURES(Kind.COUNTER, Unit.COUNT, "merges that failed"),
     MERGED_BYTES(Kind.COUNTER, Unit.BYTES, "of files that merges have written"),
     MERGE_DEBT_GENERATIONS(Kind.GAUGE, Unit.COUNT, "sweep cycles that wait to be merged"),
     MERGE_DEBT_BYTES(Kind.GAUGE, Unit.BYTES, "of files that wait to be merged"),
@@ -47,20 +47,20 @@ public enum StoreMetric {
     CACHE_READ_AHEAD_MISSES(Kind.COUNTER, Unit.COUNT, "pages not found in the cache: read ahead"),
     CACHE_SCAN_HITS(Kind.COUNTER, Unit.COUNT, "pages found in the cache: of readers that catch up"),
     CACHE_SCAN_MISSES(Kind.COUNTER, Unit.COUNT, "pages not found in the cache: of readers that catch up"),
-    CACHE_EVICTIONS(Kind.COUNTER, Unit.COUNT, "pages that had to make room"),
+    CACHE_EVICTIONS(Kind.COUNTER, Unit.COUNT, "pages that were evicted"),
     CACHE_BYPASSES(Kind.COUNTER, Unit.COUNT, "reads that found no free page"),
     CACHE_READS(Kind.COUNTER, Unit.COUNT, "I/Os of the cache"),
     CACHE_READ_BYTES(Kind.COUNTER, Unit.BYTES, "read by the cache"),
     REPLAYED_BYTES(Kind.GAUGE, Unit.BYTES, "of the log that the last opening replayed"),
     REPLAY_NANOS(Kind.GAUGE, Unit.NANOS, "that the replay took");
 
-    /** Whether it only grows. */
+    /** A counter only grows. */
     public enum Kind {
         COUNTER,
         GAUGE
     }
 
-    /** What a value of one means. */
+    /** The unit of a value. */
     public enum Unit {
         COUNT,
         BYTES,
@@ -78,7 +78,7 @@ public enum StoreMetric {
         this.description = description;
     }
 
-    /** As exporters like it: small letters and underscores. */
+    /** The name for exporters: lower case with underscores. */
     public String metricName() {
         return name().toLowerCase(Locale.ROOT);
     }

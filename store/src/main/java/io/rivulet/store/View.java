@@ -6,20 +6,27 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * State of the store's owner that is made from entries of the log: coordinators, catalogues, producers. It must depend on the
- * entries alone: on no clock, no random numbers, no order of a hash table.
+ * State of the store's owner that is derived from entries of the log: coordinators, catalogues, producers. It must
+ * depend on the entries only: not on a clock, random numbers or the order of a hash table.
  *
- * <p>Threads: all methods except {@link Snapshot#writeTo} are called on the log-writer thread, or before it starts; they must not
- * block. A view that other threads read publishes its state itself.
+ * <p>Threads: all methods except {@link Snapshot#writeTo} are called on the log-writer thread, or before it starts.
+ * They must not block. A view that other threads read publishes its state itself.
  */
 public interface View {
-    /** Greater ids belong to the store. */
+    /** Ids above it belong to the store. */
     int MAX_ID = Integer.MAX_VALUE - 1;
 
-    /** The store's own view of the limits of retention. */
+    /** The store's own view of the retention limits. */
     int RETENTION_ID = MAX_ID + 1;
 
-    /** Is in the log with each entry: never use it for anything else. */
+    /** Throws unless a view of the store's owner may have this id. */
+    static void requireId(int viewId) {
+        if (viewId < 0 || viewId > MAX_ID) {
+            throw new IllegalArgumentException("view id " + viewId + " is the store's own or none");
+        }
+    }
+
+    /** Stored in the log with each entry: never reuse it for another view. */
     int id();
 
     /** Applies an entry that is durable. The bytes from position to limit are lent for the call. */
@@ -31,7 +38,7 @@ public interface View {
     /** Replaces the state by that of a snapshot. */
     void load(ReadableByteChannel in) throws IOException;
 
-    /** A view's state at one moment. */
+    /** The state of a view at one moment. */
     interface Snapshot {
         /** Called on a background thread, and again if the disk was full. */
         void writeTo(WritableByteChannel out) throws IOException;

@@ -112,7 +112,7 @@ final class DirectMemory {
                     "at least twice socket.request.max.bytes, which is " + config.maxRequestBytes());
         }
         StoreConfig store = config.store();
-        MemoryBudget.Terms terms = MemoryBudget.ofLimit(limitBytes)
+        MemoryBudget budget = new MemoryBudget(limitBytes)
                 .term("log groups", store.logGroups() * store.logGroupBytes())
                 .term(BrokerKey.TAIL_BYTES.key(), store.tailBytes())
                 .term(BrokerKey.CACHE_BYTES.key(), store.cacheBytes())
@@ -127,7 +127,7 @@ final class DirectMemory {
                 .term("short answers", config.shortAnswerBytes())
                 .term("pool", POOL_BYTES);
         try {
-            MemoryBudget unused = terms.conclude();
+            budget.requireWithinLimit();
         } catch (IllegalArgumentException e) {
             throw new ConfigException(
                     "-XX:MaxDirectMemorySize", Long.toString(limitBytes), String.valueOf(e.getMessage()));

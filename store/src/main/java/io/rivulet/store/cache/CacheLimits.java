@@ -33,9 +33,4 @@ public record CacheLimits(int keptPages, int passingPages, int runBytes, int run
                 DEFAULT_RUN_BUFFERS,
                 DEFAULT_BYPASS_BYTES);
     }
-
-    /** Memory outside the pool, in the worst case. */
-    public long memoryBytes() {
-        return (long) runBytes * runBuffers + bypassBytes;
-    }
 }

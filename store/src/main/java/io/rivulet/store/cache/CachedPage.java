@@ -6,10 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * One page in use. Begins with one pin, that of the cache. Whoever removes the last pin returns the page to its pool:
- * the cache when it evicts the page, or the last reader of an evicted page.
+ * One page in use. It begins with one pin, which the cache holds. The thread that removes the last pin returns the page
+ * to its pool: the cache when it evicts the page, or the last reader of an evicted page.
  *
- * <p>Any thread; the pins are an atomic count. The bytes don't change while others than the loader can see the page.
+ * <p>Any thread; the pins are an atomic count. The bytes don't change while threads other than the loader can use the
+ * page.
  */
 final class CachedPage {
     private static final VarHandle PINS;
@@ -46,7 +47,7 @@ final class CachedPage {
         return memory;
     }
 
-    /** Keeps the page until {@link #unpin}; false if it is freed already. */
+    /** Keeps the page until {@link #unpin}; false if it is already freed. */
     boolean pin() {
         int seen = pins;
         while (seen > 0) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * A range of a file in memory: pinned pages, or a copy if no page was free. Must be closed exactly once. Indexes count from the start of
- * the range.
+ * A range of a file in memory: pinned pages, or a copy if no page was free. Close it exactly once. Indexes count from
+ * the start of the range.
  *
  * <p>Owned by: the thread that read it, until closed.
  */
@@ -24,7 +24,9 @@ public final class FileBytes implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** Takes the leases over. The range begins at {@code from} in the first page and goes on through the others. */
+    /**
+     * Takes ownership of the leases. The range begins at {@code from} in the first page and continues in the others.
+     */
     static FileBytes ofPages(List<ReadLease> leases, int from, int length) {
         ByteBuffer[] parts = new ByteBuffer[leases.size()];
         int start = from;
@@ -47,14 +49,14 @@ public final class FileBytes implements AutoCloseable {
         return length;
     }
 
-    /** Whether the bytes lie in cached pages. */
+    /** Whether the bytes are in cached pages. */
     public boolean isCached() {
         return !leases.isEmpty();
     }
 
     /**
-     * A buffer in which the {@code bytes} from {@code from} on lie side by side, at the returned buffer's position: the
-     * page itself if they are in one, otherwise {@code scratch}, which must be large enough.
+     * A buffer that has {@code bytes} of the range from {@code from} on side by side, at the returned buffer's
+     * position: the page itself if they are in one page, else {@code scratch}, which must be large enough.
      */
     public ByteBuffer contiguous(int from, int bytes, ByteBuffer scratch) {
         int start = from;
@@ -72,7 +74,7 @@ public final class FileBytes implements AutoCloseable {
         return scratch.flip();
     }
 
-    /** Copies a part of the range; the target's position moves by as much. */
+    /** Copies a part of the range and advances the target's position. */
     public void copyTo(int from, int bytes, ByteBuffer target) {
         requireOpen();
         int start = from;

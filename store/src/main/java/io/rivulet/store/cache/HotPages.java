@@ -7,8 +7,8 @@ import io.rivulet.store.failure.FailureLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages that Caffeine keeps by frequency and recency. It is created with the first page: a broker that starts or is idle has none, and
- * need not load its classes.
+ * The pages that Caffeine keeps by frequency and recency. Created with the first page, so that an idle broker does not
+ * load Caffeine's classes.
  *
  * <p>Any thread.
  */

@@ -14,17 +14,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Caches pages of immutable files in the pages of one pool.
  *
- * <p><b>Policy.</b> The pool is divided. Caffeine keeps TAIL pages by frequency and recency ({@link HotPages}). Pages of READ_AHEAD and
- * SCAN have a share of their own ({@link ScanPages}), so readers that catch up never evict a hot page. A scan page that a TAIL reader
- * requests becomes a hot page; a page that a sequential reader has passed is dropped.
+ * <p><b>Policy.</b> The pool is divided. Caffeine keeps TAIL pages by frequency and recency ({@link HotPages}). Pages
+ * of READ_AHEAD and SCAN have a share of their own ({@link ScanPages}), so readers that catch up never evict a hot
+ * page. A scan page that a TAIL reader requests becomes a hot page; a page that a sequential reader has passed is
+ * dropped.
  *
  * <p><b>Memory.</b> Never more than the pool. An evicted page that readers hold is freed by the last of them. When such
- * pages have used up the reserve, loads evict idle scan pages; without any, they read into heap memory of bounded size and bypass the
- * cache. So a load waits only for I/Os of other threads, never for a reader to close a lease.
+ * pages have used up the reserve, loads evict idle scan pages; without any, they read into heap memory of bounded size
+ * and bypass the cache. So a load waits only for I/Os of other threads, never for a reader to close a lease.
  *
- * <p><b>Loads.</b> One thread loads a page, others that want it wait for that I/O; if it fails, all of them fail, and the
- * next one tries again. Absent pages that lie side by side are read by one I/O. If that fails, the first page is read
- * alone, so that a bad spot further on hits only those who need it.
+ * <p><b>Loads.</b> One thread loads a page, others that want it wait for that I/O; if it fails, all of them fail, and
+ * the next one tries again. Absent pages that lie side by side are read by one I/O. If that fails, the first page is
+ * read alone, so that a bad spot further on hits only those who need it.
  *
  * <p>Any thread. {@link #tryGet} never does I/O; {@link #read} may, so it is not for event loops.
  */
@@ -68,18 +69,19 @@ public final class PageCache {
         return pageBytes;
     }
 
-    /** The page if it is cached, pinned until the lease is closed; never does I/O and never waits for one. */
+    /** The page if it is cached, pinned until the lease is closed. Never does I/O and never waits for one. */
     public @Nullable ReadLease tryGet(PageFile file, long pageNumber, PageClass pageClass) {
         CachedPage page = regions.pin(PageKey.of(file.fileNumber(), pageNumber), pageClass);
         return page == null ? null : new ReadLease(page, meter);
     }
 
     /**
-     * Reads a range of a file through the cache, blocking for I/O where pages are absent. The caller closes what it gets,
-     * soon: within one read of its own, not after a socket write.
+     * Reads a range of a file through the cache. Blocks for I/O if pages are absent. The caller closes the result soon:
+     * within the same read, not after a socket write.
      *
-     * @param aheadBytes how far behind the range the reader will go on; absent pages there may be read by the same I/O
-     * @throws IOException what the file's read threw
+     * @param aheadBytes how far the reader will continue after the range; absent pages there may be read by the same
+     *     I/O
+     * @throws IOException the exception of the file's read
      */
     public FileBytes read(PageFile file, long address, int length, int aheadBytes, PageClass pageClass)
             throws IOException {
@@ -98,7 +100,7 @@ public final class PageCache {
                 : readAround(file, address, length);
     }
 
-    /** False when there was no free page for one of the range. */
+    /** False if no page was free for one of the range. */
     private boolean leaseAll(PageFile file, PageRange range, PageClass pageClass, List<ReadLease> leases)
             throws IOException {
         while (leases.size() < range.pageCount()) {
@@ -117,7 +119,7 @@ public final class PageCache {
         return true;
     }
 
-    /** Waits for other reads that bypass the cache if they are too large together. */
+    /** Waits for other reads that bypass the cache while their total would be too large. */
     private FileBytes readAround(PageFile file, long address, int length) throws IOException {
         int permits = Math.min(length, limits.bypassBytes());
         takeBypassBytes(permits);
@@ -138,7 +140,7 @@ public final class PageCache {
 
     private void takeBypassBytes(int permits) throws IOException {
         try {
-            while (!bypassBytes.tryAcquire(permits, PageLoad.LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!bypassBytes.tryAcquire(permits, PageLoad.CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (hasFailed.getAsBoolean()) {
                     throw new IOException("the store has failed during a read");
                 }
@@ -155,7 +157,7 @@ public final class PageCache {
         meter.read(target.limit());
     }
 
-    /** A sequential reader has finished this range: drops the scan pages that are completely inside it. */
+    /** Drops the scan pages that are completely inside this range, which a sequential reader has finished. */
     public void passed(PageFile file, long address, long length) {
         long first = (address + pageBytes - 1) / pageBytes;
         long end = (address + length) / pageBytes;

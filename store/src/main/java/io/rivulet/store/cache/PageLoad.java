@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  */
 final class PageLoad {
     /** How often a waiting thread checks whether the store, and perhaps the loading thread, has failed. */
-    static final long LOOK_MILLIS = 100;
+    static final long CHECK_MILLIS = 100;
 
     private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
@@ -28,7 +28,7 @@ final class PageLoad {
         done.completeExceptionally(cause);
     }
 
-    /** Waits until the page was loaded; throws what the loader met, or when the store has failed. */
+    /** Waits until the page is loaded. Throws the loader's exception, or an exception if the store has failed. */
     void await(BooleanSupplier hasFailed) throws IOException {
         while (!isDone()) {
             if (hasFailed.getAsBoolean()) {
@@ -39,7 +39,7 @@ final class PageLoad {
 
     private boolean isDone() throws IOException {
         try {
-            return done.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            return done.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {

@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads pages from files into the cache: one I/O for concurrent readers of a page, one I/O for neighbouring absent pages. A thread claims
- * pages in {@code loads} and loads them before it waits for anything, so claims can't wait for each other.
+ * Loads pages from files into the cache: one I/O for concurrent readers of a page, one I/O for neighbouring absent
+ * pages. A thread claims pages in {@code loads} and loads them before it waits for anything, so claims can't wait for
+ * each other.
  *
  * <p>Any thread that may wait for a disk.
  */
@@ -41,8 +42,8 @@ final class PageLoader {
     }
 
     /**
-     * Loads an absent page of the range, and those behind it as far as one I/O goes. Returns the pages from this one on
-     * that the range needs, pinned for the caller: at least one, or none when no page is free.
+     * Loads an absent page of the range, and the pages after it that one I/O can read. Returns the loaded pages that
+     * the range needs, pinned for the caller: at least one, or none if no page is free.
      */
     List<CachedPage> load(PageFile file, long pageNumber, PageRange range, PageClass pageClass) throws IOException {
         long key = PageKey.of(file.fileNumber(), pageNumber);
@@ -169,7 +170,9 @@ final class PageLoader {
             return Math.min((long) pageCount * pool.pageBytes(), file.lengthBytes() - from);
         }
 
-        /** Pins the wanted pages for the caller and puts all into the cache, which takes over the pins they came with. */
+        /**
+         * Pins the wanted pages for the caller and puts all into the cache, which takes over the pins they came with.
+         */
         List<CachedPage> publish(long wantedEnd, PageClass pageClass) {
             List<CachedPage> wanted = new ArrayList<>(pages.size());
             for (int i = 0; i < pages.size(); i++) {

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The right to read one cached page until it is closed. Must be closed exactly once, by any thread, on success and on failure; a second
- * close throws, and {@link PageCache#openLeases} counts forgotten leases.
+ * The right to read one cached page until it is closed. Must be closed exactly once, by any thread, on success and on
+ * failure; a second close throws, and {@link PageCache#openLeases} counts forgotten leases.
  */
 public final class ReadLease implements AutoCloseable {
     private static final VarHandle CLOSED;

@@ -5,8 +5,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers for I/Os that are longer than a page; Java has no scattering read at an address. Allocated when first needed, up
- * to a fixed number. Without a free buffer a thread reads page by page instead of waiting.
+ * Buffers for I/Os that are longer than a page; Java has no scattering read at an address. Allocated when first needed,
+ * up to a fixed number. Without a free buffer a thread reads page by page instead of waiting.
  *
  * <p>Any thread.
  */

@@ -8,11 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of readers that read once: a bounded share of the cache, so that scans can't evict hot pages. Pages that were read are evicted
- * first, the least recently used before the others. Pages that were read ahead are evicted only for newer ones, and take at most half.
+ * The pages of readers that read once: a bounded share of the cache, so that scans can't evict hot pages. Pages that
+ * were read are evicted first, the least recently used before the others. Pages that were read ahead are evicted only
+ * for newer ones, and take at most half.
  *
- * <p>This is no Caffeine cache, because recency must decide and not frequency: a page that was read ahead has not been used yet, so an
- * admission by frequency would reject exactly the page that is needed next.
+ * <p>This is no Caffeine cache, because recency must decide and not frequency: a page that was read ahead has not been
+ * used yet, so an admission by frequency would reject exactly the page that is needed next.
  *
  * <p>Any thread; guarded by its monitor, held for a map operation only, never for an I/O.
  */

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes the snapshots that end a sweep cycle, and then the manifest that names them.
  *
- * <p>Crash policy: until the manifest is replaced, the last manifest and its snapshots are valid. The next checkpoint deletes snapshots
- * that no manifest names.
+ * <p>Crash policy: until the manifest is replaced, the last manifest and its snapshots are valid. The next checkpoint
+ * deletes snapshots that no manifest names.
  *
  * <p>Owned by: background thread.
  */

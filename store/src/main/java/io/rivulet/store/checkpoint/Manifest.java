@@ -18,13 +18,16 @@ import java.util.TreeMap;
  * | snapshotFileNumber (8) | files (4) | file number (8) ... | views (4) | view id (4), lsn (8) ...
  * </pre>
  *
- * <p>Crash policy: one checksummed snapshot of the log, replaced as a whole; after a crash it is the old one or the new one.
+ * <p>Crash policy: one checksummed snapshot of the log, replaced as a whole; after a crash it is the old one or the new
+ * one.
  *
  * @param timestampBase stored timestamps are relative to it; fixed when the store is created
  * @param time of the last checkpoint: the only time that a start knows if there is nothing to replay
  * @param replayLsn groups from here on are replayed
- * @param cycle the number of ended sweep cycles plus one; part of the names of snapshots. Block files may have higher ones
- * @param snapshotFileNumber block files with this number or a greater one may be younger than the queue table's snapshot
+ * @param cycle the number of ended sweep cycles plus one; part of the names of snapshots. Block files may have higher
+ *     ones
+ * @param snapshotFileNumber block files with this number or a greater one may be younger than the queue table's
+ *     snapshot
  * @param files the numbers of the block files
  * @param viewLsns for each view with a snapshot, the lsn up to which the snapshot is complete
  */

@@ -59,7 +59,9 @@ public final class ManifestStore {
         return new ManifestStore(log, manifest, false);
     }
 
-    /** Makes the first manifest of a new store durable, and the copy that belongs to the checkpoint if there is none. */
+    /**
+     * Makes the first manifest of a new store durable, and the copy that belongs to the checkpoint if there is none.
+     */
     public void begin() throws IOException {
         if (isNew) {
             replace(m -> m);
@@ -75,8 +77,8 @@ public final class ManifestStore {
     }
 
     /**
-     * Saves a copy of a manifest, so that a repair can restore a lost one: its facts about snapshots and replay are written nowhere
-     * else. The store also works without the copy.
+     * Saves a copy of a manifest, so that a repair can restore a lost one: its facts about snapshots and replay are
+     * written nowhere else. The store also works without the copy.
      */
     static void saveCopy(CommitLog log, Manifest manifest) {
         try {

@@ -1,7 +1,7 @@
 package io.rivulet.store.compact;
 
-import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.block.BlockStatistics;
+import io.rivulet.store.block.write.BlockFileWriter;
+import io.rivulet.store.block.write.BlockStatistics;
 import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ final class CompactedStreamBuilder {
         this.gathered = ByteBuffer.allocateDirect(targetBytes);
     }
 
-    /** Whatever was gathered before has been ended. */
+    /** Begins a queue. The previous one must have been ended. */
     void begin(int newQueueId, long firstOffset) {
         queueId = newQueueId;
         blockOffset = firstOffset;

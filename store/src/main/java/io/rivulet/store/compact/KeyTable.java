@@ -3,8 +3,8 @@ package io.rivulet.store.compact;
 import java.util.Arrays;
 
 /**
- * The number of the last record of each key, by the hash of the key. Open addressing, at most three quarters full. Grows with its keys up to
- * its limit, and then rejects new keys.
+ * The number of the last record of each key, by the hash of the key. Open addressing, at most three quarters full.
+ * Grows with its keys up to its limit, and then rejects new keys.
  *
  * <pre>
  * slot = second hash (8) | upper half of the first hash (4) | record (4), -1 if the slot is free
@@ -12,8 +12,8 @@ import java.util.Arrays;
  *
  * <p>The end of the second hash says where the search for a slot begins.
  *
- * <p>Memory: 16 bytes for each slot, a power of two of them, and half as many again while it grows; never more than it was made for.
- * Owned by: background thread.
+ * <p>Memory: 16 bytes for each slot, a power of two of them, and half as many again while it grows; never more than it
+ * was made for. Owned by: background thread.
  */
 final class KeyTable {
     static final int NONE = -1;
@@ -41,11 +41,6 @@ final class KeyTable {
         return slots.length / 2;
     }
 
-    private void makeSlots(int newCount) {
-        slots = new long[2 * newCount];
-        Arrays.fill(slots, FREE);
-    }
-
     /** Empties the table. */
     void clear() {
         Arrays.fill(slots, FREE);
@@ -56,7 +51,7 @@ final class KeyTable {
     /** Empties the table and frees the memory that a large queue needed. */
     void shrink() {
         if (slotCount() > KEPT_SLOTS || slotCount() < MIN_SLOTS) {
-            makeSlots(MIN_SLOTS);
+            slots = new long[2 * MIN_SLOTS];
         }
         clear();
     }
@@ -88,7 +83,8 @@ final class KeyTable {
 
     private void grow() {
         long[] old = slots;
-        makeSlots(2 * slotCount());
+        slots = new long[2 * old.length];
+        Arrays.fill(slots, FREE);
         for (int from = 0; from < old.length; from += 2) {
             if ((int) old[from + 1] != NONE) {
                 int at = find(old[from + 1], old[from]);

@@ -3,10 +3,10 @@ package io.rivulet.store.compact;
 import io.rivulet.store.BatchFormat;
 import io.rivulet.store.BatchFormat.Kind;
 import io.rivulet.store.CompactionTerms;
-import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.block.BlockSnapshot;
-import io.rivulet.store.block.BlockSnapshot.Placed;
-import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.block.read.BlockSnapshot;
+import io.rivulet.store.block.read.BlockSnapshot.Placed;
+import io.rivulet.store.block.read.LogPayloads;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.compact.QueueTransactions.Fate;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
@@ -18,7 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compacts queues, one after the other, in steps of a batch each. The records of a queue are numbered, clean ones first.
+ * Compacts queues, one after the other, in steps of a batch each. The records of a queue are numbered, clean ones
+ * first.
  *
  * <pre>
  *   SURVEY   counts clean records, and looks for transactions
@@ -27,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  *   REWRITE  writes what is not dead
  * </pre>
  *
- * <p>At the first transaction SURVEY begins again with all records, because aborted transactions must be known first. If the table is full,
- * DIRTY begins again with half of the keys: those whose hash begins with one more bit of the share. DIRTY and CLEAN run for each share;
- * for the last share, which is usually the only one, CLEAN is part of REWRITE. So all records are usually read twice.
+ * <p>At the first transaction SURVEY begins again with all records, because aborted transactions must be known first.
+ * If the table is full, DIRTY begins again with half of the keys: those whose hash begins with one more bit of the
+ * share. DIRTY and CLEAN run for each share; for the last share, which is usually the only one, CLEAN is part of
+ * REWRITE. So all records are usually read twice.
  *
  * <p>A marker stays as long as a record of its transaction; then the format decides.
  *
@@ -59,7 +61,7 @@ public final class QueueCompactor {
 
     private BitSet dead = new BitSet();
     private QueueTransactions transactions = new QueueTransactions();
-    /** Producers of which REWRITE has left a record behind their last marker. */
+    /** Producers that have a record after their last marker in the output of REWRITE. */
     private final Set<Long> withRecords = new HashSet<>();
 
     private int queueId;
@@ -304,7 +306,10 @@ public final class QueueCompactor {
         return left == null && last ? leftOfLast(batch) : left;
     }
 
-    /** The last batch stays, so that readers reach the end. Its dead records are removed, because nothing will replace them again. */
+    /**
+     * The last batch stays, so that readers reach the end. Its dead records are removed, because nothing will replace
+     * them again.
+     */
     private ByteBuffer leftOfLast(ByteBuffer batch) {
         ByteBuffer left = reduce(batch, NO_EXPIRY);
         return left == null ? batch : left;

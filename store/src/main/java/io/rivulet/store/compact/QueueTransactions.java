@@ -7,7 +7,8 @@ import java.util.Map;
 /**
  * The results of the transactions in a queue, from its markers.
  *
- * <p>Memory: 16 bytes for each aborted transaction in the queue, and 150 for each of their producers. Owned by: background thread.
+ * <p>Memory: 16 bytes for each aborted transaction in the queue, and 150 for each of their producers. Owned by:
+ * background thread.
  */
 final class QueueTransactions {
     /** The result of the transaction of a record. */
@@ -38,12 +39,10 @@ final class QueueTransactions {
         }
     }
 
-    private boolean any;
     private final Map<Long, Long> open = new HashMap<>();
     private final Map<Long, Spans> aborted = new HashMap<>();
 
     void records(long producerId, long offset) {
-        any = true;
         open.putIfAbsent(producerId, offset);
     }
 
@@ -56,11 +55,6 @@ final class QueueTransactions {
         if (first != null) {
             aborted.computeIfAbsent(producerId, id -> new Spans()).add(first, offset);
         }
-    }
-
-    /** Whether there was one. */
-    boolean hasAny() {
-        return any;
     }
 
     boolean hasOpen() {

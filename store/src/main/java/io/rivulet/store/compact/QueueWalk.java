@@ -1,8 +1,8 @@
 package io.rivulet.store.compact;
 
-import io.rivulet.store.block.BlockSnapshot;
-import io.rivulet.store.block.BlockSnapshot.Placed;
-import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.block.read.BlockSnapshot;
+import io.rivulet.store.block.read.BlockSnapshot.Placed;
+import io.rivulet.store.block.read.LogPayloads;
 import io.rivulet.store.stream.StreamCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Iterates over the batches of some blocks of a queue and reads large ones from the log. Reused for one queue after the other.
+ * Iterates over the batches of some blocks of a queue and reads large ones from the log. Reused for one queue after the
+ * other.
  *
  * <p>Memory: a block, and a batch. Owned by: background thread.
  */

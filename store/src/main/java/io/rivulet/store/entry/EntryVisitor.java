@@ -4,8 +4,8 @@ import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
 /**
- * Visits each entry of a group, in log order. Buffers and headers are lent for the call; position and limit of a buffer must not
- * change.
+ * Visits each entry of a group, in log order. Buffers and headers are lent for the call; position and limit of a buffer
+ * must not change.
  */
 public interface EntryVisitor {
     /** The record, header and inline payload, begins at {@code recordAt} in {@code body}. */

@@ -3,7 +3,7 @@ package io.rivulet.store.entry;
 import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
-/** Walks over the entries of a group's body. Owned by: whoever created it; reused for one group after another. */
+/** Walks over the entries of a group's body. Owned by: its creator; reused for one group after another. */
 public final class EntryWalk {
     private final StreamRecordHeader header = new StreamRecordHeader();
     private ByteBuffer body = ByteBuffer.allocate(0);

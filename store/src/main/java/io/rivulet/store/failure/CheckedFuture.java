@@ -8,9 +8,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A future whose callbacks lose no {@link Error}. A {@link CompletableFuture} keeps what a callback throws, and often no code reads it.
- * Here an Error, and anything that {@link #whenComplete} throws, is a failure of the thread that runs the callback ({@link
- * FailureLatch#uncaught}). All other exceptions are results. Derived futures are of this class, too.
+ * A future whose callbacks lose no {@link Error}. A {@link CompletableFuture} keeps what a callback throws, and often
+ * no code reads it. Here an Error, and anything that {@link #whenComplete} throws, is a failure of the thread that runs
+ * the callback ({@link FailureLatch#uncaught}). All other exceptions are results. Derived futures are of this class,
+ * too.
  *
  * <p>The broker uses only these callbacks: LayeringTest checks it.
  *

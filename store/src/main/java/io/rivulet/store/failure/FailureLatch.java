@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the first failure and notifies all listeners. A broker shares the latch of its store, so that the first failure of any thread
- * stops all of them.
+ * Keeps the first failure and notifies all listeners. A broker shares the latch of its store, so that the first failure
+ * of any thread stops all of them.
  *
  * <p>Thread-safe. Allocates nothing before the listeners have run: the failure may be a lack of memory.
  */
@@ -63,8 +63,8 @@ public final class FailureLatch {
     }
 
     /**
-     * For code without a latch: passes the failure to the uncaught exception handler of the calling thread. Each thread of a broker has
-     * a handler that fails the broker. Never throws.
+     * For code without a latch: passes the failure to the uncaught exception handler of the calling thread. Each thread
+     * of a broker has a handler that fails the broker. Never throws.
      */
     public static void uncaught(Throwable thrown) {
         Thread thread = Thread.currentThread();
@@ -115,8 +115,8 @@ public final class FailureLatch {
     }
 
     /**
-     * Registers a listener. The failing thread calls listeners in the order of registration; after a failure a new listener is called at
-     * once. It must be short, must not block, and may be called twice.
+     * Registers a listener. The failing thread calls listeners in the order of registration; after a failure a new
+     * listener is called at once. It must be short, must not block, and may be called twice.
      */
     public void onFailure(Runnable listener) {
         synchronized (this) {

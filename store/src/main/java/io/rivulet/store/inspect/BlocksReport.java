@@ -1,10 +1,9 @@
 package io.rivulet.store.inspect;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockReadException;
-import io.rivulet.store.block.BlockSalvage;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockReadException;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
@@ -13,20 +12,23 @@ import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
 import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.memory.PagePool;
+import io.rivulet.store.repair.BlockSalvage;
 import io.rivulet.store.repair.LogReferences;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the block files say of themselves, and whether it is so. Owned by: one inspection. */
+/** Describes and checks the block files. Owned by: one inspection. */
 final class BlocksReport {
     private static final int CACHE_BYTES = 8 << 20;
     private static final int PAGE_BYTES = 32 << 10;
     private static final int SLAB_BYTES = 1 << 20;
+    private static final String SALVAGE =
+            "keeps the undamaged blocks, adds what the log still has, and lists lost offsets";
 
     private final Disk disk;
-    /** Null when there is none that can be believed. */
+    /** Null if there is no valid manifest. */
     private final @Nullable Manifest manifest;
 
     private final LogReport log;
@@ -56,7 +58,7 @@ final class BlocksReport {
             report.references = new LogReferences(opened);
             report.report();
         } catch (DamagedLogException e) {
-            report.report(); // the damage was reported; what block files refer to is not looked at
+            report.report(); // the damage was reported; references of block files are not checked
         }
     }
 
@@ -66,7 +68,7 @@ final class BlocksReport {
         if (manifest == null) {
             there.stream()
                     .filter(BlockFileId::isName)
-                    .forEach(name -> findings.line("  %s: without a manifest it is not known what it is", name));
+                    .forEach(name -> findings.line("  %s: its use is unknown without a manifest", name));
             return;
         }
         for (long number : manifest.files()) {
@@ -75,18 +77,18 @@ final class BlocksReport {
                 file(id, manifest.timestampBase());
             } else {
                 findings.problem("blocks/" + id.name(), "the manifest names it, and it is missing");
-                findings.remedy("puts in its place what the log still has, and lists the offsets that are lost");
+                findings.remedy("writes a new file with the records that the log still has, and lists lost offsets");
             }
         }
         for (String name : there) {
             if (BlockFileId.isUnfinishedName(name)) {
-                findings.line("  %s: was never complete, the next start deletes it", name);
+                findings.line("  %s: unfinished, the next start deletes it", name);
             } else if (BlockFileId.isName(name) && !manifest.files().contains(BlockFileId.fileNumber(name))) {
                 findings.line(
-                        "  %s: not in the manifest; the next start deletes it if all in it is elsewhere, else sets it aside",
+                        "  %s: not in the manifest; the next start deletes it if it is redundant, else sets it aside",
                         name);
             } else if (!BlockFileId.isName(name)) {
-                findings.line("  %s: not a file of the store, and left alone", name);
+                findings.line("  %s: not a file of the store, not changed", name);
             }
         }
     }
@@ -97,16 +99,15 @@ final class BlocksReport {
             file = BlockFile.open(disk, id, cache);
         } catch (IOException e) {
             findings.problem("blocks/" + id.name(), String.valueOf(e.getMessage()));
-            findings.remedy(
-                    "keeps the blocks that are whole, adds what the log still has, and lists the offsets that are lost");
+            findings.remedy(SALVAGE);
             return;
         }
         try {
             describe(file.footer(), id.name(), timestampBase);
             if (file.isMended()) {
                 findings.problem(
-                        "blocks/" + id.name(), "header, filter or fence is damaged; starts make it again in memory");
-                findings.remedy("writes the file anew, and nothing is lost");
+                        "blocks/" + id.name(), "header, filter or fence is damaged; each start rebuilds it in memory");
+                findings.remedy("writes the file again; no record is lost");
             }
             if (verify) {
                 file.verify(this::damaged);
@@ -130,16 +131,15 @@ final class BlocksReport {
             long bad = file.countBadReferences(log);
             if (bad > 0) {
                 findings.problem(
-                        "blocks/" + id.name(), "refers to " + bad + " batches that the log does not have whole");
-                findings.remedy("lists their offsets, and has readers pass over them");
+                        "blocks/" + id.name(), "refers to " + bad + " batches that are missing or damaged in the log");
+                findings.remedy("lists their offsets; readers skip them");
             }
         }
     }
 
     private void damaged(BlockReadException e) {
         findings.problem("blocks/" + e.fileName() + " at byte " + e.address(), String.valueOf(e.getMessage()));
-        findings.remedy(
-                "keeps the blocks that are whole, adds what the log still has, and lists the offsets that are lost");
+        findings.remedy(SALVAGE);
     }
 
     private void describe(BlockFileFooter footer, String name, long timestampBase) {
@@ -160,9 +160,9 @@ final class BlocksReport {
                         : "up to " + Instant.ofEpochMilli(timestampBase + footer.maxTimestampDelta()));
         if (footer.lowestLsn() != BlockFileFooter.NO_REFERENCE) {
             findings.line(
-                    "    refers to %,d bytes of the log, from lsn %x on", footer.referencedBytes(), footer.lowestLsn());
+                    "    refers to %,d bytes of the log from lsn %x on", footer.referencedBytes(), footer.lowestLsn());
             if (footer.lowestLsn() < log.firstLsn()) {
-                findings.problem("blocks/" + name, "it refers to what is no longer in the log");
+                findings.problem("blocks/" + name, "it refers to a part of the log that was trimmed");
             }
         }
     }

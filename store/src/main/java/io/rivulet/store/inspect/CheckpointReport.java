@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What the manifest says, and whether the snapshots that it names are there and whole. Owned by: one inspection. */
+/** Checks the manifest and the snapshots that it names. Owned by: one inspection. */
 final class CheckpointReport {
     private static final int BUFFER_BYTES = 64 << 10;
 
@@ -38,7 +38,7 @@ final class CheckpointReport {
         this.findings = findings;
     }
 
-    /** Null when there is none that can be believed. */
+    /** Null if there is no valid manifest. */
     static @Nullable Manifest report(Disk disk, LogReport log, RepairAdvice advice, Findings findings)
             throws IOException {
         return new CheckpointReport(disk, log, advice, findings).report();
@@ -47,7 +47,7 @@ final class CheckpointReport {
     private @Nullable Manifest report() throws IOException {
         findings.line("manifest");
         if (!log.hasState()) {
-            findings.line("  not looked at: whose it is, stands in the log's state");
+            findings.line("  not checked: the log's state is needed for that");
             return null;
         }
         AtomicReference<@Nullable Manifest> loaded = new AtomicReference<>();
@@ -67,7 +67,7 @@ final class CheckpointReport {
                     "manifest",
                     "a start replays from lsn " + LogReport.hex(manifest.replayLsn()) + ", the log goes from "
                             + LogReport.hex(log.firstLsn()) + " to " + LogReport.hex(log.endLsn()));
-            findings.remedy("makes a manifest that fits, if the log goes back far enough");
+            findings.remedy("writes a matching manifest, if the log begins early enough");
         }
         snapshots(manifest);
         return manifest;
@@ -130,21 +130,21 @@ final class CheckpointReport {
 
     private void remedy(String name) {
         if (name.equals(ManifestStore.NAME)) {
-            findings.remedy("makes it again from its copy, and the block files that are there");
+            findings.remedy("rebuilds it from its copy and the existing block files");
         } else if (log.isWhole()) {
-            findings.remedy("has the next start replay the whole log, and nothing is lost");
+            findings.remedy("makes the next start replay the whole log; no record is lost");
         } else if (name.startsWith(Checkpointer.VIEW)) {
             int viewId = Integer.parseInt(name.substring(Checkpointer.VIEW.length(), name.lastIndexOf('-')));
             String consequence = advice.consequenceOfLosing(viewId);
             if (advice.rebuild(viewId) != null) {
-                findings.remedy("makes %s again from what can be read of it and the log", advice.viewName(viewId));
+                findings.remedy("rebuilds %s from its readable part and the log", advice.viewName(viewId));
             } else if (consequence != null) {
-                findings.remedy("keeps of %s what the log still has: %s", advice.viewName(viewId), consequence);
+                findings.remedy("rebuilds %s from the log alone: %s", advice.viewName(viewId), consequence);
             } else {
-                findings.remedy("can't make %s again", advice.viewName(viewId));
+                findings.remedy("can't rebuild %s", advice.viewName(viewId));
             }
         } else {
-            findings.remedy("can't make it again, for the log was trimmed");
+            findings.remedy("can't rebuild it, because the log was trimmed");
         }
     }
 

@@ -3,7 +3,7 @@ package io.rivulet.store.inspect;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Takes down what is found, line by line, and counts what is wrong. Owned by: one inspection. */
+/** Records the findings, line by line, and counts the problems. Owned by: one inspection. */
 final class Findings {
     private final Consumer<String> lines;
     private int problems;
@@ -21,7 +21,7 @@ final class Findings {
         line("  DAMAGED %s: %s", where, what);
     }
 
-    /** What a repair would do about the problem before. */
+    /** What a repair would do about the preceding problem. */
     void remedy(String format, Object... values) {
         line("    --repair " + format, values);
     }

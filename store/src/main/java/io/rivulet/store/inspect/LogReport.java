@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the commit log holds. Owned by: one inspection. */
+/** Describes and checks the commit log. Owned by: one inspection. */
 final class LogReport implements LogInspector.Visitor {
     private static final long NO_LSN = -1;
 
-    /** What is in one segment. */
+    /** The content of one segment. */
     private static final class Segment {
         private final long baseLsn;
         private final long bytes;
@@ -69,7 +69,7 @@ final class LogReport implements LogInspector.Visitor {
                 groups, groups == 0 ? "" : ", written in epochs " + lowestEpoch + " to " + highestEpoch, end);
     }
 
-    /** As the names of segments and the messages of the log have it. */
+    /** As in the names of segments and the messages of the log. */
     static String hex(long lsn) {
         return Long.toHexString(lsn);
     }
@@ -80,10 +80,7 @@ final class LogReport implements LogInspector.Visitor {
         hasState = true;
         findings.line(
                 "  store %016x, epoch %d, durable to lsn %x at least, %s",
-                id,
-                epoch,
-                durableLsn,
-                clean ? "closed in good order" : "not closed: a start replays what is behind it");
+                id, epoch, durableLsn, clean ? "closed in good order" : "not closed: a start replays what follows");
     }
 
     @Override
@@ -136,8 +133,8 @@ final class LogReport implements LogInspector.Visitor {
     }
 
     /**
-     * To be called once the manifest is known: damage in front of the replay hurts only who reads large batches there, unless the
-     * opening of the log meets it.
+     * Call it once the manifest is known. Damage before the start of the replay affects only reads of large batches
+     * there, unless the opening of the log reads it too.
      */
     void reportDamages(@Nullable Manifest manifest, boolean referencesAreRead) {
         for (Damage damage : damages) {
@@ -150,17 +147,17 @@ final class LogReport implements LogInspector.Visitor {
                     && segment.baseLsn + damage.address() < Math.min(manifest.replayLsn(), walkedFromLsn);
             if (inFront && referencesAreRead) {
                 findings.line(
-                        "  %s: %s; a start does not replay it, and what refers to it is looked at below",
+                        "  %s: %s; a start does not replay it; references to it are checked below",
                         where, damage.what());
                 continue;
             }
             findings.problem(where, damage.what());
             if (inFront) {
-                findings.remedy("gives up the large batches there that block files refer to, and nothing else");
+                findings.remedy("drops the large batches there that block files refer to, and nothing else");
             } else if (isGroup) {
-                findings.remedy("--cut-log gives up what lies behind it in the log, but for what is in block files");
+                findings.remedy("--cut-log drops the rest of the log, except what is in block files");
             } else {
-                findings.remedy("makes it again from the rest of the log where that can be done");
+                findings.remedy("rebuilds it from the rest of the log if possible");
             }
         }
     }
@@ -177,7 +174,7 @@ final class LogReport implements LogInspector.Visitor {
         return firstLsn;
     }
 
-    /** Behind the last whole group. */
+    /** The lsn after the last valid group. */
     long endLsn() {
         return endLsn;
     }

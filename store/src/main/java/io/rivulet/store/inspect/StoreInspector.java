@@ -12,16 +12,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Walks through a store that nobody has open: log, manifest, snapshots, block files, and whether they agree. Goes on behind
- * damage.
+ * Inspects a closed store: log, manifest, snapshots and block files, and whether they match. Continues after damage.
  *
- * <p>A store that is open elsewhere is refused. Its log and its files change while they are read: groups are half written,
- * segments are used anew, files come and go between two looks at the manifest; so every verdict on it would be wrong.
+ * <p>Refuses an open store. Its files change while they are read: groups are half written, segments are reused, files
+ * are added and removed. So every result would be wrong.
  */
 public final class StoreInspector {
     private StoreInspector() {}
 
-    /** How many problems were found. Immutable. */
+    /** The number of problems. Immutable. */
     public record Verdict(int problems) {
         public boolean isSound() {
             return problems == 0;
@@ -29,14 +28,15 @@ public final class StoreInspector {
     }
 
     /**
-     * @param verify whether every block is read and its checksum verified; else of block files only header, footer and index are
-     * @throws IOException when the directory can't be read, or somebody has the store open; damage is a finding
+     * @param verify whether to read and verify every block; else only header, footer and index of block files
+     * @throws IOException if the directory can't be read, or if another process has the store open. Damage is not an
+     *     exception
      */
     public static Verdict inspect(Disk disk, boolean verify, Consumer<String> lines) throws IOException {
         return inspect(disk, verify, RepairAdvice.NONE, lines);
     }
 
-    /** @param advice what a repair would ask about views */
+    /** @param advice supplies the names of views and how to repair them */
     public static Verdict inspect(Path directory, boolean verify, RepairAdvice advice, Consumer<String> lines)
             throws IOException {
         return inspect(new ReadOnlyDisk(directory), verify, advice, lines);
@@ -59,13 +59,12 @@ public final class StoreInspector {
             BlocksReport.report(disk, manifest, log, verify, findings);
         } else if (manifest != null && !manifest.files().isEmpty()) {
             findings.problem(
-                    "blocks",
-                    "the folder is missing, and with it " + manifest.files().size() + " block files");
-            findings.remedy("makes it again, with what the log still has; the rest is lost");
+                    "blocks", "the folder is missing, with " + manifest.files().size() + " block files");
+            findings.remedy("creates it again with the records that the log still has; the others are lost");
         }
         List<String> aside = new SetAside(disk).list();
         if (!aside.isEmpty()) {
-            findings.line("%s holds %,d files that starts or repairs have put there", SetAside.FOLDER, aside.size());
+            findings.line("%s holds %,d files from starts and repairs", SetAside.FOLDER, aside.size());
             aside.forEach(name -> findings.line("  %s", name));
         }
         findings.line(verdict(findings.problems(), verify));
@@ -76,8 +75,6 @@ public final class StoreInspector {
         if (problems > 0) {
             return "verdict: damaged, " + problems + (problems == 1 ? " problem" : " problems");
         }
-        return verify
-                ? "verdict: sound"
-                : "verdict: sound as far as was looked; blocks were not read, --verify does that";
+        return verify ? "verdict: sound" : "verdict: no damage found; blocks were not read, use --verify for that";
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Looks at a store that is not open, whole or damaged, and tells what is there and what is wrong where. Changes nothing.
+ * Describes a store that is not open, intact or damaged. Reports the content and every problem. Changes nothing.
  *
  * <p>Enters: a directory. Leaves: lines for a human, and a verdict.
  *

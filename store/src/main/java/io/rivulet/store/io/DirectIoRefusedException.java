@@ -2,7 +2,7 @@ package io.rivulet.store.io;
 
 import java.io.IOException;
 
-/** The file system does not do direct I/O. */
+/** The file system does not support direct I/O. */
 public final class DirectIoRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -6,15 +6,15 @@ import java.io.IOException;
 /** The lock of a directory, held until it is closed. */
 public interface DirectoryLock extends Closeable {
     /**
-     * Checks the lock. Cheap; its holder calls it about once a second.
+     * Checks the lock. Cheap; the owner calls it about once a second.
      *
-     * @throws IOException when the claim is lost: the directory or its lock was removed, moved away or replaced
+     * @throws IOException if the lock is lost: the directory or its lock file was removed, moved away or replaced
      */
     void check() throws IOException;
 
     /**
-     * Returns when no former owner can still write here. There may be one if its lock file was removed: it stops at its next {@link
-     * #check}. Returns at once if the lock file existed.
+     * Returns when no earlier owner can still write here. There may be one if its lock file was removed: it stops at
+     * its next {@link #check}. Returns at once if the lock file existed.
      */
     void awaitFormerOwner() throws IOException;
 }

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * One directory without sub-directories: what the store needs from a file system.
+ * One directory without sub-directories: what the store needs of a file system.
  *
- * <p>Any call except a force may throw a {@link ShortageException}: the caller waits and tries again. Any other exception is final.
+ * <p>Any call except a force may throw a {@link ShortageException}: the caller waits and tries again. Any other
+ * exception is final.
  *
- * <p>Thread-safe. Crash policy: nothing that is done to a directory (create, rename, delete) is durable before
- * {@link #syncDirectory()} has returned, and until then each may be found done or not done, in any order. Bytes in a file
- * are durable after {@link DiskFile#force()}. A rename is atomic: after a crash one of the two names is there, never both
- * and never none.
+ * <p>Thread-safe. Crash policy: a create, rename or delete is durable only when {@link #syncDirectory()} has returned.
+ * Before that, a crash may keep or lose each of them, in any order. Bytes in a file are durable after {@link
+ * DiskFile#force()}. A rename is atomic: after a crash the file has one of the two names, never both and never none.
  */
 public interface Disk {
     /** How files are written. */
@@ -23,13 +23,14 @@ public interface Disk {
     }
 
     /**
-     * Creates a file, which must not exist, for writing and reading.
+     * Creates a file for writing and reading. It must not exist.
      *
-     * @throws DirectIoRefusedException when the file system does not do {@link IoMode#DIRECT}; there is no silent fall-back
+     * @throws DirectIoRefusedException if the file system does not support {@link IoMode#DIRECT}; there is no silent
+     *     fallback
      */
     DiskFile create(String name, IoMode mode) throws IOException;
 
-    /** Opens a file, which must exist, for writing and reading. */
+    /** Opens an existing file for writing and reading. */
     DiskFile open(String name, IoMode mode) throws IOException;
 
     default DiskFile create(String name) throws IOException {
@@ -45,7 +46,7 @@ public interface Disk {
     /** Renames the file and replaces a file of that name. The file must not be open for reading elsewhere. */
     void rename(String from, String to) throws IOException;
 
-    /** As {@link #rename}, and durable when it returns. After a {@link ShortageException} both names are as before. */
+    /** As {@link #rename}, and durable when it returns. A {@link ShortageException} changes neither name. */
     default void renameDurably(String from, String to) throws IOException {
         rename(from, to);
         syncDirectory();
@@ -68,10 +69,10 @@ public interface Disk {
     /**
      * Locks this directory for the caller until the result is closed.
      *
-     * @throws IOException when another process, or another owner in this one, holds it
+     * @throws IOException if another process, or another owner in this process, has locked it
      */
     DirectoryLock lock() throws IOException;
 
-    /** Where this is, for messages to humans. */
+    /** The place of this directory, for messages. */
     String describe();
 }

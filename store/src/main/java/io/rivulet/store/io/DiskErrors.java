@@ -15,17 +15,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a shortage from all other errors of the operating system. Thread-safe.
+ * Distinguishes a shortage from all other errors of the operating system. Thread-safe.
  *
- * <p>Java's exceptions carry the C library's text of an error and not its number, and the text is in the language of the machine. So
- * texts are looked up in the C library's own {@link MessageCatalog}. Where there is none, a full device is asked for its text, and an
- * error of an open is compared with that of a file which can always be opened.
+ * <p>Java's exceptions contain the C library's text of an error, in the language of the machine, and not its number. So
+ * texts are looked up in the C library's own {@link MessageCatalog}. If there is none, this class writes to a full
+ * device to get its text, and opens a file that always exists to see whether that fails with the same text.
  */
 final class DiskErrors {
     private static final Path ALWAYS_FULL = Path.of("/dev/full");
     private static final Path ALWAYS_THERE = Path.of("/dev/null");
 
-    /** In English: of glibc, and where it words them otherwise, of macOS and of musl. */
+    /** The English texts of glibc, and of macOS and musl if they differ. */
     private static final Map<String, Kind> ENGLISH = Map.of(
             "No space left on device", Kind.SPACE,
             "Disk quota exceeded", Kind.QUOTA,
@@ -45,13 +45,13 @@ final class DiskErrors {
 
     private DiskErrors() {}
 
-    /** An error of any call but a force or a close, which are final: what they were to write is lost. */
+    /** Maps an error of any call except a force or a close. Those are final, because their data is lost. */
     static IOException of(Path path, IOException e) {
         Kind kind = kindOf(e);
         return kind == null ? withReason(e) : new ShortageException(kind, path, e);
     }
 
-    /** Some say by their class alone what is the matter; a message to humans would be a path and nothing else. */
+    /** Some exceptions have no reason except their class. Their message would be the path only. */
     private static IOException withReason(IOException e) {
         if (e instanceof AccessDeniedException denied && denied.getReason() == null) {
             return caused(new AccessDeniedException(denied.getFile(), denied.getOtherFile(), "permission denied"), e);
@@ -60,7 +60,7 @@ final class DiskErrors {
             return caused(new NoSuchFileException(missing.getFile(), missing.getOtherFile(), "not there"), e);
         }
         if (e instanceof FileAlreadyExistsException there && there.getReason() == null) {
-            String reason = "there is something with this name";
+            String reason = "the name is in use";
             return caused(new FileAlreadyExistsException(there.getFile(), there.getOtherFile(), reason), e);
         }
         return e;
@@ -71,7 +71,7 @@ final class DiskErrors {
         return e;
     }
 
-    /** An error of a call that needs a descriptor. */
+    /** Maps an error of a call that needs a file descriptor. */
     static IOException ofOpen(Path path, IOException e) {
         if (kindOf(e) == null && isOutOfDescriptors(e)) {
             KINDS.put(text(e), Kind.DESCRIPTORS);
@@ -100,7 +100,7 @@ final class DiskErrors {
         try (FileChannel full = FileChannel.open(ALWAYS_FULL, StandardOpenOption.WRITE)) {
             full.write(ByteBuffer.allocate(1));
         } catch (FileSystemException e) {
-            // No such device here.
+            // This system has no such device.
         } catch (IOException e) {
             KINDS.put(text(e), Kind.SPACE);
         }

@@ -5,37 +5,38 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One open file. An {@code address} is a byte's place in it.
+ * One open file. An {@code address} is the place of a byte in it.
  *
- * <p>Threads: any thread reads, also while another writes elsewhere in the file. One thread at a time writes. {@link
- * #force()} may run on a further thread while writes go on and covers those that had returned before it was called.
+ * <p>Threads: any thread reads, also while another thread writes elsewhere in the file. One thread at a time writes.
+ * {@link #force()} may run on a further thread while writes continue; it covers the writes that returned before it was
+ * called.
  *
- * <p>Buffers belong to the caller throughout. After a normal return their position equals their limit, but for a read that
- * met the end of the file. After an exception their position says nothing.
+ * <p>The caller always owns the buffers. After a normal return their position equals their limit, except after a read
+ * that reached the end of the file. After an exception their position is undefined.
  */
 public interface DiskFile extends Closeable {
     String name();
 
-    /** Writes all of {@code source}. Some of it may be written when this throws. */
+    /** Writes all of {@code source}. A part of it may be written when this throws. */
     void write(long address, ByteBuffer source) throws IOException;
 
-    /** Writes all of {@code sources}, one after the other. Some may be written when this throws. */
+    /** Writes all of {@code sources}, one after the other. A part may be written when this throws. */
     void write(long address, ByteBuffer[] sources) throws IOException;
 
     /**
-     * As {@link #write}, but always through the page cache, so it does not wait for the disk: for few bytes that need not be durable
-     * yet.
+     * As {@link #write}, but always through the page cache, so it does not wait for the disk: for a few bytes that need
+     * not be durable yet.
      */
     default void writeCached(long address, ByteBuffer source) throws IOException {
         write(address, source);
     }
 
-    /** Reads until {@code target} is full or the file ends, and returns how many bytes that were. */
+    /** Reads until {@code target} is full or the file ends, and returns the number of bytes. */
     int read(long address, ByteBuffer target) throws IOException;
 
     /**
-     * Makes every write before this call durable, and the size. After a failure the contents of the disk are unknown: the caller must
-     * not repeat the call for the same bytes and trust the result.
+     * Makes the size and every write before this call durable. After a failure the content of the disk is unknown: the
+     * caller must not repeat the call for the same bytes and trust the result.
      */
     void force() throws IOException;
 
@@ -48,18 +49,19 @@ public interface DiskFile extends Closeable {
     void extend(long sizeBytes) throws IOException;
 
     /**
-     * Frees resources that only writing needs. Only reads may be running. A later write, force or truncation acquires them again.
+     * Frees resources that only writing needs. Only reads may be running. A later write, force or truncation acquires
+     * them again.
      */
     default void stopWriting() throws IOException {}
 
     /**
-     * Whether the file would be found again by its name. Cheap; the first call remembers the file.
+     * Checks that the file still has its name. Cheap; the first call records the identity of the file.
      *
-     * @throws IOException when it, or its directory, was removed, moved away or replaced
+     * @throws IOException if the file or its directory was removed, moved away or replaced
      */
     default void checkName() throws IOException {}
 
-    /** What addresses, lengths and memory of writes must be multiples of: 1 for buffered files. */
+    /** Addresses, lengths and memory of writes must be multiples of this; 1 for buffered files. */
     int alignmentBytes();
 
     @Override

@@ -8,8 +8,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that a name leads to the same file as before. A file that is open stays what it is when its name, or its
- * directory, is removed, moved away or replaced; but nobody finds it again.
+ * Checks that a name leads to the same file as before. An open file stays readable after its name or its directory was
+ * removed, moved away or replaced; but after a restart it is not found.
  *
  * <p>Thread-safe.
  */
@@ -21,16 +21,16 @@ final class FileIdentity {
         this.path = path;
     }
 
-    /** What tells files apart, whatever their names are; the name, on systems that have no such thing. */
+    /** Identifies a file independently of its name. On systems without such an identity, it is the name. */
     static Object key(Path path) throws IOException {
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
         return key == null ? path.toRealPath() : key;
     }
 
     /**
-     * The first call remembers the file. All errors but that of a missing file are left to who meets them in use.
+     * The first call records the file. Ignores all errors except a missing file: a later read or write reports them.
      *
-     * @throws IOException when the name leads to no file, or to another one
+     * @throws IOException if the name leads to no file, or to another one
      */
     void check() throws IOException {
         Object now;

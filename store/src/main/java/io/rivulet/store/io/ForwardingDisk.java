@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Another disk, as it is, but for what is overridden. Immutable. */
+/** Forwards all calls to another disk. Subclasses override some of them. Immutable. */
 public class ForwardingDisk implements Disk {
     private final Disk disk;
 
@@ -12,12 +12,12 @@ public class ForwardingDisk implements Disk {
         this.disk = disk;
     }
 
-    /** Every file goes through here. */
+    /** Every opened file passes through here. */
     protected DiskFile file(DiskFile file) {
         return file;
     }
 
-    /** Every directory below goes through here. */
+    /** Every directory below passes through here. */
     protected Disk below(Disk directory) {
         return directory;
     }
@@ -82,7 +82,7 @@ public class ForwardingDisk implements Disk {
         return disk.describe();
     }
 
-    /** Another file, as it is, but for what is overridden. Immutable. */
+    /** Forwards all calls to another file. Subclasses override some of them. Immutable. */
     public static class ForwardingFile implements DiskFile {
         private final DiskFile file;
 

@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a directory by a lock of the operating system on the file {@code lock} in it. That lock belongs to the file and not to its name:
- * once the file is removed, another process can lock a new one. So the owner checks that the name still leads to its file, and who finds
- * no file waits for as long as such an owner may need to notice.
+ * Locks a directory by a lock of the operating system on the file {@code lock} in it. That lock belongs to the file and
+ * not to its name: if the file is removed, another process can lock a new one. So the owner regularly checks that the
+ * name still leads to its file. A process that finds no file waits long enough for such an owner to notice.
  *
- * <p>The operating system drops a process's lock as soon as the process closes any descriptor of the file. So this process never opens
- * the file of a directory that it holds already: a list says which these are.
+ * <p>The operating system releases a process's lock when the process closes any descriptor of the file. So this process
+ * never opens the lock file of a directory that it has already locked: a list has these directories.
  *
  * <p>Immutable; the list is thread-safe.
  */
@@ -28,7 +28,7 @@ final class LocalDirectoryLock implements DirectoryLock {
 
     private static final String NAME = "lock";
 
-    /** An owner checks once a second, and its process ends within another. */
+    /** An owner checks once a second, and its process ends within another second. */
     private static final int FORMER_OWNER_SECONDS = 4;
 
     private static final Set<Object> HELD_HERE = ConcurrentHashMap.newKeySet();
@@ -49,12 +49,12 @@ final class LocalDirectoryLock implements DirectoryLock {
         identity.check();
     }
 
-    /** For one owner, who may write. */
+    /** Locks for one owner, which may write. */
     static DirectoryLock take(Path directory, OpenFiles files) throws IOException {
         return take(directory, files, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
     }
 
-    /** For any number of other processes that only read. Where there is no file to lock, no owner has been here. */
+    /** Locks for any number of processes that only read. If there is no lock file, the directory never had an owner. */
     static DirectoryLock takeShared(Path directory, OpenFiles files) throws IOException {
         if (!Files.exists(directory.resolve(NAME), LinkOption.NOFOLLOW_LINKS)) {
             return new NoLock();
@@ -90,7 +90,7 @@ final class LocalDirectoryLock implements DirectoryLock {
             boolean isShared = options.contains(StandardOpenOption.READ);
             isLocked = channel.tryLock(0, Long.MAX_VALUE, isShared) != null;
         } catch (OverlappingFileLockException e) {
-            // Another directory of this process has the same file: a hard link, which is no less in use.
+            // Another directory of this process has the same file through a hard link, so it is in use.
         } finally {
             if (!isLocked) {
                 channel.close();
@@ -107,7 +107,7 @@ final class LocalDirectoryLock implements DirectoryLock {
         try {
             identity.check();
         } catch (IOException e) {
-            throw new IOException(e.getMessage() + ": another broker may write there now", e);
+            throw new IOException(e.getMessage() + ": another broker may write to it now", e);
         }
     }
 

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A directory of the local file system. Each of its calls tells shortages from other errors, see {@link DiskErrors}. Immutable, but for
- * which files are open.
+ * A directory of the local file system. Each call distinguishes shortages from other errors, see {@link DiskErrors}.
+ * Immutable, except for the list of open files.
  */
 public final class LocalDisk implements Disk {
     private static final int COMMON_BLOCK_BYTES = 4096;
@@ -38,7 +38,7 @@ public final class LocalDisk implements Disk {
         this.files = files;
     }
 
-    /** Creates the directory where it is missing, and what is missing above it, all of it durably. */
+    /** Creates the directory and missing directories above it, durably. */
     public static LocalDisk create(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
         Path above = absolute.getParent();
@@ -79,7 +79,7 @@ public final class LocalDisk implements Disk {
         }
     }
 
-    /** Where the mount is not listed, as inside a chroot, the JDK can't look the size up. */
+    /** The JDK can't find the block size if the mount is not listed, as inside a chroot. */
     private int blockBytes() {
         try {
             return Math.toIntExact(Files.getFileStore(path).getBlockSize());
@@ -88,19 +88,22 @@ public final class LocalDisk implements Disk {
         }
     }
 
-    /** The JDK's own option, by its name: a newer javac warns of its package, whatever one suppresses. */
+    /**
+     * The JDK's own option, by its name: a newer javac warns about its package, and the warning can't be suppressed.
+     */
     private static OpenOption direct() {
         try {
             Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
             return (OpenOption) options.getField("DIRECT").get(null);
         } catch (ReflectiveOperationException e) {
-            throw new UnsupportedOperationException("this Java knows no direct I/O", e);
+            throw new UnsupportedOperationException("this Java version has no direct I/O", e);
         }
     }
 
     /**
-     * A file system that does no direct I/O opens the file in any other way. Some refuse only after they have created it, which leaves
-     * nothing behind here. What failed because the file is there or not there fails so again.
+     * If a file system does not support direct I/O, the file can be opened in any other way. Some refuse after they
+     * have created the file; it is deleted here. If the open failed because the file exists or is missing, it fails
+     * again.
      */
     private boolean refusesDirectIo(Path file, Set<OpenOption> options, FileSystemException refusal)
             throws IOException {
@@ -171,8 +174,8 @@ public final class LocalDisk implements Disk {
     }
 
     /**
-     * Linux forces a directory that is opened for reading like a file. It is opened first: where there is no descriptor for it, nothing
-     * was changed.
+     * Linux forces a directory that was opened for reading, like a file. The directory is opened before the change:
+     * without a free descriptor, nothing is changed.
      */
     private void synced(Uninterrupted.IoAction change) throws IOException {
         Uninterrupted.run(() -> {
@@ -185,7 +188,7 @@ public final class LocalDisk implements Disk {
 
     @Override
     public long usableBytes() throws IOException {
-        // Not by way of the FileStore, which looks for the mount in a list that may not have it.
+        // Does not use the FileStore, which searches a list of mounts that may be incomplete.
         long usable = path.toFile().getUsableSpace();
         if (usable == 0 && !Files.isDirectory(path)) {
             throw new NoSuchFileException(path.toString());
@@ -198,7 +201,7 @@ public final class LocalDisk implements Disk {
         return directory(Path.of(name));
     }
 
-    /** An empty directory may have been created by somebody who died before it was durable. */
+    /** A process may have created an empty directory and ended before it was durable. */
     private LocalDisk directory(Path name) throws IOException {
         Path below = path.resolve(name);
         if (!Files.isDirectory(below)) {

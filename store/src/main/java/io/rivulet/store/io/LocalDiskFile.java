@@ -12,13 +12,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the local file system, read and written with {@code pread} and {@code pwrite}: not mapped, for a page fault
- * costs more than the copy that it saves, and an I/O error in mapped memory ends the process.
+ * A file of the local file system, read and written with {@code pread} and {@code pwrite}. It is not mapped: a page
+ * fault costs more than the copy that it saves, and an I/O error in mapped memory ends the process.
  *
- * <p>Channels, see {@link Uninterrupted}: {@code reader} is read by anybody and opened when it is needed, see {@link OpenFiles};
- * {@code writer} and {@code cachedWriter} are opened when there is something to write, and are null after {@link #stopWriting()}: they
- * change under this object's monitor, and belong to whoever writes and forces. Reads are never direct: readers want the page cache,
- * and any alignment.
+ * <p>Channels, see {@link Uninterrupted}: any thread uses {@code reader}, which is opened when needed, see {@link
+ * OpenFiles}. {@code writer} and {@code cachedWriter} are opened for the first write, and are null after {@link
+ * #stopWriting()}. They change under this object's monitor, and belong to the thread that writes and forces. Reads are
+ * never direct: they use the page cache, with any alignment.
  */
 final class LocalDiskFile implements DiskFile {
     private static final Set<OpenOption> CACHED = Set.of(StandardOpenOption.WRITE);
@@ -35,7 +35,7 @@ final class LocalDiskFile implements DiskFile {
 
     /**
      * @param writer null as long as nothing is written
-     * @param writeOptions how a further writer is opened
+     * @param writeOptions for opening further writers
      */
     LocalDiskFile(
             Path path,
@@ -67,7 +67,10 @@ final class LocalDiskFile implements DiskFile {
         write(writer(), address, source);
     }
 
-    /** The kernel keeps both ways to the file in step; they must not overlap within a page while a direct write runs. */
+    /**
+     * The kernel keeps direct and cached writes consistent. They must not touch the same page while a direct write
+     * runs.
+     */
     @Override
     public void writeCached(long address, ByteBuffer source) throws IOException {
         write(alignmentBytes == 1 ? writer() : cachedWriter(), address, source);
@@ -142,7 +145,7 @@ final class LocalDiskFile implements DiskFile {
                 } catch (ClosedByInterruptException e) {
                     interrupted |= Thread.interrupted();
                 } catch (ClosedChannelException e) {
-                    // The interrupt hit another reader of this file, or the file was closed: the next round tells
+                    // An interrupt hit another reader of this file, or the file was closed: the next iteration shows
                     // which.
                 } finally {
                     reader.release();
@@ -166,8 +169,8 @@ final class LocalDiskFile implements DiskFile {
     }
 
     /**
-     * Without the file's times: nobody reads them, and they would cost a journal entry each time. No failure is a shortage here: bytes
-     * are lost that were taken for written, so it is final.
+     * Does not force the times of the file, which are not used and would cost a journal entry each. No failure is a
+     * shortage here: written bytes are lost, so it is final.
      */
     @Override
     public void force() throws IOException {

@@ -16,7 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the C library calls errors in the languages of this machine: the catalogs of GNU gettext that it looks texts up in itself.
+ * Translations of the C library's error texts into the languages of this machine, from the GNU gettext catalogs that
+ * the C library itself uses.
  *
  * <pre>
  *   0       4          8       12                 16
@@ -26,7 +27,8 @@ import java.util.regex.Pattern;
  *  +-------+----------+-------+------------------+----------------------+
  * </pre>
  *
- * <p>At both addresses are so many pairs of length and address, 4 bytes each, in the order of bytes that the magic number shows.
+ * <p>At each of both addresses there are {@code count} pairs of length and address, 4 bytes each, in the byte order of
+ * the magic number.
  */
 final class MessageCatalog {
     private static final List<Path> FOLDERS =
@@ -44,9 +46,10 @@ final class MessageCatalog {
     private MessageCatalog() {}
 
     /**
-     * The English text of each translation that this machine may use: none where it speaks English, or has no catalogs.
+     * The English text of each translation that this machine may use. Empty if the machine uses English or has no
+     * catalogs.
      *
-     * @param english what is to be translated
+     * @param english the texts to translate
      */
     static Map<String, String> translations(Set<String> english) {
         Map<String, String> found = new HashMap<>();
@@ -58,7 +61,7 @@ final class MessageCatalog {
         return found;
     }
 
-    /** All that the C library may choose from. */
+    /** All languages that the C library may choose. */
     static Set<String> languages(Map<String, String> environment) {
         Set<String> languages = new LinkedHashSet<>();
         for (String name : List.of("LANG", "LC_MESSAGES", "LC_ALL", "LANGUAGE")) {
@@ -80,7 +83,7 @@ final class MessageCatalog {
         try {
             return read(ByteBuffer.wrap(Files.readAllBytes(file)), english);
         } catch (IOException | RuntimeException e) {
-            return Map.of(); // Not a catalog. Nobody depends on it.
+            return Map.of(); // Not a catalog.
         }
     }
 
@@ -93,7 +96,7 @@ final class MessageCatalog {
         Charset charset = StandardCharsets.UTF_8;
         for (int i = 0; i < bytes.getInt(COUNT_AT); i++) {
             String text = text(bytes, bytes.getInt(TEXTS_AT) + i * ENTRY_BYTES, StandardCharsets.US_ASCII);
-            if (text.isEmpty()) { // The first: it describes the catalog.
+            if (text.isEmpty()) { // The first entry describes the catalog.
                 String description = text(bytes, bytes.getInt(TRANSLATIONS_AT), charset);
                 Matcher matcher = CHARSET.matcher(description);
                 charset = matcher.find() ? Charset.forName(matcher.group(1)) : charset;

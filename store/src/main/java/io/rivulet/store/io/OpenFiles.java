@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a disk that are open for reading: so many at most, and more only while more are read at the same moment. To open
- * another one, one is closed that was not read lately (second chance, from a hand that goes round). A file that is open costs a read
- * two atomic operations and no lock.
+ * The files of a disk that are open for reading. Their number is limited; it is exceeded only while more files are read
+ * at the same moment. Before another file is opened, one that was not read recently is closed (second chance, with a
+ * clock hand). For an open file, a read costs two atomic operations and no lock.
  *
- * <p>Guarded by itself, but for what {@link Reader} says.
+ * <p>Guarded by itself, except for the fields of {@link Reader}.
  */
 final class OpenFiles {
     private static final int NOT_OPEN = -1;
@@ -33,7 +33,7 @@ final class OpenFiles {
         this.max = max;
     }
 
-    /** One file, to be read by any thread; opened by its first read. */
+    /** A file that any thread may read. The first read opens it. */
     Reader reader(Path path) {
         return new Reader(path);
     }
@@ -42,7 +42,7 @@ final class OpenFiles {
         return open.size();
     }
 
-    /** Opens a file in any way. Where descriptors have run out, one of those for reading is given up for it. */
+    /** Opens a file with any options. If descriptors have run out, closes one that is open for reading. */
     FileChannel open(Path path, Set<? extends OpenOption> options) throws IOException {
         refuseSpecialFile(path);
         try {
@@ -60,13 +60,13 @@ final class OpenFiles {
         }
     }
 
-    /** To open a named pipe waits for whoever opens its other end. */
+    /** Opening a named pipe would wait for a process that opens its other end. */
     private static void refuseSpecialFile(Path path) throws IOException {
         boolean isSpecial;
         try {
             isSpecial = Files.readAttributes(path, BasicFileAttributes.class).isOther();
         } catch (IOException e) {
-            return; // It is not there, or the open meets the same error.
+            return; // It does not exist, or the open fails with the same error.
         }
         if (isSpecial) {
             throw new FileSystemException(path.toString(), null, "neither a file nor a folder");
@@ -84,7 +84,7 @@ final class OpenFiles {
         }
     }
 
-    /** False when all are being read. */
+    /** False if all are being read. */
     private synchronized boolean closeOne() throws IOException {
         for (int looks = 2 * open.size(); looks > 0; looks--) {
             hand = hand < open.size() ? hand : 0;
@@ -109,8 +109,8 @@ final class OpenFiles {
     }
 
     /**
-     * A file as its readers see it. {@code users} counts reads that are under way, and is {@link #NOT_OPEN} when there is no channel; who
-     * has counted itself in has the channel to itself and others who read. {@code channel} changes under the monitor of the files.
+     * The readers' view of a file. {@code users} counts reads that are under way, and is {@link #NOT_OPEN} if there is
+     * no channel. While a thread is counted, the channel stays. {@code channel} changes under the monitor of the files.
      */
     final class Reader {
         private final Path path;
@@ -123,7 +123,10 @@ final class OpenFiles {
             this.path = path;
         }
 
-        /** The channel, which stays until {@link #release}, but for an interrupt of another reader or a {@link #close}. */
+        /**
+         * The channel. It stays open until {@link #release}, except after an interrupt of another reader or a {@link
+         * #close}.
+         */
         FileChannel acquire() throws IOException {
             for (int seen = users.get(); seen != NOT_OPEN; seen = users.get()) {
                 if (users.compareAndSet(seen, seen + 1)) {
@@ -163,7 +166,7 @@ final class OpenFiles {
             return acquired();
         }
 
-        /** An interrupt has closed the channel under all who use it. */
+        /** An interrupt has closed the channel for all its users. */
         private FileChannel openAgain() throws IOException {
             synchronized (OpenFiles.this) {
                 requireNotClosed();
@@ -186,7 +189,7 @@ final class OpenFiles {
             users.decrementAndGet();
         }
 
-        /** For good: reads that are under way fail, and so do those to come. */
+        /** Closes it for good: current and later reads fail. */
         void close() throws IOException {
             synchronized (OpenFiles.this) {
                 if (!isClosed) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A directory of the local file system that nothing is changed in, not even by taking the lock. Immutable. */
+/** A directory of the local file system that is never changed, not even by locking it. Immutable. */
 public final class ReadOnlyDisk implements Disk {
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
 
@@ -27,7 +27,7 @@ public final class ReadOnlyDisk implements Disk {
     @Override
     public DiskFile open(String name, IoMode mode) throws IOException {
         LocalDiskFile file = new LocalDiskFile(path.resolve(name), files, null, READ, 1);
-        file.sizeBytes(); // It must be there.
+        file.sizeBytes(); // Throws if the file does not exist.
         return file;
     }
 
@@ -51,7 +51,7 @@ public final class ReadOnlyDisk implements Disk {
         return 0;
     }
 
-    /** @throws NoSuchFileException when it is not there */
+    /** @throws NoSuchFileException if it does not exist */
     @Override
     public Disk directory(String name) throws IOException {
         Path below = path.resolve(name);
@@ -61,7 +61,7 @@ public final class ReadOnlyDisk implements Disk {
         return new ReadOnlyDisk(below);
     }
 
-    /** Shared with others who only read. Where there is no lock to take, nobody has ever taken it. */
+    /** Shared with other readers. If there is no lock file, the directory was never locked. */
     @Override
     public DirectoryLock lock() throws IOException {
         return LocalDirectoryLock.takeShared(path, files);
@@ -72,7 +72,7 @@ public final class ReadOnlyDisk implements Disk {
         return path.toString();
     }
 
-    // ---- what it does not do ----
+    // ---- not supported ----
 
     @Override
     public DiskFile create(String name, IoMode mode) {

@@ -10,16 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A folder of the data directory for files that the store does not know, or has no use for any more, and that nobody should lose by
- * mistake. A name there is the time at which the file came, the folder it came from, and its name in it.
+ * A folder of the data directory for files that the store does not know or does not need any more, so that no file is
+ * lost by mistake. The name of a file there consists of the time when it was moved, its earlier folder, and its earlier
+ * name.
  *
- * <p>Crash policy: a file is moved by one rename, so it is in one of both folders. Owned by: the thread that opens or repairs the store.
+ * <p>Crash policy: a file is moved by one rename, so it is in exactly one of the two folders. Owned by: the thread that
+ * opens or repairs the store.
  */
 public final class SetAside {
-    /** Of the folder. */
+    /** The name of the folder. */
     public static final String FOLDER = "set-aside";
 
-    /** Loaded when it is needed, which is seldom. */
+    /** Loaded when first needed, which is rare. */
     private static final class Times {
         static final DateTimeFormatter FORMAT =
                 DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -35,7 +37,7 @@ public final class SetAside {
         this.root = root;
     }
 
-    /** Moves a file of a folder here, durably, and returns where it is now, seen from the data directory. */
+    /** Moves a file of a folder here, durably. Returns its new path, relative to the data directory. */
     public String move(String folder, String name, long nowMillis) throws IOException {
         Disk target = root.directory(FOLDER);
         String free = freeName(target, folder, name, nowMillis);
@@ -45,7 +47,7 @@ public final class SetAside {
         return FOLDER + "/" + free;
     }
 
-    /** Copies a file of a folder to here, durably, and returns where the copy is, seen from the data directory. */
+    /** Copies a file of a folder to here, durably. Returns the path of the copy, relative to the data directory. */
     public String copy(String folder, Disk from, String name, long nowMillis) throws IOException {
         Disk target = root.directory(FOLDER);
         String free = freeName(target, folder, name, nowMillis);
@@ -77,7 +79,7 @@ public final class SetAside {
         return root.exists(FOLDER) ? root.directory(FOLDER).list() : List.of();
     }
 
-    /** The names of the files here that were once {@code folder/name}, the latest last. */
+    /** The names of the files here that were {@code folder/name} before, the latest last. */
     public List<String> list(String folder, String name) throws IOException {
         String ending = "-" + folder + "-" + name;
         return list().stream()
@@ -86,7 +88,7 @@ public final class SetAside {
                 .toList();
     }
 
-    /** Deletes what came before that moment, and returns the names. */
+    /** Deletes the files that were moved here before that time, and returns their names. */
     public List<String> deleteOlderThan(long millis) throws IOException {
         List<String> deleted = new ArrayList<>();
         for (String name : list()) {

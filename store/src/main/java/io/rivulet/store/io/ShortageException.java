@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Something that the operating system hands out is used up for now. Nothing is broken: the same call succeeds by itself once there
- * is some again. A file that was to be written may hold a part of it; a directory is as it was.
+ * A resource of the operating system is used up for now. Nothing is damaged: the same call succeeds once the resource
+ * is available again. A file that was to be written may have a part of the bytes; a directory is unchanged.
  */
 public final class ShortageException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** What there is none of. */
+    /** The missing resource. */
     public enum Kind {
         /** Blocks or inodes. */
         SPACE("no space left"),
         QUOTA("no quota left"),
-        /** Of this process, or of the whole system. */
+        /** Of this process or of the whole system. */
         DESCRIPTORS("no file descriptor left");
 
         private final String words;

@@ -3,15 +3,16 @@ package io.rivulet.store.io;
 import java.io.IOException;
 
 /**
- * Keeps a pending interrupt away from a {@link java.nio.channels.FileChannel}, which would close itself over it.
+ * Defers a pending interrupt, because a {@link java.nio.channels.FileChannel} closes itself when its thread is
+ * interrupted.
  *
- * <p>An interrupt closes the channel under every thread that uses it. So {@link LocalDiskFile} reads through a channel of
- * its own, which is opened again when that happens and can't harm the writer; and it writes and forces with a pending
- * interrupt set aside. What is left is an interrupt that arrives while a write or a force is under way: that write fails,
- * like any other failed write. Nobody but the store's own threads writes, and nobody interrupts those.
+ * <p>This affects all threads that use the channel. So {@link LocalDiskFile} reads through a separate channel, which is
+ * opened again after an interrupt and does not affect the writer. Writes and forces run with a pending interrupt
+ * deferred. An interrupt that arrives during a write or force remains: that write fails, like any other failed write.
+ * Only the store's own threads write, and they are never interrupted.
  */
 final class Uninterrupted {
-    /** Something that does I/O. */
+    /** An action that does I/O. */
     @FunctionalInterface
     interface IoAction {
         void run() throws IOException;
@@ -19,7 +20,7 @@ final class Uninterrupted {
 
     private Uninterrupted() {}
 
-    /** Runs the action with the thread's interrupt, if any, put aside until it is done. */
+    /** Runs the action and defers a pending interrupt of the thread until it is done. */
     static void run(IoAction action) throws IOException {
         boolean interrupted = Thread.interrupted();
         try {

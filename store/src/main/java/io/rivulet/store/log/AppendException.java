@@ -9,18 +9,12 @@ public final class AppendException extends Exception {
     /** Why. */
     public enum Reason {
         /** The disk is full. Later appends succeed when there is space. */
-        DISK_FULL(AppendOutcome.FAILED),
+        DISK_FULL,
         /** The log failed before; the cause is that failure. */
-        LOG_FAILED(AppendOutcome.FAILED),
-        CLOSED(AppendOutcome.FAILED),
+        LOG_FAILED,
+        CLOSED,
         /** This write failed, and with it the log. */
-        WRITE_FAILED(AppendOutcome.UNKNOWN);
-
-        private final AppendOutcome outcome;
-
-        Reason(AppendOutcome outcome) {
-            this.outcome = outcome;
-        }
+        WRITE_FAILED
     }
 
     private final Reason reason;
@@ -32,10 +26,5 @@ public final class AppendException extends Exception {
 
     public Reason reason() {
         return reason;
-    }
-
-    /** {@link AppendOutcome#FAILED} or {@link AppendOutcome#UNKNOWN}. */
-    public AppendOutcome outcome() {
-        return reason.outcome;
     }
 }

@@ -11,65 +11,72 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sequence of groups that become durable in order. Only its beginning is ever trimmed.
  *
- * <p><b>Lsn.</b> A group is identified by its lsn. Lsns grow and are not dense: compare them, but do no arithmetic with them.
- * Watermarks are exclusive: a group is durable if {@code group.lsn() < durableLsn()}. A byte of a group's body is addressed by (lsn,
- * body index).
+ * <p><b>Lsn.</b> A group is identified by its lsn. Lsns grow and are not dense: compare them, but do no arithmetic with
+ * them. Watermarks are exclusive: a group is durable if {@code group.lsn() < durableLsn()}. A byte of a group's body is
+ * addressed by (lsn, body index).
  *
  * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup}, {@link #append},
- * {@link #withdrawRefused}, {@link #forceLeft} and {@link #isForceLeft}. Everything else may be called by any thread. The wake-up given at open is called by
- * a thread of the log, must not block, and means that the watermarks or {@link #failure()} have changed.
+ * {@link #withdrawRefused}, {@link #forceLeft} and {@link #isForceLeft}. Any thread may call everything else. A thread
+ * of the log calls the wake-up that was given at open when the watermarks or {@link #failure()} have changed. The
+ * wake-up must not block.
  *
  * <p><b>Outcomes of an append.</b>
  * <ul>
- *   <li>durable: {@link #durableLsn()} has passed the group. Groups become durable in order.
- *   <li>failed: {@link AppendException} with {@link AppendOutcome#FAILED}, or {@link #withdrawRefused} has withdrawn it: it is
- *       not in the log and never will be.
- *   <li>unknown: {@link AppendException} with {@link AppendOutcome#UNKNOWN}, or {@link #failure()} is set before the group
- *       was durable. A replay after the next opening shows it; appending the group again could store it twice.
+ * <li>durable: {@link #durableLsn()} has passed the group. Groups become durable in order.
+ * <li>failed: {@link AppendException} with any reason except {@code WRITE_FAILED}, or {@link #withdrawRefused} has
+ * withdrawn it: it is not in the log and never will be.
+ * <li>unknown: {@link AppendException} with the reason {@code WRITE_FAILED}, or {@link #failure()} is set before the
+ * group was durable. A replay after the next opening shows it; appending the group again could store it twice.
  * </ul>
  *
  * <p><b>Failures.</b> The first failed write, force or directory operation is latched in {@link #failure()}. Nothing is
- * retried, later appends are rejected with that cause, and reads continue. A full disk is no failure: the append is rejected, nothing
- * of it is in the log, and later appends succeed when there is space. If another thread finds the disk full, the group and all groups
- * after it wait for {@link #withdrawRefused}.
+ * retried, later appends are rejected with that cause, and reads continue. A full disk is no failure: the append is
+ * rejected, nothing of it is in the log, and later appends succeed when there is space. If another thread finds the
+ * disk full, the group and all groups after it wait for {@link #withdrawRefused}.
  *
- * <p><b>Crash policy.</b> With {@link Durability#FSYNC}, a durable group and all groups before it survive a power cut. Of later
- * groups, an unbroken sequence may survive, each whole and unaltered. A group that is missing after a crash never reappears.
+ * <p><b>Crash policy.</b> With {@link Durability#FSYNC}, a durable group and all groups before it survive a power cut.
+ * Of later groups, an unbroken sequence may survive, each complete and unaltered. A group that is missing after a crash
+ * never reappears.
  */
 public interface CommitLog extends AutoCloseable {
     /**
-     * Prepares an opened log for appends: takes a new epoch and drops what a crash left after the end. Before this call the log can be
-     * read and replayed and is unchanged on the disk. Required before the first append and snapshot; further calls do nothing.
+     * Prepares an opened log for appends: takes a new epoch and drops what a crash left after the end. Before this call
+     * the log can be read and replayed and is unchanged on the disk. Required before the first append and snapshot;
+     * further calls do nothing.
      */
     void begin() throws IOException;
 
-    /** An empty group; null if all are in use, which is back-pressure: publish and release some first. */
+    /** An empty group; null if all are in use. That is back-pressure: publish and release some first. */
     @Nullable
     LogGroup acquireGroup();
 
-    /** Returns a group, whose bytes must not be used any more. An appended group must be written or withdrawn before. */
+    /**
+     * Returns a group to the log; the caller must not use its bytes any more. An appended group must be written or
+     * withdrawn before.
+     */
     void releaseGroup(LogGroup group);
 
     /**
-     * Places the group at the end of the log; other threads write it and make it durable. On return the group has its lsn. It stays the
-     * caller's in every case, but the log reads it until {@link #writtenLsn()} is behind it.
+     * Places the group at the end of the log; other threads write it and make it durable. On return the group has its
+     * lsn. It stays the caller's in every case, but the log reads it until {@link #writtenLsn()} has passed it.
      */
     long append(LogGroup group) throws AppendException;
 
     /**
-     * Withdraws appended groups for which the disk was full: the first one and all groups after it. They are no longer {@link LogGroup#isAppended appended}; the next group takes the place
-     * of the first. Until then nothing more is written. The wake-up tells when there may be something to do here.
+     * Withdraws appended groups for which the disk was full: the first one and all groups after it. They are no longer
+     * {@link LogGroup#isAppended appended}; the next group takes the place of the first. Until then nothing more is
+     * written. The wake-up is called when there may be groups to withdraw.
      *
-     * @return false when there was nothing
+     * @return false if there was none
      */
     boolean withdrawRefused();
 
     /**
-     * Makes durable, here and now, what {@link #append} left to its caller: a log may do so with a small group, when that takes
-     * less time than to wake another thread. The log-writer calls this whenever it has nothing else to do. Small groups that were
-     * appended one after the other meanwhile are made durable together.
+     * Forces the groups that {@link #append} left to this thread. A log leaves a small group to it if that takes less
+     * time than waking another thread. The log-writer calls this whenever it has nothing else to do. Small groups that
+     * were appended meanwhile are forced together.
      *
-     * @return false when there was nothing
+     * @return false if there was none
      */
     boolean forceLeft();
 
@@ -82,63 +89,58 @@ public interface CommitLog extends AutoCloseable {
     /** Every group before this lsn is as durable as the {@link Durability} of the log promises. */
     long durableLsn();
 
-    /** The state of a group for which {@link #append} has returned an lsn. */
-    AppendOutcome outcome(long lsn);
-
-    /** The first failure of the log or of any other user of its latch, after which nothing is written; null if there is none. */
+    /**
+     * The first failure of the log or of any other user of its latch, after which nothing is written; null if there is
+     * none.
+     */
     @Nullable
     Throwable failure();
 
     /**
-     * Returns when every group appended before the call is on the disk or refused, whatever the {@link Durability} (but with
-     * {@link Durability#NONE} it only waits for the writes). Anything that refers to the log by lsn and is itself durable, such as a
-     * checkpoint, calls this first.
+     * Returns when every group appended before the call is on the disk or refused, for any {@link Durability}; but with
+     * {@link Durability#NONE} it waits only for the writes. Durable data that refers to the log by lsn, such as a
+     * checkpoint, needs this call first.
      *
-     * @throws IOException when the log has failed; it is then unknown what is durable
+     * @throws IOException if the log has failed; it is then unknown what is durable
      */
     void force() throws IOException;
 
     /**
-     * Copies {@code lengthBytes} of a group's body to {@code target}, whose position moves by as much. The caller checks a
-     * checksum of its own: this one reads too little for the group's.
+     * Copies {@code lengthBytes} of a group's body to {@code target} and advances its position. The caller verifies a
+     * checksum of its own: the group's checksum covers more than is read here.
      *
-     * @throws TrimmedException when the group has been trimmed
+     * @throws TrimmedException if the group has been trimmed
      */
     void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException;
 
     /**
-     * Reads the first of these ranges, and with it as many of those behind it as one I/O can bring: they lie close together and
-     * {@code target} has room for all. It is filled from its beginning; the ranges know afterwards {@link LogRanges#placeOf where} they
-     * are, with whatever lies between them. As for {@link #read(long, int, int, ByteBuffer)}, the caller checks checksums.
+     * Reads the first of these ranges, together with following ones if one I/O can read them: they are close together
+     * and {@code target} has room for all. Fills the target from its start. Afterwards {@link LogRanges#placeOf} gives
+     * the place of each range. As for {@link #read(long, int, int, ByteBuffer)}, the caller verifies checksums.
      *
      * @return how many were read: at least one
-     * @throws TrimmedException when the group of the first has been trimmed
+     * @throws TrimmedException if the group of the first has been trimmed
      */
     int read(LogRanges ranges, ByteBuffer target) throws IOException;
 
     /**
      * Cheap; called about once a second.
      *
-     * @throws IOException when the file that is being written was removed or replaced
+     * @throws IOException if the file that is being written was removed or replaced
      */
     void check() throws IOException;
 
-    /** Reads and verifies one whole group into memory of its own. */
-    LogGroupView readGroup(long lsn) throws IOException;
-
     /**
-     * Shows every group from the first at or after {@code fromLsn} to what is {@link #writtenLsn()} now, in order, each
-     * verified.
+     * Visits every group from the first at or after {@code fromLsn} to the current {@link #writtenLsn()}, in order,
+     * each verified.
      *
-     * @param fromLsn the lsn of a group, or a watermark this log once had
-     * @throws TrimmedException when groups at or after {@code fromLsn} have been trimmed
-     * @throws DamagedLogException at the first group that is not what was written
+     * @param fromLsn the lsn of a group, or an earlier watermark of this log
+     * @throws TrimmedException if groups at or after {@code fromLsn} have been trimmed
+     * @throws DamagedLogException at the first damaged group
      */
     void replay(long fromLsn, GroupVisitor visitor) throws IOException;
 
-    /**
-     * Trims groups before this lsn, now or later. After a crash some of them may be there again.
-     */
+    /** Trims groups before this lsn, now or later. A crash may restore some of them. */
     void trimBefore(long lsn) throws IOException;
 
     /** Groups before this have been trimmed. */
@@ -154,18 +156,18 @@ public interface CommitLog extends AutoCloseable {
     long storeId();
 
     /**
-     * Writes a snapshot and puts it in the place of the one of the same name at once and durably. Memory in use does not
-     * depend on its size. A failure is the caller's alone: the log goes on, with the snapshot it had.
+     * Writes a snapshot and replaces the one of the same name, atomically and durably. Memory in use does not depend on
+     * its size. A failure does not affect the log: it keeps the earlier snapshot.
      *
-     * @param name of letters, digits and dashes
+     * @param name letters, digits and dashes
      */
     void saveSnapshot(String name, SnapshotWriter writer) throws IOException;
 
     /**
-     * Reads a snapshot; every byte is verified before the reader sees it.
+     * Reads a snapshot; every byte is verified before the reader gets it.
      *
-     * @return false when there is none of this name; the reader is then not called
-     * @throws DamagedLogException when it is not what was saved, possibly after the reader has seen a part of it
+     * @return false if there is none of this name; the reader is then not called
+     * @throws DamagedLogException if the snapshot is damaged, possibly after the reader got a part of it
      */
     boolean loadSnapshot(String name, SnapshotReader reader) throws IOException;
 
@@ -176,23 +178,23 @@ public interface CommitLog extends AutoCloseable {
 
     LogCounters counters();
 
-    /** Forces what was written, stops the log's threads and closes the files. Appends are refused from now on. */
+    /** Forces what was written, stops the log's threads and closes the files. Later appends are refused. */
     @Override
     void close() throws IOException;
 
-    /** Puts a snapshot's bytes into a channel that takes all it is given. */
+    /** Writes the bytes of a snapshot into a channel that accepts all of them. */
     @FunctionalInterface
     interface SnapshotWriter {
         void writeTo(WritableByteChannel out) throws IOException;
     }
 
-    /** Takes a snapshot's bytes out of a channel, which ends where the snapshot ends. */
+    /** Reads the bytes of a snapshot from a channel, which ends where the snapshot ends. */
     @FunctionalInterface
     interface SnapshotReader {
         void readFrom(ReadableByteChannel in) throws IOException;
     }
 
-    /** Sees one group after another; the view is good during the call only. */
+    /** Receives one group after another; the view is valid during the call only. */
     @FunctionalInterface
     interface GroupVisitor {
         void visit(LogGroupView group) throws IOException;

@@ -1,5 +1,6 @@
 package io.rivulet.store.log;
 
+import io.rivulet.store.io.StartRefusedException;
 import java.io.IOException;
 
 /** Durable data is missing or altered. Nothing was changed on the disk. */
@@ -11,10 +12,7 @@ public final class DamagedLogException extends IOException {
     private final String what;
 
     DamagedLogException(String file, long address, String what) {
-        super(file + ", byte " + address + ": " + what
-                + ". Nothing was changed. `bin/rivulet inspect DIRECTORY` says what is whole, and"
-                + " `bin/rivulet inspect --repair DIRECTORY` saves what can be saved; or restore the directory from a"
-                + " copy");
+        super(file + ", byte " + address + ": " + what + StartRefusedException.ADVICE);
         this.file = file;
         this.address = address;
         this.what = what;
@@ -29,7 +27,7 @@ public final class DamagedLogException extends IOException {
         return address;
     }
 
-    /** What is wrong, without the place. */
+    /** What is damaged, without the place. */
     public String what() {
         return what;
     }

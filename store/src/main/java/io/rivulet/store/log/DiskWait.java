@@ -10,11 +10,11 @@ final class DiskWait {
     private DiskWait() {}
 
     /**
-     * Returns when the condition holds. An interrupt is deferred until then.
+     * Returns when the condition is true. An interrupt is deferred until then.
      *
      * @param monitor notified when something has changed
-     * @param progress changes while the disk answers, however slowly
-     * @throws IOException if the disk has not responded for so long
+     * @param progress changes while the disk responds, however slowly
+     * @throws IOException if the disk has not responded for this time
      */
     static void until(Object monitor, BooleanSupplier done, LongSupplier progress, long patienceMillis)
             throws IOException {

@@ -5,11 +5,12 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Forces what has been written. One force covers every group that was written before it began; whatever is written
- * meanwhile waits for the next.
+ * Forces what has been written. One force covers every group that was written before it began; groups that are written
+ * meanwhile wait for the next force.
  *
- * <p>{@link #work()}: log-force thread; {@link #force()}: that or the log-writer, one at a time. {@code forcedLsn} is written under
- * {@code forcing} and is volatile; waiters wait on {@code this}. A failed force is final: {@code forcedLsn} never moves again.
+ * <p>{@link #work()}: log-force thread; {@link #force()}: that thread or the log-writer, one at a time. {@code
+ * forcedLsn} is written under {@code forcing} and is volatile; waiters wait on {@code this}. A failed force is final:
+ * {@code forcedLsn} never moves again.
  */
 final class Forcer {
     private final PendingWrites writes;
@@ -85,9 +86,9 @@ final class Forcer {
     }
 
     /**
-     * Returns when the log is forced up to there. The caller has seen to it that {@link #work()} runs.
+     * Returns when the log is forced up to this lsn. The caller ensures that {@link #work()} runs.
      *
-     * @throws IOException when the log has failed, or the disk does not answer
+     * @throws IOException if the log has failed, or the disk does not respond
      */
     void await(long lsn) throws IOException {
         DiskWait.until(this, () -> forcedLsn >= lsn || failures.isSet(), this::forcedLsn, patienceMillis);

@@ -5,20 +5,20 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Looks for anything that is a whole group, at every place where one may start. Reads each byte once, however many places
- * look like the start of a group: a segment that is used anew is full of groups from before. Not thread-safe.
+ * Searches for a whole group at every place where one may start. Reads each byte once, even if many places look like
+ * the start of a group: a reused segment is full of old groups. Not thread-safe.
  */
 final class LaterGroupSearch {
     private static final int CHUNK_BYTES = 1 << 20;
 
     private final List<Segment> row;
     private final LogGroupWalker checker;
-    /** Of one segment, from {@link #chunkLsn} on. */
+    /** Bytes of one segment, beginning at {@link #chunkLsn}. */
     private final ByteBuffer chunk;
 
     private long chunkLsn;
 
-    /** @param checker is left with the group found as its current one */
+    /** @param checker its current group is the group found */
     LaterGroupSearch(List<Segment> row, LogGroupWalker checker) {
         this.row = row;
         this.checker = checker;
@@ -27,7 +27,7 @@ final class LaterGroupSearch {
                 ByteBuffer.allocateDirect((int) Math.min(largest, CHUNK_BYTES)).limit(0);
     }
 
-    /** The first lsn from this one on where a whole group lies; {@link LogGroupLayout#NO_LSN} when there is none. */
+    /** The lsn of the first whole group at or after this one; {@link LogGroupLayout#NO_LSN} if there is none. */
     long next(long fromLsn) throws IOException {
         for (Segment segment : row) {
             long lsn = Math.max(fromLsn, segment.firstLsn());

@@ -16,17 +16,20 @@ import org.slf4j.LoggerFactory;
 /**
  * The commit log in files of one directory: a row of segments, {@code log.state}, and snapshots.
  *
- * <p>Threads: {@code active}, what is counted about it, and the groups belong to the log-writer. {@link Forcer} and {@link
- * SegmentList} say for themselves. Everything else is final.
+ * <p>Threads: the log-writer owns {@code active}, its counters, and the groups. {@link Forcer} and {@link SegmentList}
+ * have their own rules. Everything else is final.
  *
- * <p>Crash policy: see {@link CommitLog}; how the end is found, {@link LogOpening}.
+ * <p>Crash policy: see {@link CommitLog}; for finding the end, {@link LogOpening}.
  */
 public final class LocalCommitLog implements CommitLog {
     private static final Logger LOG = LoggerFactory.getLogger(LocalCommitLog.class);
 
-    /** The next segment is prepared when this part of the last one is used: an idle log prepares nothing. */
+    /** The next segment is prepared when this part of the last one is used. An idle log prepares nothing. */
     private static final int PREPARE_AHEAD_FRACTION = 4;
-    /** Up to here, to copy a group into the page cache takes less than to wait for the disk, if no force comes after it. */
+    /**
+     * Up to this size, copying a group into the page cache takes less time than waiting for the disk, if no force
+     * follows.
+     */
     private static final int CACHED_BYTES = 16 << 10;
 
     private final Disk disk;
@@ -41,9 +44,9 @@ public final class LocalCommitLog implements CommitLog {
     private final Forcer forcer;
     private final LogGroupPool groups;
     private final LogReads reads;
+    private final LogReplay replay;
     private final SnapshotFiles snapshots;
     private final Runnable wakeUp;
-    private final Workers workers;
     private final Workers.Worker writeWorker;
     private final Workers.Worker forceWorker;
     private final Workers.Worker segmentWorker;
@@ -62,7 +65,7 @@ public final class LocalCommitLog implements CommitLog {
     private boolean forceIsLeft;
     private volatile boolean closed;
 
-    /** Opens the log in this directory, or creates it; the caller has locked the directory. */
+    /** Opens the log in this directory, or creates it. The caller has locked the directory. */
     public static LocalCommitLog open(Disk disk, LogConfig config, Runnable wakeUp) throws IOException {
         FailureLatch failures = new FailureLatch();
         return open(disk, config, wakeUp, Workers.threads(failures), failures);
@@ -83,7 +86,7 @@ public final class LocalCommitLog implements CommitLog {
         }
     }
 
-    /** Whether nothing was ever trimmed: a replay of all of it makes everything again. */
+    /** Whether nothing was ever trimmed: then a replay of the log restores everything. */
     public boolean isWhole() {
         return firstLsn() == SegmentLayout.HEADER_BYTES;
     }
@@ -93,20 +96,20 @@ public final class LocalCommitLog implements CommitLog {
         return disk.exists(LogState.NAME);
     }
 
-    /** @param failures shared with others: when one of them has failed, nothing is written any more */
+    /** @param failures shared with others: after the first failure of any of them, nothing is written */
     public static LocalCommitLog open(
             Disk disk, LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures) throws IOException {
         return begun(openUnchanged(disk, config, wakeUp, workers, failures));
     }
 
-    /** As {@link #open}, but a log that holds something is left as it is on the disk until {@link #begin}. */
+    /** As {@link #open}, but a log with content stays unchanged on the disk until {@link #begin}. */
     public static LocalCommitLog openUnchanged(
             Disk disk, LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures) throws IOException {
         Disk used = config.durability() == Durability.NONE ? new UnforcedDisk(disk) : disk;
         return new LocalCommitLog(used, config, wakeUp, workers, failures);
     }
 
-    /** To look at: nothing is appended. */
+    /** Opens a log for reading only. */
     public static LocalCommitLog openUnchanged(Disk disk) throws IOException {
         FailureLatch failures = new FailureLatch();
         return openUnchanged(disk, LogConfig.DEFAULT, () -> {}, Workers.threads(failures), failures);
@@ -127,7 +130,6 @@ public final class LocalCommitLog implements CommitLog {
         Found found = find(row, state);
         this.segments = new SegmentList(files, failures);
         this.wakeUp = wakeUp;
-        this.workers = workers;
         this.writes = new PendingWrites(
                 config.groupCount(),
                 found.endLsn(),
@@ -148,12 +150,13 @@ public final class LocalCommitLog implements CommitLog {
                 Math.max(LogGroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
         this.groups = new LogGroupPool(config.groupCount(), config.groupBytes(), alignmentBytes);
         this.reads = new LogReads(segments, groups, writes);
+        this.replay = new LogReplay(segments, workers, storeId, epoch);
     }
 
-    /** What there was when the log was opened: segments with groups in them, segments without, and where the log ends. */
+    /** The log at its opening: segments with groups, segments without, and where the log ends. */
     private record Found(List<Segment> holding, List<Segment> prepared, long endLsn, long forcedLsn) {}
 
-    /** Changes nothing, unless there is nothing yet. */
+    /** Changes nothing, unless the log is new. */
     private Found find(List<Segment> row, LogState state) throws IOException {
         try {
             long endLsn = opening.findEnd();
@@ -171,7 +174,7 @@ public final class LocalCommitLog implements CommitLog {
         }
     }
 
-    /** Ends with the new epoch on the disk, unless there is no room for it: then the first append that finds room begins with that. */
+    /** Ends with the new epoch on the disk. Without space for it, the first append that finds space writes it. */
     @Override
     public void begin() throws IOException {
         if (settled) {
@@ -193,7 +196,7 @@ public final class LocalCommitLog implements CommitLog {
         }
     }
 
-    /** Writes what has to be on the disk before the first append. */
+    /** Writes everything that must be on the disk before the first append. */
     private void beginAppends() throws IOException {
         if (!begun) {
             opening.shutOutTornGroups();
@@ -229,7 +232,7 @@ public final class LocalCommitLog implements CommitLog {
         groups.release(group);
     }
 
-    /** A place, then the write: here if the group is small and alone, else behind the log-writer's back. */
+    /** Places the group, then writes it: on this thread if the group is small and alone, else on log-io. */
     @Override
     public long append(LogGroup group) throws AppendException {
         refuseUnlessWritable(group);
@@ -304,7 +307,7 @@ public final class LocalCommitLog implements CommitLog {
             throw refused(AppendException.Reason.CLOSED, closed ? "The log is closed" : "The log has not begun", null);
         }
         if (group.isEmpty() || group.isAppended()) {
-            throw new IllegalArgumentException("an append wants a group that has a body and is not in the log yet");
+            throw new IllegalArgumentException("append needs a group that has a body and is not in the log yet");
         }
     }
 
@@ -313,7 +316,7 @@ public final class LocalCommitLog implements CommitLog {
         return new AppendException(reason, message, cause);
     }
 
-    /** A group never straddles segments. One that was begun with another alignment takes no more groups. */
+    /** A group never spans segments. A segment with another alignment takes no more groups. */
     private long placeFor(int length, long endLsn) throws IOException {
         long lsn = Math.max(endLsn, active.firstLsn());
         boolean fits = lsn + length <= active.limitLsn() && active.address(lsn) % alignmentBytes == 0;
@@ -366,15 +369,6 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public AppendOutcome outcome(long lsn) {
-        boolean hasFailed = failures.isSet();
-        if (lsn < durableLsn()) {
-            return AppendOutcome.DURABLE;
-        }
-        return hasFailed ? AppendOutcome.UNKNOWN : AppendOutcome.PENDING;
-    }
-
-    @Override
     public @Nullable Throwable failure() {
         return failures.cause();
     }
@@ -401,52 +395,8 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public LogGroupView readGroup(long lsn) throws IOException {
-        if (lsn >= writes.writtenLsn()) {
-            throw new IllegalArgumentException("the log has not reached lsn " + Long.toHexString(lsn));
-        }
-        Segment segment = segments.retain(lsn);
-        try {
-            LogGroupWalker walker = new LogGroupWalker(List.of(segment), storeId, epoch);
-            String problem = walker.check(segment, lsn);
-            if (problem != null) {
-                throw segment.damaged(lsn, problem);
-            }
-            return walker.view();
-        } finally {
-            segment.release();
-        }
-    }
-
-    @Override
     public void replay(long fromLsn, GroupVisitor visitor) throws IOException {
-        long untilLsn = writes.writtenLsn();
-        List<Segment> row = segments.retainFrom(fromLsn);
-        try {
-            if (ReplayAhead.isWorthwhile(untilLsn - fromLsn)) {
-                try (ReplayAhead ahead = new ReplayAhead(row, fromLsn, untilLsn, workers)) {
-                    replay(row, fromLsn, untilLsn, group -> {
-                        ahead.reached(group.lsn());
-                        visitor.visit(group);
-                    });
-                }
-            } else {
-                replay(row, fromLsn, untilLsn, visitor);
-            }
-        } finally {
-            row.forEach(Segment::release);
-        }
-    }
-
-    private void replay(List<Segment> row, long fromLsn, long untilLsn, GroupVisitor visitor) throws IOException {
-        LogGroupWalker walker = new LogGroupWalker(row, storeId, epoch);
-        walker.seek(fromLsn);
-        while (walker.endLsn() < untilLsn) {
-            if (!walker.next()) {
-                throw walker.segment().damaged(walker.endLsn(), walker.problem());
-            }
-            visitor.visit(walker.view());
-        }
+        replay.replay(fromLsn, writes.writtenLsn(), visitor);
     }
 
     @Override
@@ -454,7 +404,7 @@ public final class LocalCommitLog implements CommitLog {
         segments.trimBefore(lsn, doneLsn());
     }
 
-    /** Nothing before this will be written or forced any more. */
+    /** Nothing before this lsn will be written or forced any more. */
     private long doneLsn() {
         return durability == Durability.NONE ? writes.writtenLsn() : forcer.forcedLsn();
     }
@@ -509,7 +459,7 @@ public final class LocalCommitLog implements CommitLog {
         return counters;
     }
 
-    /** To be called when the log-writer appends no more. A failed log is left as it is, for the next opening to judge. */
+    /** Call it after the last append. A failed log stays unchanged; the next opening checks it. */
     @Override
     public void close() throws IOException {
         if (closed) {
@@ -523,19 +473,19 @@ public final class LocalCommitLog implements CommitLog {
         } finally {
             closeFiles();
         }
-        // A log that has not begun may have a torn group to shut out: its last state stands.
+        // A log that has not begun may have a torn group after its end, so its last state stays valid.
         if (!failures.isSet() && begun) {
             boolean clean = forcer.forcedLsn() == writes.writtenLsn();
             saveAtTheEnd(new LogState(storeId, epoch, forcer.forcedLsn(), clean));
         }
     }
 
-    /** What the opening wrote is as true, but then the next one looks for the end. */
+    /** Without this the state of the opening stays valid, but the next opening must search for the end. */
     private void saveAtTheEnd(LogState state) throws IOException {
         try {
             state.save(disk);
         } catch (ShortageException e) {
-            LOG.warn("The next start has to look for the end of the log: {}", e.getMessage());
+            LOG.warn("The next start must search for the end of the log: {}", e.getMessage());
         }
     }
 

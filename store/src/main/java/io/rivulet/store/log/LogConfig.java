@@ -4,15 +4,16 @@ import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk.IoMode;
 
 /**
- * How a {@link LocalCommitLog} is opened. Immutable. Durability, I/O mode and segment size may differ from one opening to
- * the next; segments keep the size they were made with.
+ * How a {@link LocalCommitLog} is opened. Immutable. Durability, I/O mode and segment size may differ from one opening
+ * to the next; existing segments keep their size.
  *
- * @param segmentBytes size of the files to come; a multiple of 4096 that holds a header and at least one whole group
- * @param groupBytes capacity of a group, header included; a multiple of 4096, at most {@link LogGroupLayout#MAX_GROUP_BYTES}
- * @param groupCount how many groups there are; memory is at most {@code groupCount * groupBytes}, taken on first use
+ * @param segmentBytes size of new files; a multiple of 4096 that holds a header and at least one whole group
+ * @param groupBytes capacity of a group, header included; a multiple of 4096, at most {@link
+ *     LogGroupLayout#MAX_GROUP_BYTES}
+ * @param groupCount number of groups; memory is at most {@code groupCount * groupBytes}, allocated on first use
  * @param spareSegments how many trimmed segments are kept for reuse
- * @param inPlaceBytes groups of at most so many bytes are written by {@link CommitLog#append} itself and left to {@link
- *     CommitLog#forceLeft} when they are alone; 0 for none
+ * @param inPlaceBytes groups of at most this size, if they are alone, are written by {@link CommitLog#append} itself
+ *     and forced by {@link CommitLog#forceLeft}; 0 for none
  */
 public record LogConfig(
         Durability durability,
@@ -41,7 +42,7 @@ public record LogConfig(
         require(spareSegments >= 0, "spareSegments", spareSegments, "0 or more");
     }
 
-    /** What the body of a group holds at most. */
+    /** The most bytes in the body of a group. */
     public int maxBodyBytes() {
         return groupBytes - LogGroupLayout.HEADER_BYTES;
     }

@@ -2,7 +2,7 @@ package io.rivulet.store.log;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a log has done since it was opened. Thread-safe; each only grows. */
+/** What a log has done since it was opened. Thread-safe; each counter only grows. */
 public final class LogCounters {
     final LongAdder groups = new LongAdder();
     final LongAdder writtenBytes = new LongAdder();
@@ -27,7 +27,7 @@ public final class LogCounters {
         return forceNanos.sum();
     }
 
-    /** Appends with outcome {@link AppendOutcome#FAILED}. */
+    /** Appends of which nothing is in the log. */
     public long refusedAppends() {
         return refusedAppends.sum();
     }

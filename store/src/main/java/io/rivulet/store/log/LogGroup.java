@@ -7,15 +7,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one write puts into the log: room for many entries behind a header that the log fills in.
+ * The content of one write to the log: a header, which the log fills in, and room for many entries.
  *
- * <p>Owned by: log-writer thread, from {@link CommitLog#acquireGroup()} to {@link CommitLog#releaseGroup(Group)}; from its append
- * until it is written, the log reads it too, on a thread of its own. Memory is off-heap and reused; a released group keeps its body, for readers of the log, until it is acquired again.
+ * <p>Owned by: log-writer thread, from {@link CommitLog#acquireGroup()} to {@link CommitLog#releaseGroup(LogGroup)}.
+ * From its append until it is written, a thread of the log reads it too. Memory is off-heap and reused. A released
+ * group keeps its body for readers of the log until it is acquired again.
  */
 public class LogGroup {
-    /** What a group begins with: an idle log never asks for more. */
+    /** The initial size of a group: an idle log never needs more. */
     private static final int SMALL_BYTES = 64 << 10;
-    /** How much larger it gets when that is too small: many producers of tiny messages fill some hundred KiB and never the last step. */
+    /**
+     * The factor by which a group grows. With many producers of tiny messages, a group needs some hundred KiB and never
+     * the last step.
+     */
     private static final int GROWTH = 8;
 
     private final int capacityBytes;
@@ -23,7 +27,7 @@ public class LogGroup {
     /** Zeros, as many as a group may need behind its body. */
     private final ByteBuffer padding;
 
-    /** Replaced when the group outgrows it; readers of a group that was appended before may be in the old one. */
+    /** Replaced when the group outgrows it; readers of an earlier appended group may use the old one. */
     private volatile ByteBuffer whole;
 
     private ByteBuffer body;
@@ -33,7 +37,7 @@ public class LogGroup {
     private long lsn = LogGroupLayout.NO_LSN;
     private @Nullable Segment segment;
 
-    /** The lsn whose body the memory holds, also after the group was released and until it is used again. */
+    /** The lsn of the body in memory, also after the group was released and until it is reused. */
     private volatile long recentLsn = LogGroupLayout.NO_LSN;
 
     /** @param capacityBytes of everything; a multiple of the alignment, so that padding always fits */
@@ -57,14 +61,14 @@ public class LogGroup {
     }
 
     /**
-     * Where entries are laid, one after the other: its position is where the next one starts, which is its body index; its
-     * limit is all there is without {@link #hasRoom}. Big-endian, and the same object until that is called.
+     * The buffer for entries. Its position is the body index where the next entry starts. Its limit is the room without
+     * {@link #hasRoom}. Big-endian, and the same object until that is called.
      */
     public ByteBuffer body() {
         return body;
     }
 
-    /** Whether so many more bytes fit in; takes the memory for it, for good. */
+    /** Whether this many more bytes fit. Allocates memory for them, which the group keeps. */
     public boolean hasRoom(int bytes) {
         if (body.remaining() < bytes && whole.capacity() < capacityBytes) {
             long neededBytes = (long) whole.capacity() - body.remaining() + bytes;
@@ -79,12 +83,12 @@ public class LogGroup {
         return body.remaining() >= bytes;
     }
 
-    /** Notes that an entry is complete. The log only counts them. */
+    /** Counts a complete entry. */
     public void entryAdded() {
         entryCount++;
     }
 
-    /** Gives up the entries behind the first so many, which end at the body index. */
+    /** Removes all entries after the first {@code entries}, which end at the body index. */
     public void cutTo(int entries, int bodyIndex) {
         body.position(bodyIndex);
         entryCount = entries;
@@ -94,12 +98,12 @@ public class LogGroup {
         return entryCount;
     }
 
-    /** The group's time in milliseconds; entries are replayed with it, never with the clock. */
+    /** The group's time in milliseconds. A replay uses this time, never the clock. */
     public void timestamp(long timestampMillis) {
         this.timestamp = timestampMillis;
     }
 
-    /** By so much the true time may be earlier. */
+    /** How much earlier the true time may be. */
     public void doubt(long millis) {
         this.doubtMillis = millis;
     }
@@ -112,12 +116,12 @@ public class LogGroup {
         return body.position() == 0;
     }
 
-    /** Whether it has a place in the log: false again when the log has given up the group. */
+    /** Whether it has a place in the log. False again when the log has withdrawn the group. */
     public boolean isAppended() {
         return lsn != LogGroupLayout.NO_LSN;
     }
 
-    /** Where the log put it; only while it {@link #isAppended()}. */
+    /** Its place in the log; only while it {@link #isAppended()}. */
     public long lsn() {
         if (lsn == LogGroupLayout.NO_LSN) {
             throw new IllegalStateException("this group has not been appended");
@@ -125,12 +129,12 @@ public class LogGroup {
         return lsn;
     }
 
-    /** What it takes in the log, as far as it is laid down now. */
+    /** Its length in the log with its current content. */
     int paddedLength() {
         return LogGroupLayout.paddedLength(body.position(), alignmentBytes);
     }
 
-    /** Gives it its place, and fills in everything around the body: it is ready to be written. */
+    /** Sets its place and writes everything around the body: the group is ready to be written. */
     void place(Segment placedIn, long placedLsn, long storeId, long epoch, long previousEndLsn, long forcedLsn) {
         ByteBuffer sealed = whole;
         int length = paddedLength();
@@ -153,7 +157,7 @@ public class LogGroup {
         recentLsn = placedLsn;
     }
 
-    /** The log has given up the group's place. */
+    /** The log has withdrawn the group. */
     void withdrawn() {
         recentLsn = LogGroupLayout.NO_LSN;
         lsn = LogGroupLayout.NO_LSN;
@@ -164,7 +168,7 @@ public class LogGroup {
         return Objects.requireNonNull(segment);
     }
 
-    /** Where the group behind it may start. */
+    /** Where the next group may start. */
     long endLsn() {
         return lsn() + paddedLength();
     }
@@ -173,7 +177,7 @@ public class LogGroup {
         segment().write(lsn(), whole.slice(0, paddedLength()));
     }
 
-    /** As {@link #write}, by way of the page cache. */
+    /** As {@link #write}, through the page cache. */
     void writeCached() throws IOException {
         segment().writeCached(lsn(), whole.slice(0, paddedLength()));
     }
@@ -187,14 +191,15 @@ public class LogGroup {
         doubtMillis = 0;
     }
 
-    /** Any thread: whether the bytes are those of the group at this lsn, for now. */
+    /** Any thread: whether the memory currently has the group at this lsn. */
     boolean isRecently(long wantedLsn) {
         return recentLsn == wantedLsn;
     }
 
     /**
-     * Any thread: copies bytes of the body, and checks afterwards that they were not overwritten meanwhile: a store to the
-     * next body that the copy has seen comes after the fence in {@link #clear}, so {@link #recentLsn} is seen to have changed.
+     * Any thread: copies bytes of the body, then checks that they were not overwritten meanwhile. If the copy saw a
+     * store to the next body, that store came after the fence in {@link #clear}, so the check sees that {@link
+     * #recentLsn} has changed.
      */
     boolean copyIfStill(long wantedLsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
         target.put(target.position(), whole, LogGroupLayout.HEADER_BYTES + bodyIndex, lengthBytes);
@@ -207,6 +212,6 @@ public class LogGroup {
         return still;
     }
 
-    /** Where a test lets the writer go on while a reader has copied and not yet checked. */
+    /** A test overrides it to run the writer between copy and check. */
     void copied() {}
 }

@@ -20,22 +20,23 @@ import org.jspecify.annotations.Nullable;
  *  +-----------------+--------------------------+--------+ length
  * </pre>
  *
- * <p>{@code length} is of everything, {@code body} of the body alone. {@code previousEndLsn} is where the group before this
- * one ended, which differs from {@code lsn} where a segment ends. {@code forcedLsn}: when this group was written,
- * everything before that was known to be on the disk; {@link LogOpening} says what it is good for.
+ * <p>{@code length} is of everything, {@code body} of the body alone. {@code previousEndLsn} is where the group before
+ * this one ended, which differs from {@code lsn} at the start of a segment. {@code forcedLsn}: when this group was
+ * written, everything before that lsn was known to be on the disk; see {@link LogOpening} for its use.
  *
- * <p>The timestamp, in milliseconds since 1970, has the lower 44 bits of its eight bytes. The upper 20 are the hours by which the
- * true time may be earlier, as {@link io.rivulet.store.time.StoreClock} saw it; mostly 0.
+ * <p>The timestamp, in milliseconds since 1970, is in the lower 44 bits of its eight bytes. The upper 20 are the hours
+ * by which the true time may be earlier, according to {@link io.rivulet.store.time.StoreClock}; mostly 0.
  *
- * <p>The CRC covers the store's id and bytes 0 to length - 4. The id keeps a group of another store, or one that a client
- * made up and sent as payload, from passing. It comes last because a write that meets a full disk leaves a beginning of
- * the group in front of bytes that are often zero: with the CRC in front, a body that ends in zeros would then be whole.
+ * <p>The CRC covers the store's id and bytes 0 to length - 4. Because of the id, a group of another store is never
+ * valid, nor one that a client has sent as payload. The CRC is at the end, because a write to a full disk leaves the
+ * beginning of the group in front of bytes that are often zero. With the CRC at the front, a body that ends in zeros
+ * would then look complete.
  *
  * <p>Crash policy: durable, checksummed.
  */
 final class LogGroupLayout {
     static final int MAX_GROUP_BYTES = 4 << 20;
-    /** What every group's length is a multiple of, and so its address in a segment. */
+    /** The length of each group is a multiple of this, and so is its address in a segment. */
     static final int MIN_ALIGNMENT_BYTES = 8;
 
     static final int MAGIC = 0x52764772; // "RvGr"
@@ -59,19 +60,19 @@ final class LogGroupLayout {
 
     private LogGroupLayout() {}
 
-    /** Both rounded so that what is read back is no younger, and in no less doubt. */
+    /** Rounds both so that the decoded time is not later and the decoded doubt not smaller. */
     static long packed(long timestampMillis, long doubtMillis) {
         long doubtHours = Math.min(MAX_DOUBT_HOURS, (doubtMillis + HOUR_MILLIS - 1) / HOUR_MILLIS);
         return doubtHours << TIMESTAMP_BITS | Math.max(0, Math.min(MAX_TIMESTAMP, timestampMillis));
     }
 
-    /** The most that there is room for stands for any more: the true time may be any before. */
+    /** The maximum means any larger value too: the true time may be any earlier one. */
     private static long doubtMillis(long packed) {
         long doubtHours = packed >>> TIMESTAMP_BITS;
         return doubtHours == MAX_DOUBT_HOURS ? MAX_TIMESTAMP : doubtHours * HOUR_MILLIS;
     }
 
-    /** Header, body, padding and CRC together. */
+    /** Length of header, body, padding and CRC. */
     static int paddedLength(int bodyBytes, int alignmentBytes) {
         int length = HEADER_BYTES + bodyBytes + CRC_BYTES;
         return (length + alignmentBytes - 1) / alignmentBytes * alignmentBytes;
@@ -87,7 +88,7 @@ final class LogGroupLayout {
         return (int) crc.getValue();
     }
 
-    /** What is wrong with the fields that must be right before the length is believed; null when nothing is. */
+    /** Checks the fields that must be right before the length can be used. Null if there is no problem. */
     static @Nullable String headerProblem(ByteBuffer bytes, int start, long lsn) {
         if (bytes.getInt(start + MAGIC_AT) != MAGIC) {
             return "no group starts here";
@@ -110,7 +111,7 @@ final class LogGroupLayout {
         return bytes.getInt(start + length - CRC_BYTES) == crc(storeId, bytes, start, length);
     }
 
-    /** A group that is known to be whole. */
+    /** A view of a group that is known to be valid. */
     static LogGroupView view(ByteBuffer bytes, int start) {
         return new LogGroupView(
                 bytes.getLong(start + LSN_AT),

@@ -6,10 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of a log, and what they still hold of its end: a released group is the last to be used again, and until then its
- * body can be read from memory. So consumers that keep up with large batches do not go to the disk.
+ * The groups of a log. A released group is the last to be reused, and until then its body can be read from memory. So
+ * consumers that keep up with large batches need no disk.
  *
- * <p>A new group is made while there may be one and the oldest free one is worth keeping, so an idle log makes do with one or two.
+ * <p>A new group is created as long as the limit allows it and the oldest free one is worth keeping. So an idle log
+ * needs only one or two.
  *
  * <p>Owned by: log-writer thread, except {@link #readRecent}.
  */
@@ -22,7 +23,7 @@ final class LogGroupPool {
     private final int alignmentBytes;
     private final ArrayDeque<LogGroup> free = new ArrayDeque<>();
 
-    /** Replaced when a group is made. */
+    /** Replaced when a group is created. */
     private volatile LogGroup[] made = new LogGroup[0];
 
     LogGroupPool(int count, int groupBytes, int alignmentBytes) {
@@ -60,7 +61,10 @@ final class LogGroupPool {
         free.addLast(group);
     }
 
-    /** Any thread: copies bytes of a body if a group still holds it; otherwise false, and the target is as it was. */
+    /**
+     * Any thread: copies bytes of a body if a group still has it. Otherwise returns false and does not change the
+     * target.
+     */
     boolean readRecent(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
         for (LogGroup group : made) {
             if (group.isRecently(lsn)) {

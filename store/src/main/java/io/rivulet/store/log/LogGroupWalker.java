@@ -6,19 +6,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes from group to group in a row of segments, as far as they are what was written. Not thread-safe: one walk, one user.
+ * Goes from group to group in a row of segments, as long as they are valid. Not thread-safe: one walk, one user.
  *
- * <p>After a group that ends at {@code e} comes the group at {@code e}, or else the first of the next segment if that says
- * that its predecessor ended at {@code e}. A group is accepted only if it says that it belongs where it is (so no frame of
- * a segment that was used before passes), if its checksum matches, and if its epoch is at least that of the group before
- * and at most {@code maxEpoch} (so no frame passes that an earlier opening left behind the end). Where that fails, the
- * walk ends; what the end means, the user has to know.
+ * <p>After a group that ends at {@code e} comes the group at {@code e}, or the first group of the next segment if its
+ * {@code previousEndLsn} is {@code e}. A group is accepted if three conditions hold. Its lsn is its place, so no group
+ * of an earlier use of the segment is accepted. Its checksum matches. Its epoch is at least that of the group before
+ * and at most {@code maxEpoch}, so no group is accepted that an earlier opening has dropped after the end. Otherwise
+ * the walk ends. The user decides what that means.
  */
 final class LogGroupWalker {
-    /** Reads are this long, or as long as a group needs: short enough for the checksum to find the bytes in the cache. */
+    /**
+     * Length of a read, unless a group needs more: small enough for the checksum to find the bytes in the processor's
+     * cache.
+     */
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** Enough for a log that holds next to nothing, and for most single groups; what goes on is read in whole chunks. */
+    /** Enough for an almost empty log and for most single groups. Further reads use whole chunks. */
     private static final int FIRST_CHUNK_BYTES = 64 << 10;
 
     private final List<Segment> row;
@@ -34,7 +37,7 @@ final class LogGroupWalker {
     private int groupLength;
     private String problem = "";
 
-    /** @param row retained by the caller for as long as the walk lasts, without gaps */
+    /** @param row without gaps; the caller retains it until the walk ends */
     LogGroupWalker(List<Segment> row, long storeId, long maxEpoch) {
         this.row = row;
         this.storeId = storeId;
@@ -49,17 +52,17 @@ final class LogGroupWalker {
         return (int) Math.min(largest, CHUNK_BYTES);
     }
 
-    /** Starts over at an lsn in the row, or at the end of its last segment. */
+    /** Starts again at an lsn in the row, or at the end of its last segment. */
     void seek(long lsn) {
-        segmentIndex = 0;
-        while (!row.get(segmentIndex).holds(lsn) && segmentIndex < row.size() - 1) {
-            segmentIndex++;
-        }
+        segmentIndex = Segment.indexOf(row, lsn);
         endLsn = Math.max(lsn, segment().firstLsn());
         lastEpoch = 0;
     }
 
-    /** Goes to the next group; false when there is none, and {@link #endLsn()} and {@link #problem()} then say where and why. */
+    /**
+     * Goes to the next group. False if there is none; then {@link #endLsn()} and {@link #problem()} have place and
+     * reason.
+     */
     boolean next() throws IOException {
         Segment segment = row.get(segmentIndex);
         if (accept(segment, endLsn, LogGroupLayout.NO_LSN)) {
@@ -83,7 +86,7 @@ final class LogGroupWalker {
             wrong = "its predecessor ended at lsn " + Long.toHexString(previousEndLsn());
         }
         if (wrong == null && epoch() < lastEpoch) {
-            wrong = "the group here was left behind by epoch " + epoch();
+            wrong = "the group here is left from epoch " + epoch();
         }
         if (wrong == null && epoch() > maxEpoch) {
             wrong = "the group here is of epoch " + epoch() + ", which the log has not reached";
@@ -97,7 +100,7 @@ final class LogGroupWalker {
         return true;
     }
 
-    /** What is wrong with the group there by itself; null when nothing is and it has become the current one. */
+    /** Checks the group by itself. Null if it is valid; then it is the current one. */
     @Nullable
     String check(Segment segment, long lsn) throws IOException {
         if (!segment.holds(lsn) || !fill(segment, lsn, LogGroupLayout.HEADER_BYTES)) {
@@ -118,7 +121,7 @@ final class LogGroupWalker {
         return null;
     }
 
-    /** Has the chunk hold these bytes, the group's start among them at {@code groupStart}. */
+    /** Ensures that the chunk has these bytes; the group starts at {@code groupStart} in it. */
     private boolean fill(Segment segment, long lsn, int lengthBytes) throws IOException {
         if (lsn < chunkLsn || lsn > chunkLsn + chunk.limit()) {
             chunkLsn = lsn;
@@ -137,7 +140,7 @@ final class LogGroupWalker {
         return lengthBytes <= chunk.limit();
     }
 
-    /** Keeps what the chunk holds of the current group, followed by room; makes the chunk larger for a large group. */
+    /** Moves the bytes of the current group to the front; makes the chunk larger for a large group. */
     private int moveToFront(int groupBytes, int wantedBytes) {
         ByteBuffer held = chunk.slice(groupStart, chunk.limit() - groupStart);
         if (groupBytes > Math.max(wantedBytes, chunk.capacity())) {
@@ -149,7 +152,7 @@ final class LogGroupWalker {
         return held.capacity();
     }
 
-    /** The current group; good until the next step. */
+    /** The current group; valid until the next step. */
     LogGroupView view() {
         return LogGroupLayout.view(chunk, groupStart);
     }
@@ -174,12 +177,12 @@ final class LogGroupWalker {
         return groupLength;
     }
 
-    /** Behind the last group accepted, or where the walk started. */
+    /** The end of the last accepted group, or the start of the walk. */
     long endLsn() {
         return endLsn;
     }
 
-    /** The segment in which the walk stands. */
+    /** The current segment. */
     Segment segment() {
         return row.get(segmentIndex);
     }

@@ -8,30 +8,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through a log that may be damaged and tells what is whole and what is wrong where. Changes nothing, goes on behind
- * damage, and needs no open log. Not thread-safe.
+ * Reads a log that may be damaged, and reports its groups and every problem. Changes nothing, continues after damage,
+ * and needs no open log. Not thread-safe.
  */
 public final class LogInspector {
-    /** Before this byte of a segment is its header. */
+    /** The header of a segment ends before this byte. */
     public static final int FIRST_GROUP_AT = SegmentLayout.HEADER_BYTES;
 
-    /** What there is to see, in the order of the log. */
+    /** Receives the content in log order. */
     public interface Visitor {
-        /** The log's own notes; {@code clean} says that it was closed in good order. */
+        /** The state file of the log; {@code clean} if the log was closed normally. */
         void state(long storeId, long epoch, long durableLsn, boolean clean);
 
         void segment(String file, long baseLsn, long segmentBytes);
 
-        /** From this segment on, an opening walks over all groups to the log's end, and refuses when one is damaged. */
+        /** An opening reads all groups from this segment to the end of the log, and refuses a damaged one. */
         void walkedFrom(long lsn);
 
-        /** A whole group; the view is good during the call only. */
+        /** A valid group; the view is valid during the call only. */
         void group(String file, long address, LogGroupView group);
 
-        /** Something that was durable is missing or altered from this byte on. */
+        /** Durable data is missing or altered, beginning at this byte. */
         void problem(String file, long address, String what);
 
-        /** Where the log ends, and what is found there instead of a group. */
+        /** Where the log ends, and why there is no further group. */
         void end(String file, long address, long lsn, String what);
     }
 
@@ -41,9 +41,9 @@ public final class LogInspector {
     }
 
     /**
-     * Reads a snapshot of a log that is not open; every byte is verified before the reader sees it.
+     * Reads a snapshot of a log that is not open; every byte is verified before the reader gets it.
      *
-     * @throws DamagedLogException when it is not what was saved
+     * @throws DamagedLogException if the snapshot is damaged
      */
     public static boolean loadSnapshot(Disk disk, long storeId, String name, CommitLog.SnapshotReader reader)
             throws IOException {
@@ -58,7 +58,7 @@ public final class LogInspector {
         this.visitor = visitor;
     }
 
-    /** @throws IOException when the disk can't be read; damage goes to the visitor */
+    /** @throws IOException if the disk can't be read; damage is reported to the visitor */
     public static void inspect(Disk disk, Visitor visitor) throws IOException {
         new LogInspector(disk, visitor).inspect();
     }
@@ -167,12 +167,15 @@ public final class LogInspector {
             visitor.problem(
                     segment.name(),
                     segment.address(endLsn),
-                    what + "; the next whole group is at lsn " + Long.toHexString(laterLsn));
+                    what + "; the next valid group is at lsn " + Long.toHexString(laterLsn));
             walker.seek(laterLsn);
         }
     }
 
-    /** The next whole group that knows the log to have been durable beyond {@code endLsn}: so what is there is damage. */
+    /**
+     * The next valid group whose {@code forcedLsn} is greater than {@code endLsn}: then the place at {@code endLsn} is
+     * damaged.
+     */
     private static long durableBehind(long endLsn, List<Segment> run, LogGroupWalker walker) throws IOException {
         LaterGroupSearch later = new LaterGroupSearch(run, walker);
         long lsn = later.next(endLsn);

@@ -9,26 +9,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the end of a log: tells a write that a crash cut short from damage to something that was durable.
+ * Finds the end of a log. Distinguishes a write that a crash interrupted from damage to durable data.
  *
- * <p>Both look the same where they are: no valid group at some lsn {@code e}. What tells them apart is whether anything
- * says that the log was once durable beyond {@code e}:
+ * <p>Both look the same: there is no valid group at some lsn {@code e}. It is damage if there is evidence that the log
+ * was once durable beyond {@code e}:
  * <ul>
- *   <li>the state file, whose {@code durableLsn} was forced before it was written, says so; or
- *   <li>a valid group behind {@code e} says so: its {@code forcedLsn} is greater than {@code e}. The search for one goes
- *       through every byte from {@code e} to the end of the last segment.
- * </ul>
- * Then something durable is gone, and the log refuses to open. Otherwise {@code e} is where writes were in flight when
- * the crash came. Nothing at or behind it was ever acknowledged, whole groups behind it included: the disk is free to
- * write the later of two unforced groups first. All of that is dropped.
+ * <li>the {@code durableLsn} of the state file, which was forced before the state was written, is greater than {@code
+ * e}; or
+ * <li>a valid group after {@code e} has a {@code forcedLsn} greater than {@code e}. The search for one reads every byte
+ * from {@code e} to the end of the last segment.
+ * </ul> Then durable data is lost, and the log refuses to open. Otherwise {@code e} is where writes were in flight at
+ * the crash. Nothing at or after it was ever acknowledged, including whole groups: the disk may write the later of two
+ * unforced groups first. All of it is dropped.
  *
- * <p>What was dropped is still on the disk, and must never come back. What lies at {@code e} loses its header. The next
- * epoch writes there; what lies behind that is of an older epoch than the group in front of it, and {@link LogGroupWalker}
- * stops there. So do frames that a segment still holds from an earlier use: they say a different lsn.
+ * <p>Dropped groups are still on the disk and must never reappear. The header at {@code e} is cleared. The next epoch
+ * writes there. Groups after that are of an older epoch than the group before them, and {@link LogGroupWalker} stops
+ * there. It also stops at groups of an earlier use of the segment, because their lsn differs.
  *
- * <p>What this can't see: damage to the last groups after a crash, as long as no later group is valid, looks like a write
- * cut short. After a clean close it is seen, for then the state names the end. Segments before the one that held {@code
- * forcedLsn} are not read at opening; their damage shows when they are replayed or read.
+ * <p>Not detected: damage to the last groups after a crash, if no later group is valid. It looks like an interrupted
+ * write. After a clean close it is detected, because then the state has the end. Segments before the one with {@code
+ * forcedLsn} are not read at opening; their damage is found when they are replayed or read.
  */
 final class LogOpening {
     private static final Logger LOG = LoggerFactory.getLogger(LogOpening.class);
@@ -37,7 +37,7 @@ final class LogOpening {
     private final LogState state;
     private final List<Segment> row;
     private final LogGroupWalker walker;
-    /** 0 of a log without segments: there is nothing to settle. */
+    /** 0 for a log without segments: then there is nothing to settle. */
     private long endLsn;
 
     private long lastForcedLsn;
@@ -74,7 +74,7 @@ final class LogOpening {
         return end;
     }
 
-    /** A log without segments is new, or all of them are lost: the first one is made before the first snapshot. */
+    /** A log without segments is new, or all of them are lost: the first one is created before the first snapshot. */
     static void requireUnused(Disk disk, LogState state) throws IOException {
         boolean hasSnapshots = !new SnapshotFiles(disk, state.storeId()).list().isEmpty();
         if (hasSnapshots || state.durableLsn() > SegmentLayout.HEADER_BYTES) {
@@ -82,7 +82,10 @@ final class LogOpening {
         }
     }
 
-    /** A log that was closed in good order ends where its state says: with a group of a later epoch there, the state is an old copy. */
+    /**
+     * A log that was closed normally ends where its state says. If a group of a later epoch is there, the state is an
+     * old copy.
+     */
     private void refuseIfGoesOn(long end) throws IOException {
         for (Segment segment : row) {
             long lsn = Math.max(end, segment.firstLsn());
@@ -90,16 +93,16 @@ final class LogOpening {
                 throw new DamagedLogException(
                         LogState.NAME,
                         0,
-                        "it is older than the log: it says that the log ended at lsn " + Long.toHexString(end)
+                        "it is older than the log: it ends the log at lsn " + Long.toHexString(end)
                                 + ", where a group of epoch " + walker.epoch() + " is");
             }
         }
     }
 
     /**
-     * The last segment that starts with a group known to be durable, and behind which nothing is: what is before it need not
-     * be looked at. Its first group gives the walk an epoch to start from, so it must not be one that was once dropped. The
-     * first segment of all will do: nothing is trimmed unless the first group of what stays is durable.
+     * Where the walk starts: at the last segment whose first group is valid and known to be durable. Earlier segments
+     * need no check. The walk gets its lowest epoch from this group, so it must not be one that was dropped. Without
+     * such a segment the walk starts at the first one: after a trim, the first remaining group is always durable.
      */
     private Segment whereToStart() throws IOException {
         long knownForced = state.durableLsn();
@@ -120,7 +123,7 @@ final class LogOpening {
         return start;
     }
 
-    /** Groups in front of this one are not looked at. The log has segments. */
+    /** Groups before this one are not checked. The log has segments. */
     long walkedFromLsn() throws IOException {
         return whereToStart().firstLsn();
     }
@@ -134,7 +137,7 @@ final class LogOpening {
         while ((lsn = later.next(lsn)) != LogGroupLayout.NO_LSN) {
             if (walker.forcedLsn() > end) {
                 String what = problem + ", yet the group at lsn " + Long.toHexString(lsn)
-                        + " says that the log was durable up to lsn " + Long.toHexString(walker.forcedLsn());
+                        + " proves that the log was durable up to lsn " + Long.toHexString(walker.forcedLsn());
                 throw endSegment.damaged(end, what);
             }
             if (walker.epoch() > state.epoch()) {
@@ -145,14 +148,14 @@ final class LogOpening {
             lsn += walker.length();
         }
         if (dropped > 0) {
-            LOG.info("Dropped {} whole groups behind lsn {}: never acknowledged.", dropped, Long.toHexString(end));
+            LOG.info("Dropped {} whole groups after lsn {}: never acknowledged.", dropped, Long.toHexString(end));
         }
     }
 
     /**
-     * Forces what is not known to be on the disk, so that it may be shown to anyone. It is written once more for that: if a
-     * force failed before, the operating system may hold these bytes in memory, call them clean, and let a force of nothing
-     * succeed.
+     * Forces what is not known to be on the disk, so that readers may get it. Writes it again before that: if a force
+     * failed before, the operating system may keep these bytes in memory as clean, and a force without dirty bytes
+     * would succeed.
      */
     void writeAgain() throws IOException {
         if (endLsn == 0 || state.clean()) {
@@ -178,9 +181,9 @@ final class LogOpening {
     }
 
     /**
-     * Clears the header of what may lie where the next group goes, at the end or at the start of the next segment. It is of
-     * an epoch that the group in front of it would let pass, and may lack no more than a few bytes: those with which the next
-     * group begins, if that is as long. A second crash, in the middle of that group's write, would make it whole.
+     * Clears the header where the next group will go: at the end or at the start of the next segment. An old group
+     * there may have an acceptable epoch and may lack only a few bytes, with which a new group of the same length
+     * begins. A second crash in the middle of writing that group would complete the old one.
      */
     void shutOutTornGroups() throws IOException {
         if (endLsn == 0 || state.clean()) {

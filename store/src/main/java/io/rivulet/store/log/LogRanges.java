@@ -1,7 +1,7 @@
 package io.rivulet.store.log;
 
 /**
- * Parts of group bodies that somebody reads, in the order in which they lie in the log, and where each was put.
+ * Parts of group bodies to read, in log order, and the place of each after the read.
  *
  * <p>Owned by: the reader.
  */
@@ -39,7 +39,7 @@ public final class LogRanges {
         return count;
     }
 
-    /** Where in the target it begins, once it was read. */
+    /** Where in the target the range begins, after it was read. */
     public int placeOf(int range) {
         return places[range];
     }
@@ -60,7 +60,7 @@ public final class LogRanges {
         return lengths[range];
     }
 
-    /** As far into the log as its first byte. */
+    /** The log address of its first byte. */
     long startLsn(int range) {
         return lsns[range] + LogGroupLayout.HEADER_BYTES + bodyIndexes[range];
     }

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads of parts of group bodies: out of a group that still holds them, or from the segment's file.
+ * Reads parts of group bodies: from a group that still has them in memory, or from the segment's file.
  *
  * <p>Any thread. May wait for the disk.
  */
 final class LogReads {
-    /** To read over so many bytes takes no longer than another I/O. */
+    /** Reading this many unneeded bytes takes no longer than another I/O. */
     private static final int READ_OVER_BYTES = 64 << 10;
 
     private final SegmentList segments;
@@ -82,7 +82,7 @@ final class LogReads {
         return isRecent(ranges.lsn(range), ranges.bodyIndex(range), ranges.lengthBytes(range), target);
     }
 
-    /** A failure may be somebody else's bad spot: then the first is read alone. */
+    /** If the read fails, a bad sector in another range may be the cause: then reads the first range alone. */
     private int readTogether(LogRanges ranges, ByteBuffer target) throws IOException {
         Segment segment = segments.retain(ranges.lsn(0));
         try {

@@ -7,22 +7,22 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mends a log that does not open, one damage after the other: what can be concluded from the rest is written again, files that are not
- * the log's are set aside. Where groups are gone, all behind them goes too, but only if that was asked for.
+ * Repairs a log that does not open, one damage after the other. Writes again what follows from the rest of the log, and
+ * sets aside files of other logs. If groups are lost, drops all groups after them, but only if the caller allows it.
  *
  * <p>Owned by: one repair.
  */
 public final class LogSalvage {
-    /** Where files go, before they are replaced. */
+    /** Keeps a copy of files before they are replaced. */
     public interface Keeper {
         void move(String name) throws IOException;
 
         void copy(String name) throws IOException;
     }
 
-    /** Is told what becomes of the log. */
+    /** Receives the results of the repair. */
     public interface Notes {
-        /** Nothing is lost by it. */
+        /** Repaired without a loss. */
         void done(String what);
 
         void lost(String what);
@@ -35,7 +35,7 @@ public final class LogSalvage {
     private final Notes notes;
     private final boolean cuts;
 
-    /** @param cuts whether the log may be cut off where groups are gone */
+    /** @param cuts whether the log may be cut where groups are lost */
     public LogSalvage(Disk disk, Keeper keeper, boolean cuts, Notes notes) {
         this.disk = disk;
         this.keeper = keeper;
@@ -43,7 +43,7 @@ public final class LogSalvage {
         this.notes = notes;
     }
 
-    /** Does something about a damage that an opening has met. False when there is nothing to be done, and nothing was changed. */
+    /** Repairs a damage that an opening has found. False if it can't be repaired; then nothing was changed. */
     public boolean mend(DamagedLogException damage) throws IOException {
         String file = damage.file();
         if (file.equals(LogState.NAME)) {
@@ -77,7 +77,7 @@ public final class LogSalvage {
         return cuts && cut(file, damage.address(), state);
     }
 
-    /** Else the state is another log's, and not the segments. */
+    /** If not, the state belongs to another log, and the segments don't. */
     private boolean isSharedByASegment(long storeId) throws IOException {
         for (String name : disk.list()) {
             SegmentLayout.Header header = SegmentLayout.isSegment(name) ? writtenHeader(name) : null;
@@ -88,7 +88,7 @@ public final class LogSalvage {
         return false;
     }
 
-    /** What the state says stands in the segments too, but for how far the log was durable: that is found at the opening. */
+    /** The segments have the same facts as the state, except how far the log was durable. The opening finds that. */
     private boolean rebuildState() throws IOException {
         Facts facts = new Facts();
         if (disk.exists(LogState.NAME)) {
@@ -100,8 +100,8 @@ public final class LogSalvage {
             return false;
         }
         new LogState(first.storeId(), facts.epoch, first.baseLsn() + SegmentLayout.HEADER_BYTES, false).save(disk);
-        notes.done("log/" + LogState.NAME + " was made again from the segments. Whether the log once went on behind its"
-                + " last whole group can't be told any more");
+        notes.done("log/" + LogState.NAME + " was rebuilt from the segments. It is unknown whether the log had more"
+                + " groups after the last valid one");
         return true;
     }
 
@@ -118,7 +118,7 @@ public final class LogSalvage {
                 try {
                     first = writtenHeader(file);
                 } catch (IOException e) {
-                    first = null; // the next one will do
+                    first = null; // uses the next one
                 }
             }
         }
@@ -138,7 +138,7 @@ public final class LogSalvage {
         public void end(String file, long address, long lsn, String what) {}
     }
 
-    /** The header as it was written, whatever the file's name and length; null when it is altered. */
+    /** The header as it was written, for any name and length of the file; null if it is altered. */
     private SegmentLayout.@Nullable Header writtenHeader(String name) throws IOException {
         try (DiskFile file = disk.open(name)) {
             return SegmentLayout.written(file);
@@ -162,7 +162,7 @@ public final class LogSalvage {
             file.write(0, bytes.limit(SegmentLayout.HEADER_BYTES).position(0));
             file.force();
         }
-        notes.done("log/" + name + ": the header was written again");
+        notes.done("log/" + name + ": the header was rebuilt");
         return true;
     }
 
@@ -171,11 +171,11 @@ public final class LogSalvage {
             file.extend(bytes);
             file.force();
         }
-        notes.lost("log/" + name + " was cut short: what stood in its last part is gone, and is zeros now");
+        notes.lost("log/" + name + " was too short: its last part is lost and is zeros now");
         return true;
     }
 
-    /** From this byte on the log is given up: that segment's rest is cleared, and those behind it are set aside. */
+    /** Drops the log from this byte on: clears the rest of this segment, and sets aside the segments after it. */
     private boolean cut(String name, long address, LogState state) throws IOException {
         long cutLsn = SegmentLayout.baseLsn(name) + Math.max(address, SegmentLayout.HEADER_BYTES);
         boolean wholeSegmentGoes = address < SegmentLayout.HEADER_BYTES;
@@ -184,7 +184,7 @@ public final class LogSalvage {
                     && (other.compareTo(name) > 0 || (wholeSegmentGoes && other.equals(name)));
             if (goes) {
                 keeper.move(other);
-                notes.lost("log/" + other + " lies behind the damage");
+                notes.lost("log/" + other + " comes after the damage");
             }
         }
         if (wholeSegmentGoes) {
@@ -195,7 +195,7 @@ public final class LogSalvage {
         }
         new LogState(state.storeId(), state.epoch(), Math.min(state.durableLsn(), cutLsn), false).save(disk);
         notes.lost("the log was cut at lsn " + Long.toHexString(cutLsn) + ", byte " + address + " of log/" + name
-                + "; what lay behind is lost, but for what is in snapshots and block files");
+                + "; everything after that is lost, except what is in snapshots and block files");
         return true;
     }
 

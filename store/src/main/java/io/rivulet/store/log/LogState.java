@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log knows of itself from one opening to the next. Big-endian.
+ * Facts about the log that one opening leaves for the next. Big-endian.
  *
  * <pre>
  *   0        4        8        12       16
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The CRC covers bytes 8 to 40.
  *
- * <p>Crash policy: durable, checksummed; written aside, forced, renamed, directory synced. One such save stands between
- * recovery and the first append, so no two openings ever append with the same epoch.
+ * <p>Crash policy: durable, checksummed; written to a temporary file, forced, renamed, directory synced. It is saved
+ * once between recovery and the first append, so no two openings ever append with the same epoch.
  *
  * @param durableLsn every group before this was on the disk when the state was saved
- * @param clean the log was closed with nothing behind {@code durableLsn}
+ * @param clean the log was closed and ends at {@code durableLsn}
  */
 record LogState(long storeId, long epoch, long durableLsn, boolean clean) {
     static final String NAME = "log.state";
@@ -44,7 +44,7 @@ record LogState(long storeId, long epoch, long durableLsn, boolean clean) {
     private static final int DURABLE_AT = 32;
     private static final int STATE_BYTES = 40;
 
-    /** Null when there is none. */
+    /** Null if there is none. */
     static @Nullable LogState load(Disk disk) throws IOException {
         if (!disk.exists(NAME)) {
             return null;

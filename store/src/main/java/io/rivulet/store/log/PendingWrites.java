@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups that have their place in the log and wait to be written, in order.
  *
- * <p>Threads: {@link #work()} on log-io; {@link #await()} on any; all else on the log-writer. A group stays in the queue until it
- * is written. So a log-writer that finds the queue {@link #isIdle() idle} may write itself, and there are never two writes at a time.
+ * <p>Threads: {@link #work()} on log-io; {@link #await()} on any; all else on the log-writer. A group stays in the
+ * queue until it is written. So a log-writer that finds the queue {@link #isIdle() idle} may write itself, and there
+ * are never two writes at a time.
  *
- * <p>If the disk is full, log-io sets {@code refused} to the group, and leaves queue and files alone until the log-writer clears it in
- * {@link #withdraw()}. The groups after it are withdrawn with it.
+ * <p>If the disk is full, log-io sets {@code refused} to the group, and does not touch queue and files until the
+ * log-writer clears it in {@link #withdraw()}. The groups after it are withdrawn with it.
  */
 final class PendingWrites {
     private final SpscArrayQueue<LogGroup> queue;
@@ -111,7 +112,7 @@ final class PendingWrites {
         }
     }
 
-    /** From the moment that the watermark moves on, the group may be used again. */
+    /** As soon as the watermark has moved, the group may be reused. */
     private void written(LogGroup group) {
         long endLsn = group.endLsn();
         counters.groups.increment();
@@ -125,7 +126,10 @@ final class PendingWrites {
         return refused;
     }
 
-    /** Takes all out of the queue and lets the log end where it was written to. Only when there is a {@link #refused} one. */
+    /**
+     * Removes all groups from the queue and moves the end of the log back to what was written. Only if there is a
+     * {@link #refused} group.
+     */
     void withdraw() {
         int count = 0;
         for (LogGroup group = queue.poll(); group != null; group = queue.poll()) {
@@ -139,10 +143,10 @@ final class PendingWrites {
     }
 
     /**
-     * Returns when all that was appended before the call is written or refused. The caller has seen to it that {@link
-     * #work()} runs.
+     * Returns when all that was appended before the call is written or refused. The caller ensures that {@link #work()}
+     * runs.
      *
-     * @throws IOException when the log has failed, or the disk does not answer
+     * @throws IOException if the log has failed, or the disk does not respond
      */
     void await() throws IOException {
         long targetLsn = appendedLsn;

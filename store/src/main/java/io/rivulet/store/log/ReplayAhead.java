@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Reads what a replay will come to, on a thread of its own, so that the kernel has it by then: the pages of its cache are fresh ones too,
- * and cost as much as a fifth of the replay. What was read is thrown away; the replay reads for itself, and depends on nothing here. So a read that
- * fails only ends this: the replay will come to that place.
+ * Reads ahead of a replay on a separate thread, so that the kernel has the bytes in its page cache in time: allocating
+ * its pages takes up to a fifth of the replay. The bytes that are read here are discarded; the replay reads them
+ * itself. So a failed read only ends this thread.
  *
  * <p>Owned by: the thread that replays.
  */
@@ -20,14 +20,14 @@ final class ReplayAhead implements AutoCloseable {
     private final List<Segment> row;
     private final long untilLsn;
     private final Worker worker;
-    /** The worker's own. */
+    /** Used by the worker only. */
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(READ_BYTES);
 
     private volatile long reachedLsn;
-    /** The worker writes it: behind what it has read. */
+    /** Written by the worker: the end of what it has read. */
     private volatile long readLsn;
 
-    /** @param row retained by the caller until this is closed, without gaps */
+    /** @param row without gaps; the caller retains it until this is closed */
     ReplayAhead(List<Segment> row, long fromLsn, long untilLsn, Workers workers) {
         this.row = row;
         this.untilLsn = untilLsn;
@@ -36,12 +36,12 @@ final class ReplayAhead implements AutoCloseable {
         reached(fromLsn);
     }
 
-    /** Whether so much is to be replayed that it is worth a thread. */
+    /** Whether the replay is long enough for a separate thread. */
     static boolean isWorthwhile(long logBytes) {
         return logBytes > AHEAD_BYTES;
     }
 
-    /** The replay has come to this place. */
+    /** The replay has reached this place. */
     void reached(long lsn) {
         reachedLsn = lsn;
         if (readLsn < untilLsn && readLsn < lsn + AHEAD_BYTES / 2) {
@@ -53,7 +53,7 @@ final class ReplayAhead implements AutoCloseable {
         try {
             long lsn = Math.max(readLsn, reachedLsn);
             while (lsn < untilLsn && lsn < reachedLsn + AHEAD_BYTES) {
-                Segment segment = holding(lsn);
+                Segment segment = row.get(Segment.indexOf(row, lsn));
                 segment.read(lsn, scratch.clear());
                 lsn = Math.min(lsn + READ_BYTES, segment.limitLsn());
                 readLsn = lsn;
@@ -61,15 +61,6 @@ final class ReplayAhead implements AutoCloseable {
         } catch (IOException e) {
             readLsn = untilLsn;
         }
-    }
-
-    private Segment holding(long lsn) {
-        for (Segment segment : row) {
-            if (segment.holds(lsn)) {
-                return segment;
-            }
-        }
-        throw new IllegalArgumentException("no segment holds lsn " + Long.toHexString(lsn));
     }
 
     @Override

@@ -3,13 +3,14 @@ package io.rivulet.store.log;
 import io.rivulet.store.io.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One file of the log, open. Lsns become addresses here and nowhere else.
+ * One open file of the log. Only this class converts lsns to addresses.
  *
- * <p>Guarded by a count of users: the log is one until it trims the segment, each read is one while it lasts. Whoever
- * brings it to zero calls {@code unused}; the file is then nobody's and may be renamed or deleted.
+ * <p>Guarded by a count of users: the log is one until it trims the segment, and each read is one while it lasts. The
+ * thread that brings it to zero calls {@code unused}; then the file may be renamed or deleted.
  */
 final class Segment {
     private final DiskFile file;
@@ -50,6 +51,15 @@ final class Segment {
         return baseLsn + segmentBytes;
     }
 
+    /** The index of the segment with this lsn; the last one if there is none. */
+    static int indexOf(List<Segment> row, long lsn) {
+        int index = 0;
+        while (!row.get(index).holds(lsn) && index < row.size() - 1) {
+            index++;
+        }
+        return index;
+    }
+
     boolean holds(long lsn) {
         return baseLsn <= lsn && lsn < limitLsn();
     }
@@ -62,7 +72,7 @@ final class Segment {
         file.write(address(lsn), source);
     }
 
-    /** As {@link #write}, by way of the page cache. */
+    /** As {@link #write}, through the page cache. */
     void writeCached(long lsn, ByteBuffer source) throws IOException {
         file.writeCached(address(lsn), source);
     }
@@ -76,7 +86,7 @@ final class Segment {
         return count;
     }
 
-    /** False when it is too late: the segment has been trimmed and left by all. */
+    /** False if the segment has been trimmed and has no users left. */
     boolean retain() {
         int seen = users.get();
         while (seen > 0 && !users.compareAndSet(seen, seen + 1)) {

@@ -17,18 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes segment files and takes them back. Owned by: log-segments thread, once the log is open.
+ * Creates segment files and disposes of them. Owned by: log-segments thread, once the log is open.
  *
- * <p>A file in the making is a spare: its name says that its content means nothing. It gets a segment's name when its
- * header is on the disk, and loses it before anything is written over it; the directory is synced after each renaming, so
- * that the row of segments has no gap at any moment and a file is never found under a name that its content does not fit.
+ * <p>An unfinished file is a spare: its name shows that its content has no meaning. It gets the name of a segment when
+ * its header is on the disk, and loses the name before it is overwritten. The directory is synced after each rename. So
+ * the row of segments never has a gap, and the content of a file always matches its name.
  */
 final class SegmentFiles {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentFiles.class);
 
-    /** Below this, on average, a force is mostly about metadata. */
+    /** If groups are smaller than this on average, a force mostly writes metadata. */
     private static final int SMALL_GROUP_BYTES = 256 << 10;
-    /** What a sparse segment is for: groups that do without zeros. */
+    /** For a sparse segment: groups of any size, without zeros. */
     private static final int ANY_GROUPS = Integer.MAX_VALUE;
 
     private static final int LEAST_FILL_BYTES = 512 << 10;
@@ -55,7 +55,7 @@ final class SegmentFiles {
         this.unused = unused;
     }
 
-    /** Opens every segment, the first one first; the caller closes them. */
+    /** Opens every segment, in order; the caller closes them. */
     List<Segment> open() throws IOException {
         List<Segment> row = new ArrayList<>();
         try {
@@ -79,7 +79,7 @@ final class SegmentFiles {
         }
     }
 
-    /** How many segments are needed for a log that ends there; those behind were prepared and hold nothing. */
+    /** How many segments a log with this end needs. The later ones were prepared and are empty. */
     static int countHolding(List<Segment> row, long endLsn) {
         int count = 1;
         while (count < row.size() && row.get(count).baseLsn() < endLsn) {
@@ -88,7 +88,7 @@ final class SegmentFiles {
         return count;
     }
 
-    /** Whether this configuration would make such a segment. */
+    /** Whether this configuration would create such a segment. */
     boolean fits(Segment segment) {
         return segment.segmentBytes() == segmentBytes;
     }
@@ -118,13 +118,13 @@ final class SegmentFiles {
             if (before.limitLsn() != segment.baseLsn()) {
                 throw segment.damaged(
                         segment.baseLsn(),
-                        "the segment before it, which should be " + "the one that ends at lsn "
-                                + Long.toHexString(segment.baseLsn()) + ", is missing");
+                        "the segment before it, which ends at lsn " + Long.toHexString(segment.baseLsn())
+                                + ", is missing");
             }
         }
     }
 
-    /** Takes in the spares that an earlier opening left, and deletes those that do not fit. */
+    /** Reuses the spares of an earlier opening, and deletes those that do not fit. */
     void adoptSpares() throws IOException {
         for (String name : disk.list()) {
             if (SegmentLayout.isSpare(name)) {
@@ -139,7 +139,7 @@ final class SegmentFiles {
         try (DiskFile file = disk.open(name)) {
             fits = spares.size() < maxSpares && file.sizeBytes() == segmentBytes;
         } catch (IOException e) {
-            LOG.warn("{} in {} can't be opened and is of no use", name, disk.describe(), e);
+            LOG.warn("{} in {} can't be opened and is not used", name, disk.describe(), e);
             return;
         }
         if (fits) {
@@ -149,23 +149,27 @@ final class SegmentFiles {
         }
     }
 
-    /** Makes the first segment of all: at once, so the blocks are left for the file system to find while it is written. */
+    /**
+     * Creates the first segment of a log. Without zeros, so that it takes no time; the file system allocates its blocks
+     * later.
+     */
     Segment createFirst() throws IOException {
         return Objects.requireNonNull(create(0, ANY_GROUPS));
     }
 
     /**
-     * Makes the segment that starts at this lsn, durably.
+     * Creates the segment that starts at this lsn, durably.
      *
-     * @param groupBytes how large the groups will be that go there, on average; for small ones zeros are worth it, see {@link #fillWithZeros}
-     * @return null when it was {@link #stop}ped meanwhile
-     * @throws ShortageException when there is no space for it; the row of segments is as before
+     * @param groupBytes average size of the groups to come; if they are small, zeros are worth it, see {@link
+     *     #fillWithZeros}
+     * @return null if it was {@link #stop}ped meanwhile
+     * @throws ShortageException if there is no space for it; the row of segments is unchanged
      */
     @Nullable
     Segment create(long baseLsn, int groupBytes) throws IOException {
         String name = SegmentLayout.fileName(baseLsn);
         SegmentLayout.Header fields = new SegmentLayout.Header(storeId, baseLsn, segmentBytes);
-        if (!disk.exists(name)) { // It is there after a shortage of descriptors to open it with.
+        if (!disk.exists(name)) { // It exists if there was no descriptor to open it.
             String spare = spares.isEmpty() ? createSpare(groupBytes) : spares.remove();
             if (spare == null) {
                 return null;
@@ -191,7 +195,7 @@ final class SegmentFiles {
         }
     }
 
-    /** Any thread: what is being made is given up, for a slow disk may need minutes for it. */
+    /** Any thread: stops the creation of a segment, which may take minutes on a slow disk. */
     void stop() {
         stopped = true;
     }
@@ -222,9 +226,10 @@ final class SegmentFiles {
     }
 
     /**
-     * Makes the file system find the blocks now: a force then writes data only, no metadata, which halves its time; and a
-     * full disk is met here and not halfway through a group. A large group takes longer than its metadata, and would pay for
-     * its bytes twice. Forced in steps of about eight groups, for that is what a force of the log-writer's may have to wait for.
+     * Makes the file system allocate the blocks now. Then a force writes data only and no metadata, which halves its
+     * time, and a full disk is found here and not in the middle of a group. For large groups the metadata matters less
+     * than writing the bytes twice. Forces after about eight groups each, because a force by the log-writer may have to
+     * wait for one of these.
      */
     private void fillWithZeros(DiskFile file, int groupBytes) throws IOException {
         int wanted = Math.min(MOST_FILL_BYTES, Math.max(LEAST_FILL_BYTES, Integer.highestOneBit(8 * groupBytes)));
@@ -239,9 +244,9 @@ final class SegmentFiles {
     }
 
     /**
-     * Takes back a segment that nobody uses any more: keeps the file for the next one, or deletes it.
+     * Disposes of a segment without users: keeps the file for the next one, or deletes it.
      *
-     * @throws ShortageException then it is to be called again before anything else is made or taken back
+     * @throws ShortageException then call it again before creating or disposing of another one
      */
     void dispose(Segment segment) throws IOException {
         segment.file().close();

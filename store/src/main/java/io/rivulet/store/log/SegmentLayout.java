@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  *  +-----------------+-----------------+ 32
  *  | segmentBytes    | zeros to 4096   |
  *  +-----------------+-----------------+
- *  | groups from 4096; behind the last one whatever the file held before
+ *  | groups from 4096; after the last one the earlier content of the file
  *  +-----------------------------------+ segmentBytes
  * </pre>
  *
- * <p>The CRC covers bytes 8 to 4096. A segment is the stretch of the endless log from {@code baseLsn} on: a byte's lsn is
- * {@code baseLsn} plus its address. The next segment's {@code baseLsn} is this one's plus {@code segmentBytes}.
+ * <p>The CRC covers bytes 8 to 4096. A segment is the part of the endless log that begins at {@code baseLsn}: the lsn
+ * of a byte is {@code baseLsn} plus its address. The next segment's {@code baseLsn} is this one's plus {@code
+ * segmentBytes}.
  *
  * <p>Crash policy: durable, checksummed; complete before the file gets its name.
  */
@@ -50,7 +51,7 @@ final class SegmentLayout {
         return HEX.toHexDigits(baseLsn) + SUFFIX;
     }
 
-    /** A file on its way in or out: its content means nothing. */
+    /** The name of a file that is being created or disposed of: its content has no meaning. */
     static String spareName(long number) {
         return HEX.toHexDigits(number) + SPARE_SUFFIX;
     }
@@ -71,14 +72,14 @@ final class SegmentLayout {
         return isNumbered(name, SPARE_SUFFIX);
     }
 
-    /** Other names are not this log's, whatever they end with. */
+    /** Other names do not belong to this log, even with this suffix. */
     private static boolean isNumbered(String name, String suffix) {
         return name.length() == DIGITS + suffix.length()
                 && name.endsWith(suffix)
                 && name.chars().limit(DIGITS).allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
     }
 
-    /** What a header says. */
+    /** The fields of a header. */
     record Header(long storeId, long baseLsn, long segmentBytes) {
         /** @param header memory of at least {@link #HEADER_BYTES} */
         void encode(ByteBuffer header) {
@@ -95,7 +96,7 @@ final class SegmentLayout {
         }
     }
 
-    /** @throws DamagedLogException when it is not a header that this version wrote */
+    /** @throws DamagedLogException if it is not a header of this version */
     static Header read(DiskFile file) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
         int count = file.read(0, header);
@@ -122,7 +123,7 @@ final class SegmentLayout {
         return read;
     }
 
-    /** What was written into a header, whatever the file's name and length are now; null when it is altered. */
+    /** The fields of a written header, for any name and length of the file; null if it is altered. */
     static @Nullable Header written(DiskFile file) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
         boolean sound = file.read(0, header) == HEADER_BYTES

@@ -10,15 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of an open log: those that hold groups, those prepared for what is to come, those trimmed and on their way
- * out.
+ * The segments of an open log: those with groups, those prepared for later groups, and those trimmed but not yet
+ * disposed of.
  *
- * <p>{@code row} is immutable and published by a volatile write; it and the two queues change under {@code this}. Files are
- * made and disposed of by {@link #work()} on the log-segments thread, outside the lock. So the log-writer waits here only
- * if it has filled a whole segment before the next one was ready.
+ * <p>{@code row} is immutable and published by a volatile write; it and the two queues change under {@code this}.
+ * {@link #work()} creates files and disposes of them on the log-segments thread, outside the lock. So the log-writer
+ * waits here only if it has filled a whole segment before the next one was ready.
  */
 final class SegmentList {
-    /** So many segments before the last may have been written when one was last prepared. */
+    /** Number of segments before the last one that may have been written since the last preparation. */
     private static final int MAY_BE_WRITTEN = 4;
 
     private final SegmentFiles files;
@@ -38,14 +38,14 @@ final class SegmentList {
         failures.onFailure(this::wakeAll);
     }
 
-    /** Before the first use: what was found at opening, and how to have {@link #work()} run. */
+    /** Call it before the first use. */
     synchronized void start(List<Segment> holding, List<Segment> empty, Runnable workSignal) {
         row = List.copyOf(holding);
         prepared.addAll(empty);
         signal = workSignal;
     }
 
-    /** Gives up prepared segments, the last one first, until only such as this configuration would make are left. */
+    /** Removes prepared segments, the last one first, until all match this configuration. */
     synchronized void dropUnfitting() throws IOException {
         boolean fit = prepared.stream().allMatch(files::fits);
         while (!fit && !prepared.isEmpty()) {
@@ -53,7 +53,7 @@ final class SegmentList {
         }
     }
 
-    /** In the order of their lsns; the last one is where the log ends. */
+    /** In lsn order; the log ends in the last one. */
     List<Segment> segments() {
         return row;
     }
@@ -64,9 +64,9 @@ final class SegmentList {
     }
 
     /**
-     * Called about once a second: while nobody finds the last segment by its name, what is written there is lost.
+     * Called about once a second: if the last segment can't be found by its name, what is written to it is lost.
      *
-     * @throws IOException when it was removed or replaced
+     * @throws IOException if it was removed or replaced
      */
     void check() throws IOException {
         Segment last = last();
@@ -80,7 +80,7 @@ final class SegmentList {
         }
     }
 
-    /** The segment that holds this lsn, retained: the caller releases it. */
+    /** The segment with this lsn, retained: the caller releases it. */
     Segment retain(long lsn) throws TrimmedException {
         List<Segment> seen = row;
         int low = 0;
@@ -100,7 +100,7 @@ final class SegmentList {
         return segment;
     }
 
-    /** All from the one that holds this lsn to the last, retained: the caller releases them. */
+    /** All segments from the one with this lsn to the last, retained: the caller releases them. */
     List<Segment> retainFrom(long lsn) throws TrimmedException {
         List<Segment> retained = new ArrayList<>();
         for (Segment segment : row) {
@@ -120,7 +120,7 @@ final class SegmentList {
     /**
      * Adds a segment to the row. Log-writer thread, as is {@link #unrollTo}.
      *
-     * @throws ShortageException when there was no space to prepare one, just now
+     * @throws ShortageException if there was no space to prepare one
      */
     synchronized Segment roll() throws IOException {
         if (prepared.isEmpty()) {
@@ -135,7 +135,9 @@ final class SegmentList {
         return next;
     }
 
-    /** Makes this one the last of the row again: nothing was written into those behind it, which are ready for the next groups. */
+    /**
+     * Makes this the last segment of the row again. The ones after it are still empty and are used for the next groups.
+     */
     synchronized void unrollTo(Segment last) {
         List<Segment> seen = row;
         int kept = seen.indexOf(last) + 1;
@@ -146,7 +148,8 @@ final class SegmentList {
     }
 
     /**
-     * Has the next segment prepared for groups such as there are now, on average, if it is not there yet. Log-writer thread.
+     * Starts the preparation of the next segment, for groups of this average size, unless it is ready. Log-writer
+     * thread.
      *
      * @param doneLsn nothing before this will be written or forced any more
      */
@@ -173,7 +176,7 @@ final class SegmentList {
         if (prepared.isEmpty()) {
             Throwable cause = failures.cause();
             throw cause != null
-                    ? new IOException("The log failed before its next segment was there", cause)
+                    ? new IOException("The log failed before its next segment was ready", cause)
                     : noSegment(shortage);
         }
     }
@@ -185,8 +188,8 @@ final class SegmentList {
     }
 
     /**
-     * Takes segments off the front of the row whose groups are all before this lsn. What stays begins with a group that has
-     * been forced: {@link LogOpening} counts on that.
+     * Removes segments from the front of the row whose groups are all before this lsn. The first remaining group must
+     * have been forced: {@link LogOpening} requires that.
      */
     synchronized void trimBefore(long lsn, long forcedLsn) {
         List<Segment> seen = row;
@@ -217,7 +220,7 @@ final class SegmentList {
         return sum;
     }
 
-    /** Disposes of what was trimmed and prepares what comes next. Log-segments thread. */
+    /** Disposes of trimmed segments and prepares the next one. Log-segments thread. */
     void work() throws IOException {
         if (failures.isSet()) {
             return;
@@ -234,7 +237,7 @@ final class SegmentList {
         }
     }
 
-    /** In order, so that a crash never finds a gap; one that a reader still uses keeps those behind it waiting. */
+    /** In order, so that a crash never leaves a gap. If a reader still uses a segment, the ones after it wait. */
     private synchronized @Nullable Segment nextTrimmed() {
         Segment first = trimmed.peek();
         return first != null && first.isUnused() ? first : null;
@@ -244,7 +247,7 @@ final class SegmentList {
         trimmed.remove();
     }
 
-    /** Segments that are full are only read: each would hold a descriptor for writing, and a log may have thousands. */
+    /** Full segments are only read. Each would keep a descriptor for writing, and a log may have thousands. */
     private void stopWriting() throws IOException {
         List<Segment> seen;
         long before;
@@ -292,14 +295,14 @@ final class SegmentList {
         notifyAll();
     }
 
-    /** From now on nothing is prepared, only disposed of. */
+    /** Later work only disposes of segments. */
     synchronized void stopPreparing() {
         closed = true;
         files.stop();
         notifyAll();
     }
 
-    /** Closes all files; after {@link #work()} has run for the last time. */
+    /** Closes all files; call it after the last {@link #work()}. */
     synchronized void close() throws IOException {
         for (Iterable<Segment> some : List.of(row, prepared, trimmed)) {
             for (Segment segment : some) {

@@ -15,18 +15,18 @@ import java.util.zip.CRC32C;
  * Snapshots as files. Any thread, one at a time for each name. Big-endian.
  *
  * <pre>
- *  chunk, again and again:
+ *  chunks, one after the other:
  *   0        4        8
  *  +--------+--------+--------------------+
  *  | crc32c | length | bytes ...          |
  *  +--------+--------+--------------------+ 8 + length
  * </pre>
  *
- * <p>The CRC covers the store's id, the address of the chunk in the file, the snapshot's name, and the chunk from byte 4 on: chunks
- * can't change places, nor files names. The last chunk is the only one of length 0: a file without it is not whole. What earlier
- * versions wrote has no name under its CRC, and is read as well.
+ * <p>The CRC covers the store's id, the address of the chunk in the file, the snapshot's name, and the chunk from byte
+ * 4 on. So exchanged chunks or files are detected. The last chunk is the only one of length 0: a file without it is
+ * incomplete. In files of earlier versions the CRC does not cover the name; these are read, too.
  *
- * <p>Crash policy: durable, checksummed; written aside, forced, renamed, directory synced.
+ * <p>Crash policy: durable, checksummed; written to a temporary file, forced, renamed, directory synced.
  */
 final class SnapshotFiles {
     private static final String SUFFIX = ".snapshot";
@@ -75,7 +75,7 @@ final class SnapshotFiles {
         return true;
     }
 
-    /** @throws DamagedLogException when something else has the name: a folder, a link that leads nowhere, a named pipe */
+    /** @throws DamagedLogException if the name belongs to something else: a folder, a dangling link, a named pipe */
     static void requireFile(Disk disk, String name) throws IOException {
         if (!disk.list().contains(name)) {
             throw new DamagedLogException(name, 0, "this is no file");
@@ -120,7 +120,7 @@ final class SnapshotFiles {
         return (int) crc.getValue();
     }
 
-    /** Gathers what it is given into chunks. */
+    /** Gathers bytes into chunks. */
     private final class ChunkWriter implements WritableByteChannel {
         private final DiskFile file;
         private final ByteBuffer chunk = ByteBuffer.allocateDirect(BYTES_AT + CHUNK_BYTES);
@@ -177,7 +177,7 @@ final class SnapshotFiles {
         }
     }
 
-    /** Gives out the bytes of one verified chunk after the other. */
+    /** Returns the bytes of one verified chunk after the other. */
     private final class ChunkReader implements ReadableByteChannel {
         private final DiskFile file;
         private final ByteBuffer chunk = ByteBuffer.allocateDirect(BYTES_AT + CHUNK_BYTES);

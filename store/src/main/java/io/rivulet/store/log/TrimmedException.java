@@ -2,7 +2,7 @@ package io.rivulet.store.log;
 
 import java.io.IOException;
 
-/** The group asked for has been given up: what it held is elsewhere, or nowhere. */
+/** The requested group has been trimmed. Its content is in block files and snapshots, or deleted. */
 public final class TrimmedException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -7,11 +7,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Queues from which a compaction has removed aborted records, and up to which offset. The format is notified when the file is in the
- * manifest and the compacted records have left the tail: from then on no new read finds an aborted record.
+ * Queues from which a compaction has removed aborted records, and up to which offset. The format is notified when the
+ * file is in the manifest and the compacted records have left the tail: from then on no new read finds an aborted
+ * record.
  *
- * <p>Memory: an entry for each queue of a run with aborted transactions. If the store is closed before the notification, the next
- * compaction of the queue repeats it. Owned by: background thread.
+ * <p>Memory: an entry for each queue of a run with aborted transactions. If the store is closed before the
+ * notification, the next compaction of the queue repeats it. Owned by: background thread.
  */
 final class AbortedRecordRemovals {
     private final Map<Integer, Long> unpublished = new HashMap<>();

@@ -1,19 +1,19 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.BlockFileOrigin;
-import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockMerger;
-import io.rivulet.store.block.BlockWriteBuffers;
-import io.rivulet.store.block.LogPayloads;
-import io.rivulet.store.block.MergeBuffers;
-import io.rivulet.store.block.MergePlan;
-import io.rivulet.store.block.MergeSettings;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.format.BlockFileOrigin;
+import io.rivulet.store.block.merge.BlockMerger;
+import io.rivulet.store.block.merge.MergeBuffers;
+import io.rivulet.store.block.merge.MergePlan;
+import io.rivulet.store.block.merge.MergeSettings;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.read.LogPayloads;
+import io.rivulet.store.block.read.QueueView;
+import io.rivulet.store.block.write.BlockFileLimits;
+import io.rivulet.store.block.write.BlockFileWriter;
+import io.rivulet.store.block.write.BlockWriteBuffers;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * All block files of the store: a new file is first added to the manifest and then made visible to readers. Files of the sweep, of
- * merges and of compactions are added here.
+ * All block files of the store: a new file is first added to the manifest and then made visible to readers. Files of
+ * the sweep, of merges and of compactions are added here.
  *
  * <p>Owned by: background thread; during recovery the one that opens the store. {@link #files} is for any thread.
  */
@@ -65,9 +65,9 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     }
 
     /**
-     * Records in files that are younger than the snapshot of the queue table are not in the tail. A queue that is in these files but
-     * not in the snapshot was created later: the replay will create it, and delete it if it was deleted. Without this step its records
-     * would be swept a second time.
+     * Records in files that are younger than the snapshot of the queue table are not in the tail. A queue that is in
+     * these files but not in the snapshot was created later: the replay will create it, and delete it if it was
+     * deleted. Without this step its records would be swept a second time.
      */
     public static void raiseTailStarts(BlockFiles files, long snapshotFileNumber, QueueTable table) throws IOException {
         for (BlockFile file : files.files()) {
@@ -103,8 +103,8 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     }
 
     /**
-     * Limits a file to half of the free space, so that it is not written in vain at each signal. The other half is for its directory,
-     * the checkpoint, and the log.
+     * Limits a file to half of the free space, so that it is not written and abandoned at each signal. The other half
+     * is for its directory, the checkpoint, and the log.
      */
     private BlockFileLimits limitsFor(long usableBytes) throws ShortageException {
         long room = usableBytes / 2;
@@ -177,9 +177,7 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
 
     /** The first cycle without files. A restart begins a new cycle, because the queue ids of a cycle must ascend. */
     public long nextCycle() {
-        return files.files().stream()
-                .mapToLong(file -> file.footer().lastCycle() + 1)
-                .reduce(manifest.current().cycle(), Math::max);
+        return files.nextCycle(manifest.current().cycle());
     }
 
     /** Trims the part of the log that neither block files nor a replay need. */

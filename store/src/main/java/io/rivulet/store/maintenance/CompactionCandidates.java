@@ -2,10 +2,10 @@ package io.rivulet.store.maintenance;
 
 import io.rivulet.store.BatchFormat;
 import io.rivulet.store.CompactionTerms;
-import io.rivulet.store.block.BlockEntry;
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockSnapshot;
+import io.rivulet.store.block.format.BlockEntry;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.read.BlockSnapshot;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.retention.RetentionTable;
 import java.io.IOException;
@@ -17,12 +17,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the queues to compact. Reads only the directories of files, one file after the other, and measures the queues whose class is
- * compacted. Neighbouring queues become one run.
+ * Finds the queues to compact. Reads only the directories of files, one file after the other, and measures the queues
+ * whose class is compacted. Neighbouring queues become one run.
  *
  * <p>A block with references counts with the average size in its file.
  *
- * <p>Memory: some numbers for each compacted queue of one file, at most 64 Ki of them at a time. Owned by: background thread.
+ * <p>Memory: some numbers for each compacted queue of one file, at most 64 Ki of them at a time. Owned by: background
+ * thread.
  */
 final class CompactionCandidates {
     static final long NEVER = Long.MAX_VALUE;

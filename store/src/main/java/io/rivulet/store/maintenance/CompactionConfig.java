@@ -1,13 +1,13 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.write.BlockFileLimits;
 
 /**
  * The configuration of compaction. Immutable.
  *
  * @param memoryBytes for the keys and records of a queue
- * @param pauseMillis between two searches of all files, and if it is short, between two sweep cycles that run only because a little
- *     data has become old
+ * @param pauseMillis between two searches of all files, and if it is short, between two sweep cycles that run only
+ *     because a little data has become old
  * @param limits of compacted files; neighbouring queues share a file up to its target size
  */
 public record CompactionConfig(long memoryBytes, long pauseMillis, long stepBytes, BlockFileLimits limits) {

@@ -3,10 +3,10 @@ package io.rivulet.store.maintenance;
 import io.rivulet.store.BatchFormat;
 import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.RetentionLimits;
-import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.block.BlockSnapshot;
-import io.rivulet.store.block.BlockSnapshot.Placed;
-import io.rivulet.store.block.LogPayloads;
+import io.rivulet.store.block.read.BlockSnapshot;
+import io.rivulet.store.block.read.BlockSnapshot.Placed;
+import io.rivulet.store.block.read.LogPayloads;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.compact.QueueCompactor;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.maintenance.CompactionCandidates.Run;
@@ -23,13 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the current compaction step by step and starts the next one. Never runs during a merge: which blocks a file replaces would
- * depend on which of both ends first.
+ * Runs the current compaction step by step and starts the next one. Never runs during a merge: which blocks a file
+ * replaces would depend on which of both ends first.
  *
- * <p>A failure here does not fail the store. A queue that can't be compacted is skipped until the store is opened again.
+ * <p>A failure here does not fail the store. A queue that can't be compacted is skipped until the store is opened
+ * again.
  *
- * <p>Crash policy: a compacted file is added to the manifest when it is complete, and replaces at that moment all blocks from which it
- * was made; before that it is deleted by a restart.
+ * <p>Crash policy: a compacted file is added to the manifest when it is complete, and replaces at that moment all
+ * blocks from which it was made; before that it is deleted by a restart.
  *
  * <p>Owned by: background thread, except {@link #isWanted}, {@link #hasNewLimits} and {@link #compactions}.
  */
@@ -151,7 +152,9 @@ public final class CompactionTask {
         }
     }
 
-    /** Searches all files if limits or classes have changed or a queue is due. Further changes wait for the next tick. */
+    /**
+     * Searches all files if limits or classes have changed or a queue is due. Further changes wait for the next tick.
+     */
     void findCandidates() {
         listens = false;
         long millis = clock.expiryMillis();
@@ -174,9 +177,7 @@ public final class CompactionTask {
     /** The sweep has ended a cycle: the queues in its files have grown. */
     void cycleEnded(long cycle) {
         if (compacts && !isPaused()) {
-            candidates.addFiles(registry.files().files().stream()
-                    .filter(file -> file.footer().level() == 1 && file.footer().lastCycle() == cycle)
-                    .toList());
+            candidates.addFiles(registry.files().ofSweep(cycle));
             wanted = isGoing() || candidates.hasWork();
         }
     }

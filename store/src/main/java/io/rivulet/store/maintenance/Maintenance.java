@@ -1,7 +1,6 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileFooter;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
 import io.rivulet.store.failure.FailureLatch;
@@ -23,12 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work of the background thread, step by step: sweeps while the tail is too full or the log too long, ends each sweep cycle with a
- * checkpoint, and then trims the log. Between two steps of the sweep it trims old records and merges block files.
+ * The work of the background thread, step by step: sweeps while the tail is too full or the log too long, ends each
+ * sweep cycle with a checkpoint, and then trims the log. Between two steps of the sweep it trims old records and merges
+ * block files.
  *
- * <p>On a full disk nothing changes, and the next signal tries again. Any other failure fails the store, which then rejects appends:
- * they could not continue for long without maintenance. When the store has failed elsewhere, maintenance ends, because views may hold
- * half of a group.
+ * <p>On a full disk nothing changes, and the next signal tries again. Any other failure fails the store, which then
+ * rejects appends: they could not continue for long without maintenance. When the store has failed elsewhere,
+ * maintenance ends, because views may hold half of a group.
  *
  * <p>Owned by: background thread, except what any thread may call.
  */
@@ -50,7 +50,7 @@ public final class Maintenance {
         void signal();
     }
 
-    /** How many steps of an overdue merge there are for each of the sweep: a merge reads what it writes, and has to catch up. */
+    /** Steps of an overdue merge for each step of the sweep: a merge reads as much as it writes, and must catch up. */
     private static final int OVERDUE_MERGE_STEPS = 3;
 
     /** How often files are checked for records that can still be read; always at the end of a cycle. */
@@ -75,7 +75,10 @@ public final class Maintenance {
     private Position cycleStart;
 
     private volatile Position replayStart;
-    /** Set while a cycle has ended without its checkpoint. Captured once: each new request would signal maintenance again. */
+    /**
+     * Set while a cycle has ended without its checkpoint. Captured once, because each new request would signal
+     * maintenance again.
+     */
     private @Nullable CompletableFuture<ViewStates> ending;
 
     private volatile boolean diskFull;
@@ -140,8 +143,8 @@ public final class Maintenance {
     }
 
     /**
-     * Requests whole cycles until everything that is applied now is in block files and the log is trimmed. Takes effect with the next
-     * signal.
+     * Requests whole cycles until everything that is applied now is in block files and the log is trimmed. Takes effect
+     * with the next signal.
      */
     public CompletableFuture<Void> sweepEverything() {
         // The current cycle may have passed some queues already.
@@ -189,7 +192,7 @@ public final class Maintenance {
 
     private record Wish(long cycles, CompletableFuture<Void> granted) {}
 
-    /** How much had been done: bytes of log written, queues changed. */
+    /** Progress: bytes of log written, queues changed. */
     private record Position(long bytes, long changedQueues) {}
 
     private long writtenBytes() {
@@ -241,7 +244,7 @@ public final class Maintenance {
         }
     }
 
-    /** The log writer's memory goes before the sweep, and that before the merge, unless the merge is overdue. */
+    /** First the log writer's memory, then the sweep, then the merge; but an overdue merge runs between sweep steps. */
     private boolean step() throws IOException {
         if (tail.wantsMemory()) {
             tail.prepareMemory();
@@ -280,20 +283,19 @@ public final class Maintenance {
         }
     }
 
-    /** One busy queue may keep a cycle from ending; what is in its files is not compacted before. */
+    /** One busy queue may keep a cycle from ending; until then its files are not compacted. */
     private boolean isCycleTooLongToCompact() {
         if (compacting == null || !compacting.isAtWork()) {
             return false;
         }
-        long cycleBytes = registry.files().files().stream()
-                .map(BlockFile::footer)
+        long cycleBytes = registry.files().footers().stream()
                 .filter(file -> !file.isCompacted() && file.lastCycle() == sweeper.cycle())
                 .mapToLong(BlockFileFooter::totalBytes)
                 .sum();
         return cycleBytes > 2 * tail.capacityBytes();
     }
 
-    /** Trims what is too old or too much; what is dead after that goes when there is nothing more to trim. */
+    /** Trims queues by age and size. When there is nothing more to trim, removes files without readable records. */
     private boolean retain() throws IOException {
         if (retention.step()) {
             retained = true;
@@ -313,11 +315,11 @@ public final class Maintenance {
                 merging.lookAgain();
             }
         } catch (ShortageException e) {
-            LOG.warn("Dead files stay, for there is no space to write down that they go: {}", e.getMessage());
+            LOG.warn("Files without readable records stay: no space for a new manifest. {}", e.getMessage());
         }
     }
 
-    /** Merges or compacts: never both at the same time, and the one after the other when both are wanted. */
+    /** Merges or compacts: never both at the same time, and alternately if both are wanted. */
     private boolean rewrite() {
         CompactionTask compaction = compacting;
         if (compaction == null) {
@@ -355,7 +357,7 @@ public final class Maintenance {
         return progress != Sweeper.Progress.WAITING;
     }
 
-    /** False when the log writer has not come to it yet. */
+    /** False if the log writer has not answered yet. */
     private boolean endCycle(CompletableFuture<ViewStates> states) throws IOException {
         if (!states.isDone()) {
             return false;
@@ -385,7 +387,7 @@ public final class Maintenance {
         granted.forEach(wish -> wish.granted.complete(null));
     }
 
-    /** Gives up what is unfinished; the store is about to close. */
+    /** Abandons unfinished work; the store is about to close. */
     public void stop() {
         sweeper.abandonFile();
         merging.stop();

@@ -1,13 +1,13 @@
 package io.rivulet.store.maintenance;
 
 /**
- * When the background thread begins to work. Immutable.
+ * When the background thread starts to work. Immutable.
  *
  * @param sweepFromUsedChunks the tail is swept while more chunks than this are in use
- * @param maxReplayBytes the log is swept free while a restart would replay more than this
- * @param maxReplayedQueues the same for queues that a restart would change: an entry of some bytes creates millions
- * @param stepBytes what is done in one go
- * @param preparedLogBytes what the log keeps on the disk though nothing is in it, at most
+ * @param maxReplayBytes the log is swept while a restart would replay more than this
+ * @param maxReplayedQueues the same for queues that a restart would change: an entry of a few bytes can create millions
+ * @param stepBytes bytes of work in one step
+ * @param preparedLogBytes the most empty space that the log keeps on the disk
  */
 public record MaintenanceConfig(
         int sweepFromUsedChunks, long maxReplayBytes, long maxReplayedQueues, long stepBytes, long preparedLogBytes) {}

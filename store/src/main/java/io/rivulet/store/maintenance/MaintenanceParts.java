@@ -6,7 +6,7 @@ import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.time.StoreClock;
 import org.jspecify.annotations.Nullable;
 
-/** What maintenance works with, all of it the background thread's. Immutable. */
+/** The parts that maintenance uses, all owned by the background thread. Immutable. */
 public record MaintenanceParts(
         Sweeper sweeper,
         Checkpointer checkpointer,

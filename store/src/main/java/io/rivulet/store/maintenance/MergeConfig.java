@@ -1,16 +1,16 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.merge.MergePolicy;
+import io.rivulet.store.block.write.BlockFileLimits;
 
 /**
  * How block files are merged in the background. Immutable.
  *
- * @param policy which files are merged when
- * @param limits of the files that come out
- * @param stepBytes about what is read and written between two looks at the sweep
- * @param maxDeadLogBytes how much of the log may be there for nobody, only because something older is still referred to; above
- *     it, and above half of what is referred to, the oldest references are replaced by what they refer to
+ * @param policy decides which files are merged when
+ * @param limits of the output files
+ * @param stepBytes about how much is read and written between two steps of the sweep
+ * @param maxDeadLogBytes how much unused log may be kept because older groups are still referenced. Above it, and above
+ *     half of the referenced bytes, the oldest references are replaced by their payloads
  */
 public record MergeConfig(MergePolicy policy, BlockFileLimits limits, long stepBytes, long maxDeadLogBytes) {
     private static final int FAN_IN = 8;

@@ -1,25 +1,25 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.MergePolicy.MergeDebt;
+import io.rivulet.store.block.merge.MergePolicy.MergeDebt;
 
-/** What merging has done and has to do. Written by the background thread, read by any. */
+/** Counters of merges and the work that is left. Written by the background thread, read by any. */
 public final class MergeCounters {
     private volatile long mergedBytes;
     private volatile long merges;
     private volatile long failures;
     private volatile MergeDebt debt = new MergeDebt(0, 0, false);
 
-    /** Bytes of files that came out of merges since the store was opened. */
+    /** Bytes of files that merges have written since the store was opened. */
     public long mergedBytes() {
         return mergedBytes;
     }
 
-    /** Merges that came to their end. */
+    /** Completed merges. */
     public long merges() {
         return merges;
     }
 
-    /** Merges that were given up. */
+    /** Failed merges. */
     public long failures() {
         return failures;
     }

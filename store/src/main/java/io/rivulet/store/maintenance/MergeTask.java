@@ -1,15 +1,14 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockMerger;
-import io.rivulet.store.block.BlockReadException;
-import io.rivulet.store.block.LogPayloads;
-import io.rivulet.store.block.MergeBuffers;
-import io.rivulet.store.block.MergePlan;
-import io.rivulet.store.block.MergeSettings;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.merge.BlockMerger;
+import io.rivulet.store.block.merge.MergeBuffers;
+import io.rivulet.store.block.merge.MergePlan;
+import io.rivulet.store.block.merge.MergeSettings;
+import io.rivulet.store.block.read.BlockReadException;
+import io.rivulet.store.block.read.LogPayloads;
+import io.rivulet.store.block.read.QueueView;
 import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.util.HashSet;
@@ -21,21 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The merge that is going on, if there is one: step by step, so that the sweep can run between two steps.
+ * Runs the current merge step by step, so that the sweep can run between two steps, and starts the next one.
  *
- * <p>Nothing that goes wrong here reaches the store. A file that can't be read is passed over from then on, until the store is
- * opened again. A full disk, or any other failure, ends the merge; its finished outputs stay, and after a pause the rest is planned
- * again.
+ * <p>A failure here does not fail the store. A file that can't be read is skipped until the store is opened again. A
+ * full disk, or any other failure, ends the merge. Its finished outputs stay, and the rest is planned again after a
+ * pause.
  *
- * <p>Crash policy: the manifest names an output before readers see it, and forgets an input before it is deleted; what a
- * crash leaves of a merge is recognised by its outputs and goes on behind them.
+ * <p>Crash policy: an output is in the manifest before readers see it, and an input is removed from the manifest before
+ * it is deleted. After a crash, a merge is recognised by its outputs and continues after them.
  *
  * <p>Owned by: background thread, except {@link #isWanted} and {@link #meter}.
  */
 public final class MergeTask {
     private static final Logger LOG = LoggerFactory.getLogger(MergeTask.class);
 
-    /** A disk that is full, or fails, will not be better at once. */
+    /** A full or failing disk needs some time to recover. */
     private static final int PAUSE_TICKS = 60;
 
     private final MergeConfig config;
@@ -73,12 +72,12 @@ public final class MergeTask {
 
     // ---- background thread ----
 
-    /** Whether one has begun. */
+    /** Whether a merge has begun. */
     boolean isGoing() {
         return merger != null;
     }
 
-    /** The files have changed, or the weight of the log: there may be something to merge. */
+    /** The files or the size of the log have changed: there may be a new merge. */
     void lookAgain() {
         wanted = pauseTicks == 0;
     }
@@ -90,16 +89,16 @@ public final class MergeTask {
         }
     }
 
-    /** Whether so much is to be merged that the sweep has to stand back. */
+    /** Whether so much must be merged that the sweep has to wait. */
     boolean isOverdue() {
         return wanted && meter.debt().overdue();
     }
 
     /**
-     * Goes on with the merge, or begins the next; false when there is nothing to do.
+     * Continues the merge, or begins the next one; false if there is nothing to do.
      *
      * @param completeBefore the cycle that is being swept
-     * @param oldLogBytes of the log, about, are before what a restart would replay
+     * @param oldLogBytes about how many bytes of the log are before the start of a replay
      */
     boolean step(long completeBefore, long oldLogBytes) {
         if (!wanted) {
@@ -120,15 +119,14 @@ public final class MergeTask {
         } catch (IOException e) {
             failed(e);
         } catch (RuntimeException e) {
-            LOG.error("A merge has met records that contradict each other; its files stay as they are", e);
+            LOG.error("A merge found inconsistent records; its files stay unchanged", e);
             passOverPlan();
         }
         return true;
     }
 
     private @Nullable BlockMerger begin(long completeBefore, long oldLogBytes) {
-        List<BlockFileFooter> files =
-                registry.files().files().stream().map(BlockFile::footer).toList();
+        List<BlockFileFooter> files = registry.files().footers();
         meter.owes(config.policy().debt(files, completeBefore, unreadable));
         long inlineBelowLsn = 0;
         Optional<MergePlan> next = config.policy().plan(files, completeBefore, unreadable);
@@ -150,7 +148,7 @@ public final class MergeTask {
         return merger;
     }
 
-    /** Of what is before the replay, only what is referred to is there for somebody. */
+    /** Before the start of a replay, only the referenced bytes of the log are needed. */
     private boolean weighsTooMuch(List<BlockFileFooter> files, long oldLogBytes) {
         long referencedBytes =
                 files.stream().mapToLong(BlockFileFooter::referencedBytes).sum();
@@ -173,7 +171,7 @@ public final class MergeTask {
 
     private void failed(IOException e) {
         if (inlining) {
-            LOG.warn("What block files refer to can't be taken out of the log; they stay as they are", e);
+            LOG.warn("Block files can't be freed from their references to the log; they stay unchanged", e);
             passOverPlan();
         } else {
             LOG.warn("A merge has failed and will be tried again in {} s", PAUSE_TICKS, e);
@@ -186,7 +184,7 @@ public final class MergeTask {
         if (failed != null && BlockFileId.isName(e.fileName())) {
             long number = BlockFileId.fileNumber(e.fileName());
             if (failed.inputs().contains(number) && unreadable.add(number)) {
-                LOG.warn("A file can't be merged and stays as it is", e);
+                LOG.warn("A file can't be merged and stays unchanged", e);
                 giveUp();
                 return;
             }
@@ -224,7 +222,7 @@ public final class MergeTask {
         }
     }
 
-    /** Gives up what is unfinished; the store is about to close. */
+    /** Abandons the unfinished output; the store is about to close. */
     void stop() {
         wanted = false;
         end();

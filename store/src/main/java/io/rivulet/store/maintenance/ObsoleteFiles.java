@@ -1,6 +1,6 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.read.QueueView;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 

@@ -1,8 +1,8 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.io.Disk;
@@ -16,20 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Block files that the manifest does not name. A crash leaves unfinished files, and files that were finished or replaced just before.
- * Others were copied there by hand, or the manifest is an older copy. Files that are provably worthless are deleted; all others are set
- * aside. Files with other names are no block files and stay as they are.
+ * Block files that the manifest does not name. A crash leaves unfinished files, and files that were finished or
+ * replaced just before. Others were copied there by hand, or the manifest is an older copy. Files that are provably
+ * worthless are deleted; all others are set aside. Files with other names are no block files and stay as they are.
  *
- * <table>
- * <caption>What proves that a file may be deleted</caption>
- * <tr><td>its name</td><td>only a file that was never complete has it</td></tr>
- * <tr><td>superseded</td><td>files in the manifest hold all that is wanted of it, by their footers</td></tr>
- * <tr><td>dead</td><td>each block belongs to a deleted queue, or lies before its queue's start</td></tr>
- * <tr><td>replayed</td><td>its number is one that the manifest has not seen, and each block was just replayed from the log</td></tr>
+ * <table> <caption>When a file may be deleted</caption>
+ * <tr><td>its name</td><td>only unfinished files have such a name</td></tr>
+ * <tr><td>superseded</td><td>according to the footers, files in the manifest hold all its needed blocks</td></tr>
+ * <tr><td>dead</td><td>each block belongs to a deleted queue, or is before the start of its queue</td></tr>
+ * <tr><td>replayed</td><td>the manifest has not assigned its number, and each block was just replayed from the
+ * log</td></tr>
  * </table>
  *
- * <p>Owned by: the thread that opens the store. It decides when everything else has been read, and changes nothing before {@link
- * #settle}.
+ * <p>Owned by: the thread that opens the store. It decides when everything else has been read, and changes nothing
+ * before {@link #settle}.
  */
 public final class UnknownFiles {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownFiles.class);
@@ -81,8 +81,8 @@ public final class UnknownFiles {
         for (String name : names) {
             Worth worth = BlockFileId.isUnfinishedName(name) ? Worth.NONE : worth(name, registry, table, cache);
             if (worth == Worth.NEWER && refusesNewer) {
-                throw new StartRefusedException("blocks/" + name + " is not in the manifest, and holds offsets that"
-                        + " the log does not know: manifest or log are older copies, or damaged");
+                throw new StartRefusedException("blocks/" + name + " is not in the manifest, and has offsets that"
+                        + " the log does not have: manifest or log are older copies, or damaged");
             }
             (worth == Worth.NONE ? worthless : unknown).add(name);
         }

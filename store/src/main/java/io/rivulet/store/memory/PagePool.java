@@ -70,17 +70,9 @@ public final class PagePool {
         return Math.multiplyExact(pagesPerSlab, slabs.capacity());
     }
 
-    /** Free pages, whether their memory is allocated or not. */
-    public synchronized int freePages() {
-        return capacityPages() - knownPages + freeCount;
-    }
-
-    /** Bytes taken from the operating system so far. */
-    public long allocatedBytes() {
-        return (long) slabs.count() * slabs.slabBytes();
-    }
-
-    /** The invariant PagesBalanced: each page is free or has one holder, and each owner holds as many as it acquired. */
+    /**
+     * The invariant PagesBalanced: each page is free or has one holder, and each owner holds as many as it acquired.
+     */
     public synchronized void requireBalanced() {
         int[] held = new int[owners.size() + 1];
         for (int page = 0; page < knownPages; page++) {

@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Slabs of direct memory of equal size, allocated one by one as needed, up to a fixed number, and kept as long as this object lives.
- * So an address that a reader has computed can become stale but never invalid.
+ * Slabs of direct memory of equal size, allocated one by one as needed, up to a fixed number, and kept as long as this
+ * object lives. So an address that a reader has computed can become stale but never invalid.
  *
- * <p>The system zeroes memory page by page, so a large slab takes a while: {@link #prepare} allocates it on another thread than the one
- * that needs it.
+ * <p>The system zeroes memory page by page, so a large slab takes a while: {@link #prepare} allocates it on another
+ * thread than the one that needs it.
  *
- * <p>Any thread; slabs are published by release and acquire. One is allocated at a time, guarded by {@code allocation}; taking an
- * allocated slab does not wait for that.
+ * <p>Any thread; slabs are published by release and acquire. One is allocated at a time, guarded by {@code allocation};
+ * taking an allocated slab does not wait for that.
  */
 public final class Slabs {
     /** A slab is indexed by {@code int}. */
@@ -116,11 +116,6 @@ public final class Slabs {
     /** Whether {@link #prepareAhead} would do something. */
     public boolean lacks(int ahead) {
         return preparedCount < ahead && hasMore();
-    }
-
-    /** Whether {@link #prepare} would do something. */
-    public boolean isPrepared() {
-        return preparedCount > 0 || !hasMore();
     }
 
     /** The slab, or null if it is not allocated. Absolute access only: all users share its position and limit. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What the owner of a store attaches to it. Immutable.
  *
  * @param views each with its own id
- * @param gate decides about each batch before it gets its offset, and is a view like the others; null to admit all batches
+ * @param gate decides about each batch before it gets its offset, and is a view like the others; null to admit all
+ *     batches
  * @param listener is notified when batches can be read
  * @param format for compaction; null to compact nothing
  */

@@ -5,7 +5,9 @@ import io.rivulet.store.writer.LogWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** State changes on their way to the log writer, in order, also when there is no room for the first. Guarded by itself. */
+/**
+ * State changes on their way to the log writer, in order, also when there is no room for the first. Guarded by itself.
+ */
 final class ChangeQueue {
     private final LogWriter writer;
     private final StoreSignals signals;

@@ -32,9 +32,9 @@ public final class LocalStore implements Store {
     }
 
     /**
-     * Opens the store in the environment's directory, or creates it there; returns when everything is replayed.
+     * Opens the store in the environment's directory, or creates it there. Returns when everything is replayed.
      *
-     * @throws IOException when another process has it, or when it is damaged; nothing has been changed then
+     * @throws IOException if another process has locked it, or if it is damaged; then nothing has been changed
      */
     public static LocalStore open(StoreConfig config, StoreEnvironment environment, Attachments attachments)
             throws IOException {
@@ -68,8 +68,9 @@ public final class LocalStore implements Store {
 
     @Override
     public CompletionStage<Integer> createQueues(int count, int retentionClass) {
-        if (count < 1 || retentionClass < 0 || retentionClass > MAX_RETENTION_CLASS) {
-            throw new IllegalArgumentException(count + " queues of class " + retentionClass);
+        requireClass(retentionClass);
+        if (count < 1) {
+            throw new IllegalArgumentException(count + " queues can't be created, must be 1 or more");
         }
         return change(Changes.createQueues(count, retentionClass));
     }
@@ -109,9 +110,7 @@ public final class LocalStore implements Store {
 
     @Override
     public CompletionStage<Integer> appendState(int viewId, ByteBuffer bytes) {
-        if (viewId < 0 || viewId > View.MAX_ID) {
-            throw new IllegalArgumentException("view id " + viewId + " is the store's own or none");
-        }
+        View.requireId(viewId);
         return change(Changes.state(viewId, bytes));
     }
 

@@ -1,8 +1,8 @@
 package io.rivulet.store.open;
 
 import io.rivulet.store.StoreMetric;
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.read.BlockFile;
 import java.util.function.ToLongFunction;
 
 /** Where each {@link StoreMetric} is read from. Stateless. */
@@ -63,9 +63,6 @@ final class MetricReadings {
     }
 
     private static long sum(StoreParts parts, ToLongFunction<BlockFileFooter> fact) {
-        return parts.registry().files().files().stream()
-                .map(BlockFile::footer)
-                .mapToLong(fact)
-                .sum();
+        return parts.registry().files().footers().stream().mapToLong(fact).sum();
     }
 }

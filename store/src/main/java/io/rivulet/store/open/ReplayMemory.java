@@ -5,8 +5,8 @@ import io.rivulet.store.thread.Workers;
 import io.rivulet.store.thread.Workers.Worker;
 
 /**
- * Allocates memory for the tail on a thread of its own before a replay needs it: for the system, a gigabyte of fresh pages takes as
- * long as the replay itself. Never allocates more than half of the remaining log would fill.
+ * Allocates memory for the tail on a thread of its own before a replay needs it: for the system, a gigabyte of fresh
+ * pages takes as long as the replay itself. Never allocates more than half of the remaining log would fill.
  *
  * <p>Owned by: the thread that opens the store.
  */

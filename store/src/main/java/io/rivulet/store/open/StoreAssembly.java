@@ -4,7 +4,7 @@ import io.rivulet.store.BatchFormat;
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.Durability;
 import io.rivulet.store.View;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.read.QueueView;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
@@ -39,8 +39,6 @@ import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.thread.Workers.Worker;
 import io.rivulet.store.view.Applier;
-import io.rivulet.store.view.BrokenInvariantException;
-import io.rivulet.store.view.Replayer;
 import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.LogWriterConfig;
 import java.io.IOException;
@@ -54,9 +52,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a store together: opens the log, the manifest, block files and snapshots, replays the log, and starts the threads. Nothing is
- * written before everything is checked, so a start that fails leaves the disk as it is. One exception: a replay that does not fit into
- * the tail sweeps it.
+ * Puts a store together: opens the log, the manifest, block files and snapshots, replays the log, and starts the
+ * threads. Nothing is written before everything is checked, so a start that fails leaves the disk as it is. One
+ * exception: a replay that does not fit into the tail sweeps it.
  *
  * <p>Owned by: the thread that opens the store. Tests override the seams to make a part misbehave.
  */
@@ -166,8 +164,7 @@ class StoreAssembly {
         }
         checkpointer.restore(views);
         BlockRegistry.raiseTailStarts(registry.files(), registry.manifest().snapshotFileNumber(), table);
-        ReplayResult replayed = replayOrRefuse(log, registry);
-        requireNoFailure();
+        ReplayResult replayed = replay(log, registry);
         strangers.judge(registry, table, cache, config.log().durability() == Durability.FSYNC);
         log.begin();
         manifest.begin();
@@ -183,14 +180,14 @@ class StoreAssembly {
     }
 
     /**
-     * The folder for block files is created after the log. So a store that has the folder and no log has lost its log, and a new log
-     * would belong to another store. This holds for an empty folder too: then the log held everything.
+     * The folder for block files is created after the log. So a store that has the folder and no log has lost its log,
+     * and a new log would belong to another store. This holds for an empty folder too: then the log held everything.
      */
     private void refuseBlocksWithoutLog() throws IOException {
         Disk root = environment.disk();
         if (root.exists(BLOCKS_FOLDER)) {
             throw new StartRefusedException("there is no log in " + root.describe() + ", yet there is the folder "
-                    + BLOCKS_FOLDER + "; to begin anew, remove that too");
+                    + BLOCKS_FOLDER + "; for a new store, remove that too");
         }
     }
 
@@ -216,71 +213,17 @@ class StoreAssembly {
         if (config.setAsideMillis() >= 0) {
             List<String> deleted = aside.deleteOlderThan(environment.clock().expiryMillis() - config.setAsideMillis());
             if (!deleted.isEmpty()) {
-                LOG.info("Deleted from {}, where they had been long enough: {}", SetAside.FOLDER, deleted);
+                LOG.info("Deleted from {}, because their time was over: {}", SetAside.FOLDER, deleted);
             }
         }
     }
 
-    /** Intact snapshots and block files that were copied at different times do not fit the log. */
-    private ReplayResult replayOrRefuse(CommitLog log, BlockRegistry registry) throws IOException {
-        try {
-            return replay(log, registry);
-        } catch (BrokenInvariantException e) {
-            throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
-        }
-    }
-
     private ReplayResult replay(CommitLog log, BlockRegistry registry) throws IOException {
-        long startedNanos = System.nanoTime();
         Sweeper sweeper = new Sweeper(
                 table, tail, sweepTarget(registry), Runnable::run, sizes.sweepCopyBytes(), registry.nextCycle());
-        Replayer replayer = new Replayer(
-                table, tail, views, attachments.gate(), registry.manifest().viewLsns(), () -> makeRoom(log, sweeper));
-        long[] bytes = new long[1];
-        long[] firstTimestamp = {environment.clock().stampMillis()};
-        Manifest.Time[] last = {registry.manifest().time()};
-        try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
-            long endLsn = log.writtenLsn();
-            memory.stillToReplay(endLsn - registry.manifest().replayLsn());
-            log.replay(registry.manifest().replayLsn(), group -> {
-                memory.stillToReplay(endLsn - group.lsn());
-                replayer.apply(
-                        group.lsn(),
-                        group.timestamp(),
-                        group.body(),
-                        group.body().limit());
-                firstTimestamp[0] = bytes[0] == 0 ? group.timestamp() : firstTimestamp[0];
-                last[0] = new Manifest.Time(group.timestamp(), group.doubtMillis());
-                bytes[0] += group.body().limit();
-            });
-        }
-        environment.clock().opened(last[0].earlierMillis(), last[0].laterMillis());
-        sweeper.abandonFile();
-        ReplayResult replayed = new ReplayResult(bytes[0], firstTimestamp[0], System.nanoTime() - startedNanos);
-        LOG.debug(
-                "Replayed {} bytes of log in {} ms; {} queues",
-                replayed.bytes(),
-                replayed.nanos() / 1_000_000,
-                table.liveQueues());
-        return replayed;
-    }
-
-    /** Threads that help with the replay report failures to the latch only. */
-    private void requireNoFailure() throws IOException {
-        Throwable cause = environment.failures().cause();
-        if (cause != null) {
-            throw new IOException("the store has failed while it was opened: " + cause, cause);
-        }
-    }
-
-    private void makeRoom(CommitLog log, Sweeper sweeper) {
-        try {
-            log.begin();
-            sweeper.sweep(sizes.maintenanceStepBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "the tail is too small for what is replayed, and sweeping it failed: " + e.getMessage(), e);
-        }
+        Manifest manifest = registry.manifest();
+        return new StartReplay(environment, manifest, log, table, tail, sweeper, sizes.maintenanceStepBytes())
+                .replay(views, attachments.gate());
     }
 
     private LogWriter logWriter(CommitLog log, long timestampBase) {

@@ -13,11 +13,11 @@ import java.time.Duration;
  * @param log of the commit log
  * @param tailBytes memory for records that are not yet in block files; also bounds how long a restart takes
  * @param cacheBytes memory for pages of block files
- * @param waiting how much may wait for the log writer
- * @param maxReplayBytes how much log a restart should have to replay
+ * @param waiting limits of the requests that wait for the log writer
+ * @param maxReplayBytes how much log a restart should replay at most
  * @param merge how block files are merged
- * @param compaction how compacted queues are rewritten
- * @param setAsideMillis how long files are kept that were set aside; -1 for ever
+ * @param compaction how queues are compacted
+ * @param setAsideMillis how long files are kept after they were set aside; -1 for ever
  */
 public record StoreConfig(
         LogConfig log,
@@ -37,7 +37,7 @@ public record StoreConfig(
     }
 
     private static final long MIB = 1 << 20;
-    /** The sweep keeps a quarter of it free, which holds the largest record of a stream. */
+    /** The sweep keeps a quarter of it free. That must hold the largest record of a stream. */
     private static final long MIN_TAIL_BYTES = 256 << 10;
 
     /** The last of these groups can be read from memory, see docs/decisions/0006-log-io.md. */
@@ -89,7 +89,7 @@ public record StoreConfig(
         return log.groupBytes();
     }
 
-    /** A larger tail makes larger blocks, and a longer replay. */
+    /** A larger tail leads to larger blocks and a longer replay. */
     public StoreConfig withMemory(long newTailBytes, long newCacheBytes) {
         long replayBytes = Math.max(maxReplayBytes, 3 * newTailBytes);
         return new StoreConfig(

@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * The disk, threads and clock of a store. Tests replace them to cut the power, to run threads in place, or to set the clock. Immutable.
+ * The disk, threads and clock of a store. Tests replace them to cut the power, to run threads in place, or to set the
+ * clock. Immutable.
  *
  * @param clock of this store only; never used in a replay
  * @param failures shared with the user of the store: the first failure of either stops both
@@ -39,7 +40,10 @@ public record StoreEnvironment(Disk disk, Workers workers, StoreClock clock, Fai
         LocalDisk.create(directory);
     }
 
-    /** How many file descriptors of this process are for connections. The others are for the virtual machine and the store. */
+    /**
+     * How many file descriptors of this process are for connections. The others are for the virtual machine and the
+     * store.
+     */
     public static int connectionDescriptors() {
         return FileDescriptors.ofThisProcess().forConnections();
     }

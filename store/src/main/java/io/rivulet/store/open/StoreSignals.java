@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals between the log writer, maintenance, and callers that wait for room. Threads start one after the other; a signal for a
- * thread that has not started yet is dropped.
+ * The signals between the log writer, maintenance, and callers that wait for room. Threads start one after the other; a
+ * signal for a thread that has not started yet is dropped.
  *
  * <p>Thread-safe.
  */

@@ -1,9 +1,9 @@
 package io.rivulet.store.open;
 
-import io.rivulet.store.block.BlockFileLimits;
+import io.rivulet.store.block.write.BlockFileLimits;
 
 /**
- * Sizes that follow from the configuration, or that nobody can configure. Tests make them small. Immutable.
+ * Sizes that follow from the configuration or are fixed. Tests make them small. Immutable.
  *
  * @param sweptFiles limits of the files that the sweep writes
  * @param sweepCopyBytes how much the sweep copies from the tail at once; at least the largest record of a stream

@@ -6,11 +6,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays of longs by number. A chunk is set and removed in place, and the table doubles when it is too short. Ids are never reused, so a
- * store that has created many queues has a long table, and a copy for each chunk would cost too much.
+ * Arrays of longs by number. A chunk is set and removed in place, and the table doubles when it is too short. Ids are
+ * never reused, so a store that has created many queues has a long table, and a copy for each chunk would cost too
+ * much.
  *
- * <p>Written by the log-writer thread only. Any thread may read; readers of a chunk see everything that was written to it before {@link
- * #set}.
+ * <p>Written by the log-writer thread only. Any thread may read; readers of a chunk see everything that was written to
+ * it before {@link #set}.
  */
 final class ChunkTable {
     private static final VarHandle CHUNK = MethodHandles.arrayElementVarHandle(long[][].class);

@@ -4,12 +4,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One bit for each queue that has a chain in the tail, and a summary with one bit for each word that is not zero: the cost of a scan
- * depends on what it finds, not on the number of queues.
+ * One bit for each queue that has a chain in the tail, and a summary with one bit for each word that is not zero: the
+ * cost of a scan depends on what it finds, not on the number of queues.
  *
- * <p>Set and cleared by the log-writer thread only, scanned by any thread. A scan sees every bit that was set before an event that
- * happened before the scan (such as the message that started the sweep cycle) and not cleared since. It may or may not see concurrent
- * changes.
+ * <p>Set and cleared by the log-writer thread only, scanned by any thread. A scan sees every bit that was set before an
+ * event that happened before the scan (such as the message that started the sweep cycle) and not cleared since. It may
+ * or may not see concurrent changes.
  */
 public final class DirtyQueues {
     private static final int CHUNK_SHIFT = QueueTable.CHUNK_SHIFT;

@@ -8,19 +8,19 @@ import java.lang.invoke.VarHandle;
  * Layout of a queue's row: six words of a {@code long[]}.
  *
  * <pre>
- * word 0  nextOffset   the next one to assign; the log writer's alone
- *      1  endOffset    consumers see what is below it; release
- *      2  tailStart    the tail holds [tailStart, endOffset); release; the stamp of optimistic reads
+ * word 0  nextOffset   the next one to assign; log writer only
+ *      1  endOffset    consumers read below it; release
+ *      2  tailStart    the tail has [tailStart, endOffset); release; the stamp of optimistic reads
  *                      N = at rest | ~N = moving to N | ABSENT = no such queue
- *      3  head         headChunk (32) | headAt (32): where the stream stands at tailStart; headChunk 0 = no chain
- *      4  last         lastChunk (32) | retention class (16) | writeAt (16): where the stream's next byte goes
- *      5  startOffset  consumers see what is not below it; release
+ *      3  head         headChunk (32) | headAt (32): place of tailStart in the stream; headChunk 0 = no chain
+ *      4  last         lastChunk (32) | retention class (16) | writeAt (16): place of the next byte in the stream
+ *      5  startOffset  consumers read from here on; release
  * </pre>
  *
- * Words 0 to 4 are what an append touches and stand together, for a row is narrower than a cache line but not aligned
- * to one. Only this package and the tail use it.
+ * An append uses words 0 to 4. They are side by side, because a row is narrower than a cache line but not aligned to
+ * one. Only this package and the tail use it.
  *
- * <p>Stateless. Each accessor's name says its memory order; writes are for the log writer alone.
+ * <p>Stateless. The name of each accessor has its memory order; only the log writer writes.
  */
 public final class QueueRow {
     /** Words of a row. */
@@ -33,7 +33,7 @@ public final class QueueRow {
     public static final int LAST = 4;
     public static final int START_OFFSET = 5;
 
-    /** Stands in {@link #TAIL_START} of a queue that does not exist (yet, or any more). No offset reaches it. */
+    /** The {@link #TAIL_START} of a queue that does not exist (yet, or any more). Greater than any offset. */
     public static final long ABSENT = Long.MAX_VALUE;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -80,7 +80,7 @@ public final class QueueRow {
         return (long) chunk << 32 | (long) retentionClass << 16 | writeAt;
     }
 
-    /** The same word with another place to write; the class stays. */
+    /** The same word with another write place; the class stays. */
     public static long withLast(long last, int chunk, int writeAt) {
         return (long) chunk << 32 | (last & 0xFFFF_0000L) | writeAt;
     }
@@ -97,7 +97,7 @@ public final class QueueRow {
         return (int) last >>> 16;
     }
 
-    /** Where the tail starts, or will in a moment: what the word says, moving or at rest. */
+    /** The tail's start, now or after the current move. */
     public static long settled(long tailStart) {
         return tailStart < 0 ? ~tailStart : tailStart;
     }

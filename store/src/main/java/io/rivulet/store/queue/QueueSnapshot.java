@@ -14,15 +14,15 @@ import java.io.OutputStream;
  * row      = varlong startOffset | zigzag varlong (tailStart - startOffset)
  * </pre>
  *
- * An untouched queue takes two bytes. Crash policy: checksummed; whole or worthless; the checkpoint that names it
- * makes it durable.
+ * An unused queue takes two bytes. Crash policy: checksummed; complete or worthless; the checkpoint that names it makes
+ * it durable.
  *
- * <p><b>Why it may be taken while the log writer goes on.</b> Replay starts at a position from before the snapshot was
- * begun, so whatever changed since is replayed. Both offsets only grow, so each is somewhere between its value at that
- * position and the one after replay, and replay raises both to where they belong, in whatever mixture they were seen:
- * trims are maxima, and entries below tailStart are skipped, rightly, for tailStart moves only after what is below it
- * can be read from block files. A queue that was created meanwhile is created by the replay; one that was deleted
- * meanwhile may be missing, so replay must skip entries of queues that do not exist.
+ * <p><b>Why the log writer may continue meanwhile.</b> The replay starts at a position from before the snapshot was
+ * begun, so all later changes are replayed. Both offsets only grow, so each one in the snapshot is between its value at
+ * that position and its value after the replay. The replay raises both to their final values: trims are maxima, and
+ * entries below tailStart are skipped. Skipping is right, because tailStart moves only when the records below it can be
+ * read from block files. The replay creates queues that were created meanwhile. Queues that were deleted meanwhile may
+ * be missing, so the replay must skip entries of queues that do not exist.
  *
  * <p>Any thread.
  */
@@ -38,7 +38,7 @@ public final class QueueSnapshot {
         new Writer(table, out).write();
     }
 
-    /** Restores what {@link #write} wrote, and no byte more is read. Throws when it is not exactly that. */
+    /** Restores what {@link #write} wrote, and reads not one byte more. Throws if the snapshot is not valid. */
     public static void read(InputStream in, QueueTable table) throws IOException {
         new Reader(in, table).read();
     }

@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One row of 48 bytes for each queue, see {@link QueueRow}, in chunks of 4,096 rows. A chunk is allocated when one of
- * its queues is created and dropped when its last one is deleted; so one queue keeps 192 KiB at most. Ids are dense and never reused.
+ * its queues is created and dropped when its last one is deleted; so one queue needs 192 KiB at most. Ids are dense and
+ * never reused.
  *
- * <p>Written by the log-writer thread alone. Any thread may read; every offset that it sees was published with
- * release, and none ever decreases. {@link #assign} and {@link #nextOffset} are for the log-writer thread.
+ * <p>Only the log-writer thread writes. Any thread may read; every offset is published with release, and none ever
+ * decreases. {@link #assign} and {@link #nextOffset} are for the log-writer thread.
  */
 public final class QueueTable {
     static final int CHUNK_SHIFT = 12;
@@ -33,8 +34,8 @@ public final class QueueTable {
     // ---- log-writer thread ----
 
     /**
-     * Creates the queues {@code firstId .. firstId + count - 1}, empty. Those that exist take the class and keep the
-     * rest, so that replaying a creation onto a snapshot does no harm.
+     * Creates the queues {@code firstId .. firstId + count - 1}, empty. Existing ones get the class and keep the rest,
+     * so that a creation can be replayed onto a snapshot.
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void createRange(int firstId, int count, int retentionClass) {
@@ -62,7 +63,10 @@ public final class QueueTable {
         changed += count;
     }
 
-    /** Recovery: creates the queue from a snapshot, or raises its offsets to those of the snapshot. The tail has none of its records. */
+    /**
+     * Recovery: creates the queue from a snapshot, or raises its offsets to those of the snapshot. The tail has none of
+     * its records.
+     */
     public void restore(int queueId, int retentionClass, long startOffset, long tailStart) {
         requireRange(queueId, 1);
         requireClass(retentionClass);
@@ -91,8 +95,8 @@ public final class QueueTable {
     }
 
     /**
-     * Marks the queue absent, release. Called by {@link io.rivulet.store.tail.Tail#drop} alone, which then frees the
-     * chain: whoever deletes a queue, drops it there. Nothing happens when it does not exist.
+     * Marks the queue absent, release. Only {@link io.rivulet.store.tail.Tail#drop} calls it, and then frees the chain.
+     * To delete a queue, call that method. No effect if the queue does not exist.
      */
     public void delete(int queueId) {
         long[] rows = rows(queueId);
@@ -117,7 +121,7 @@ public final class QueueTable {
         return base;
     }
 
-    /** Rolls back the offsets from {@code offset} on: their batches are not in the log. */
+    /** Takes back the offsets from {@code offset} on: their batches are not in the log. */
     public void rollBack(int queueId, long offset) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.NEXT_OFFSET;
@@ -134,7 +138,7 @@ public final class QueueTable {
         QueueRow.setRelease(requireRows(queueId), row(queueId) + QueueRow.END_OFFSET, endOffset);
     }
 
-    /** Raises the start offset. Consumers can't read records before it; nothing is freed. Lower offsets are ignored. */
+    /** Raises the start offset. Consumers can't read records before it. Frees no memory. Ignores lower offsets. */
     public void trim(int queueId, long startOffset) {
         long[] rows = requireRows(queueId);
         int index = row(queueId) + QueueRow.START_OFFSET;
@@ -172,8 +176,7 @@ public final class QueueTable {
     }
 
     /**
-     * How many queues the creations and the moves to other classes were about since the table was made; a snapshot's
-     * queues do not count.
+     * How many queues were created or moved to another class since the table was created, without those of a snapshot.
      */
     public long changed() {
         return changed;
@@ -184,19 +187,21 @@ public final class QueueTable {
         return rows != null && QueueRow.getAcquire(rows, row(queueId) + QueueRow.TAIL_START) != QueueRow.ABSENT;
     }
 
-    /** Consumers see what is not below it. Of a queue that is being deleted: the last, or 0. */
+    /** Consumers read from here on. For a queue that is being deleted: its last value, or 0. */
     public long startOffset(int queueId) {
         long[] rows = rows(queueId);
         return rows == null ? 0 : QueueRow.getAcquire(rows, row(queueId) + QueueRow.START_OFFSET);
     }
 
-    /** Consumers see what is below it. Of a queue that is being deleted: the last, or 0. */
+    /** Consumers read below it. For a queue that is being deleted: its last value, or 0. */
     public long endOffset(int queueId) {
         long[] rows = rows(queueId);
         return rows == null ? 0 : QueueRow.getAcquire(rows, row(queueId) + QueueRow.END_OFFSET);
     }
 
-    /** Records before it are in block files, the others in the tail. {@link QueueRow#ABSENT} if there is no such queue. */
+    /**
+     * Records before it are in block files, the others in the tail. {@link QueueRow#ABSENT} if there is no such queue.
+     */
     public long tailStart(int queueId) {
         long[] rows = rows(queueId);
         return rows == null
@@ -204,7 +209,7 @@ public final class QueueTable {
                 : QueueRow.settled(QueueRow.getAcquire(rows, row(queueId) + QueueRow.TAIL_START));
     }
 
-    /** Of a queue that is being deleted: the last, or 0. */
+    /** For a queue that is being deleted: its last value, or 0. */
     public int retentionClass(int queueId) {
         long[] rows = rows(queueId);
         return rows == null ? 0 : QueueRow.retentionClass(QueueRow.getOpaque(rows, row(queueId) + QueueRow.LAST));
@@ -230,12 +235,12 @@ public final class QueueTable {
         return dirty;
     }
 
-    /** The rows that hold the queue's, for this package and the tail; null when there are none. */
+    /** The rows with that of the queue, for this package and the tail; null if there are none. */
     public long @Nullable [] rows(int queueId) {
         return chunks.get(queueId >>> CHUNK_SHIFT);
     }
 
-    /** Index of the queue's first word within its {@link #rows}. */
+    /** Index of the queue's first word in its {@link #rows}. */
     public static int row(int queueId) {
         return (queueId & CHUNK_MASK) * QueueRow.WORDS;
     }

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.util.zip.CRC32C;
 
 /**
- * The reverse of {@link SnapshotOutput}. Reads byte by byte and never ahead: give it a buffered stream.
+ * The reverse of {@link SnapshotOutput}. Reads single bytes and never ahead: use a buffered stream.
  *
  * <p>Owned by: the thread that recovers.
  */

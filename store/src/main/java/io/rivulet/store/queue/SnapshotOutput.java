@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Numbers on their way into a stream, checksummed as they go. Nothing more than a buffer of 64 KiB is kept.
+ * Writes numbers into a stream and computes their checksum. Buffers 64 KiB.
  *
  * <p>Owned by: the thread that takes the snapshot.
  */
@@ -43,7 +43,7 @@ final class SnapshotOutput {
         putVarint(Varint.zigzag(value));
     }
 
-    /** Writes what is left, and the checksum of all. */
+    /** Writes the rest, and the checksum of all. */
     void finish() throws IOException {
         drain();
         buffer.putInt(0, (int) crc.getValue());

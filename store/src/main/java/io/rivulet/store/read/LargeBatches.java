@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Batches that stayed in the log, for a reader that goes through a queue. The first one is read together with those behind it that it
- * will come to, as many as lie close together in the log; each is verified when it is handed on.
+ * Batches that stayed in the log, for a reader that goes through a queue. The first one is read together with the next
+ * ones that are close to it in the log. Each is verified before the reader gets it.
  *
- * <p>Owned by: the reader. Memory: nothing before the first large batch, then 1 MiB, or as much as the largest has.
+ * <p>Owned by: the reader. Memory: nothing before the first large batch, then 1 MiB, or the size of the largest batch.
  */
 final class LargeBatches {
     private static final int WINDOW_BYTES = 1 << 20;
@@ -29,17 +29,17 @@ final class LargeBatches {
         this.log = log;
     }
 
-    /** What comes next has nothing to do with what was read ahead. */
+    /** The next batch does not follow those that were read ahead. */
     void forget() {
         read = 0;
         next = 0;
     }
 
     /**
-     * Where in {@link #bytes} the batch begins to which the cursor's record refers. From one call to the next the cursor moves to the next
-     * reference of the stream.
+     * Where in {@link #bytes} the batch begins that the cursor's record refers to. From one call to the next the cursor
+     * moves to the next reference of the stream.
      *
-     * @param wantedBytes what the reader will take from here on
+     * @param wantedBytes how many bytes the reader will still read
      */
     int find(StreamCursor cursor, ByteBuffer stream, long wantedBytes) throws IOException {
         if (next == read) {
@@ -51,14 +51,14 @@ final class LargeBatches {
         crc.reset();
         crc.update(window.slice(at, cursor.payloadLength()));
         if ((int) crc.getValue() != cursor.referenceCrc()) {
-            throw new IOException("the checksum of a batch of " + cursor.payloadLength()
+            throw new IOException("wrong checksum of a batch of " + cursor.payloadLength()
                     + " bytes in the log, group at lsn " + cursor.referenceLsn() + ", byte "
-                    + cursor.referenceGroupOffset() + ", does not hold");
+                    + cursor.referenceGroupOffset());
         }
         return at;
     }
 
-    /** Good until the next call of {@link #find}. */
+    /** Valid until the next call of {@link #find}. */
     ByteBuffer bytes() {
         return window;
     }

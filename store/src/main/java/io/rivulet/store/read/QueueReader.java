@@ -3,10 +3,10 @@ package io.rivulet.store.read;
 import io.rivulet.store.BatchSink;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreReader;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockRead;
-import io.rivulet.store.block.BlockReader;
-import io.rivulet.store.block.BlockReader.PieceVisitor;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.read.BlockRead;
+import io.rivulet.store.block.read.BlockReader;
+import io.rivulet.store.block.read.BlockReader.PieceVisitor;
 import io.rivulet.store.cache.PageClass;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.TrimmedException;
@@ -24,11 +24,14 @@ import java.util.OptionalLong;
 /**
  * Reads records from where they are: the tail, block files, or the log for large batches.
  *
- * <p>Owned by: one thread. Memory: 1.4 MiB, and what {@link LargeBatches} take.
+ * <p>Owned by: one thread. Memory: 1.4 MiB, and that of {@link LargeBatches}.
  */
 public final class QueueReader implements StoreReader {
     private static final int STREAM_BYTES = 1 << 20;
-    /** Records move from the tail to block files, and references into blocks, now and then; not that often. */
+    /**
+     * Records move from the tail to block files, and from the log into blocks, but rarely. A read never meets so many
+     * moves.
+     */
     private static final int MAX_ATTEMPTS = 10_000;
 
     private static final int READ_AHEAD_BYTES = 256 << 10;
@@ -69,7 +72,7 @@ public final class QueueReader implements StoreReader {
                     }
                 }
             } catch (TrimmedException e) {
-                attempt++; // What was a reference a moment ago has been copied into a block file: look again.
+                attempt++; // A reference was replaced by its payload meanwhile: read again.
             }
         }
         throw new IOException(
@@ -92,7 +95,7 @@ public final class QueueReader implements StoreReader {
         return handOnInline(sink, maxBytes) ? ReadStatus.BATCHES : ReadStatus.NOT_IN_TAIL;
     }
 
-    /** What a read will meet, before it looks for records: BATCHES if there are any. */
+    /** The status before records are searched: BATCHES if there are any. */
     private ReadStatus outlook(int queueId, long offset) {
         if (!table.exists(queueId)) {
             return ReadStatus.NO_QUEUE;
@@ -170,7 +173,7 @@ public final class QueueReader implements StoreReader {
         return sum[0];
     }
 
-    /** Puts records into the stream buffer; false when they moved from the tail into block files meanwhile. */
+    /** Puts records into the stream buffer; false if they moved from the tail to block files meanwhile. */
     private boolean fill(int queueId, long offset, int maxBytes) throws IOException {
         stream.clear();
         TailCursor tailCursor = tailCursors.of(queueId);
@@ -189,14 +192,14 @@ public final class QueueReader implements StoreReader {
             block = blocks.read(queueId, offset, stream.clear(), PageClass.SCAN);
         }
         if (block.outcome() != BlockRead.Outcome.RECORDS || block.baseOffset() > offset) {
-            return false; // Never pass over a gap: either it moved meanwhile, or it is missing.
+            return false; // Never skip a gap: the record moved meanwhile, or it is missing.
         }
         stream.flip();
         cursor.reset(stream, 0, stream.limit(), block.baseOffset());
         return true;
     }
 
-    /** A failure behind the first batch ends the read: the next one begins there, and meets it. */
+    /** A failure after the first batch ends the read. The next read begins there, and throws. */
     private boolean handOn(BatchSink sink, int maxBytes) throws IOException {
         long handedOn = 0;
         boolean more = true;

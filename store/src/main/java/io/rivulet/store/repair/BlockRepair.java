@@ -1,18 +1,15 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockFileOrigin;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockSalvage;
-import io.rivulet.store.block.BlockWriteBuffers;
-import io.rivulet.store.block.SalvagedStream;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.format.BlockFileId;
+import io.rivulet.store.block.format.BlockFileOrigin;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.write.BlockWriteBuffers;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
-import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.SetAside;
 import io.rivulet.store.log.LocalCommitLog;
@@ -25,8 +22,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Repairs block files: writes those anew in which something is damaged, with all blocks that are whole; gives up those of which it is
- * not known what they stand for; and closes the gaps that are left. Owned by: one repair.
+ * Repairs block files. Writes damaged ones again with all undamaged blocks, sets aside those whose cycles and queues
+ * are unknown, and closes the gaps that are left. Owned by: one repair.
  */
 final class BlockRepair {
     private static final String FOLDER = "blocks";
@@ -34,7 +31,7 @@ final class BlockRepair {
     private static final int PAGE_BYTES = 32 << 10;
     private static final int SLAB_BYTES = 1 << 20;
     private static final int PROGRESS_FILES = 100;
-    /** One for each file with gaps, and for what is too much for one round. */
+    /** One for each file with gaps, and for gaps that are too much for one round. */
     private static final int MAX_ROUNDS = 1_000_000;
 
     private final LocalCommitLog log;
@@ -62,7 +59,7 @@ final class BlockRepair {
         this.references = new LogReferences(log);
     }
 
-    /** Returns the manifest that fits the files. */
+    /** Returns the manifest that matches the files. */
     Manifest repair(Manifest found) throws IOException {
         loadNames(found);
         setUnknownFilesAside(found);
@@ -73,7 +70,7 @@ final class BlockRepair {
             }
             if (whole.size() % PROGRESS_FILES == 0) {
                 notes.progress(
-                        "%,d of %,d block files looked at",
+                        "%,d of %,d block files checked",
                         whole.size(), found.files().size());
             }
         }
@@ -97,7 +94,7 @@ final class BlockRepair {
         return new BlockFileId(log.storeId(), number);
     }
 
-    /** Reads all of it. */
+    /** Reads the whole file. */
     private boolean isWhole(long number) {
         String name = id(number).name();
         try {
@@ -124,14 +121,17 @@ final class BlockRepair {
             long bad = file.countBadReferences(references);
             if (bad > 0) {
                 notes.progress(
-                        "blocks/%s refers to %,d batches that the log does not have",
+                        "blocks/%s refers to %,d batches that are missing or damaged in the log",
                         id(number).name(), bad);
             }
             return bad > 0;
         }
     }
 
-    /** Moves the file away, and writes it anew from there; what a repair that was cut short moved away is found there too. */
+    /**
+     * Sets the file aside and writes it again from there. It may have been set aside by an earlier repair that was
+     * interrupted.
+     */
     private boolean isWrittenAnew(long number) throws IOException {
         String name = id(number).name();
         if (disk.exists(name)) {
@@ -146,7 +146,7 @@ final class BlockRepair {
                     file.dropBadReferences(references, this::dropped);
                     BlockFileFooter footer = file.rewrite(disk, List.of(), buffers);
                     notes.done(
-                            "%s/%s was written anew with the %,d blocks that are whole, %,d offsets",
+                            "%s/%s was written again with its %,d undamaged blocks, %,d offsets",
                             FOLDER, name, footer.blockCount(), footer.offsetCount());
                     return true;
                 }
@@ -154,7 +154,7 @@ final class BlockRepair {
                 notes.progress("%s: %s", there.get(there.size() - 1), String.valueOf(e.getMessage()));
             }
         }
-        notes.done("%s/%s was dropped from the manifest: nothing can be read of it", FOLDER, name);
+        notes.done("%s/%s was removed from the manifest: no part of it can be read", FOLDER, name);
         return false;
     }
 
@@ -162,7 +162,7 @@ final class BlockRepair {
         notes.lost("%s: offsets %d to %d", advice.queueName(queueId), baseOffset, endOffset - 1);
     }
 
-    /** Of a repair that was cut short. */
+    /** From a repair that was interrupted. */
     private void deleteUnfinished(String name) throws IOException {
         for (String other : disk.list()) {
             if (BlockFileId.isUnfinishedName(other) && other.startsWith(name)) {
@@ -206,9 +206,7 @@ final class BlockRepair {
             return manifest;
         }
         long newNumber = manifest.nextFileNumber();
-        long cycle = files.files().stream()
-                .mapToLong(file -> file.footer().lastCycle() + 1)
-                .reduce(manifest.cycle(), Math::max);
+        long cycle = files.nextCycle(manifest.cycle());
         pieces.sort(Comparator.comparingInt(SalvagedStream::queueId));
         BlockFileOrigin origin =
                 BlockFileOrigin.ofSweep(id(newNumber), cycle, pieces.get(0).queueId());
@@ -216,23 +214,19 @@ final class BlockRepair {
         return manifest.withFiles(List.of(newNumber), List.of()).withNextFileNumber(newNumber + 1);
     }
 
-    /** What queues are called: what a start would know before it replays batches. */
+    /** Loads the names of queues: what a start would know before it replays batches. */
     private void loadNames(Manifest manifest) throws IOException {
         String ending = "-" + (manifest.cycle() - 1);
         for (int viewId : manifest.viewLsns().keySet()) {
             log.loadSnapshot(Checkpointer.VIEW + viewId + ending, in -> advice.loadNames(viewId, in));
         }
-        EntryWalk walk = new EntryWalk();
-        log.replay(manifest.replayLsn(), group -> {
-            ByteBuffer body = group.body();
-            walk.walk(body, 0, body.limit(), new LogEntries() {
-                @Override
-                public void state(int viewId, ByteBuffer bytes, int at, int length) {
-                    if (group.lsn() >= manifest.viewLsns().getOrDefault(viewId, 0L)) {
-                        advice.applyName(viewId, bytes.slice(at, length));
-                    }
+        LogEntries.replay(log, manifest.replayLsn(), group -> new LogEntries() {
+            @Override
+            public void state(int viewId, ByteBuffer bytes, int at, int length) {
+                if (group.lsn() >= manifest.viewLsns().getOrDefault(viewId, 0L)) {
+                    advice.applyName(viewId, bytes.slice(at, length));
                 }
-            });
+            }
         });
     }
 }

@@ -1,11 +1,9 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockFileId;
-import io.rivulet.store.block.BlockSalvage;
+import io.rivulet.store.block.format.BlockFileId;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
-import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
@@ -26,9 +24,9 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Finds or makes a manifest of which every snapshot is whole. Owned by: one repair. */
+/** Finds or creates a manifest whose snapshots are all undamaged. Owned by: one repair. */
 final class CheckpointRepair {
-    /** Sets what has this name in the log's folder aside, if there is anything. */
+    /** Sets aside the file with this name in the log's folder, if there is one. */
     interface Aside {
         void move(String name) throws IOException;
     }
@@ -53,7 +51,7 @@ final class CheckpointRepair {
         this.notes = notes;
     }
 
-    /** Null when there is no way. */
+    /** Null if it is not possible. */
     @Nullable
     Manifest repair() throws IOException {
         Manifest manifest = load(ManifestStore.NAME);
@@ -89,7 +87,7 @@ final class CheckpointRepair {
         return e instanceof DamagedLogException damaged ? damaged.what() : String.valueOf(e.getMessage());
     }
 
-    /** Its own snapshots are gone, and there are those of a later checkpoint. */
+    /** Its own snapshots are missing, and there are those of a later checkpoint. */
     private boolean isOlderThanSnapshots(Manifest manifest) throws IOException {
         List<String> names = log.snapshots();
         return !names.contains(Checkpointer.QUEUES + (manifest.cycle() - 1))
@@ -99,7 +97,10 @@ final class CheckpointRepair {
                                 && Checkpointer.cycleOf(name) > manifest.cycle() - 1);
     }
 
-    /** The copy says all but which block files there are: those are in their folder, and say themselves whose they are. */
+    /**
+     * The copy has all facts except the list of block files. Those are in their folder, and their footers identify
+     * them.
+     */
     private @Nullable Manifest fromCopy() throws IOException {
         List<String> copies = log.snapshots().stream()
                 .filter(name -> name.startsWith(ManifestStore.COPY) && Checkpointer.cycleOf(name) < Long.MAX_VALUE)
@@ -110,7 +111,7 @@ final class CheckpointRepair {
             if (copy != null) {
                 Manifest made = withFilesThatAreThere(copy);
                 notes.done(
-                        "log/manifest.snapshot was made again from its copy of cycle %d and %d block files",
+                        "log/manifest.snapshot was rebuilt from its copy of cycle %d and %d block files",
                         copy.cycle() - 1, made.files().size());
                 return made;
             }
@@ -138,7 +139,7 @@ final class CheckpointRepair {
         }
     }
 
-    /** After a cut the log ends earlier: what a view holds beyond that is in its snapshot, and what comes next is not. */
+    /** After a cut the log ends earlier. Later state of a view may be in its snapshot; state after that is lost. */
     private @Nullable Manifest withinTheLog(Manifest manifest) {
         long endLsn = log.writtenLsn();
         if (manifest.replayLsn() < log.firstLsn()) {
@@ -152,19 +153,19 @@ final class CheckpointRepair {
         Map<Integer, Long> viewLsns = new TreeMap<>(manifest.viewLsns());
         viewLsns.replaceAll((view, lsn) -> Math.min(lsn, endLsn));
         notes.lost(
-                "what the log held from lsn %x to the manifest's lsn %x, but for what is in snapshots and block files",
+                "the log from lsn %x to the manifest's lsn %x, except what is in snapshots and block files",
                 endLsn, manifest.replayLsn());
         return manifest.withReplay(Math.min(manifest.replayLsn(), endLsn), viewLsns);
     }
 
     private @Nullable Manifest withoutBeginning(Manifest manifest) {
-        String gone = String.format(
-                "what the log held from lsn %x to lsn %x, where it begins", manifest.replayLsn(), log.firstLsn());
+        String gone =
+                String.format("the log from lsn %x to lsn %x, where it begins", manifest.replayLsn(), log.firstLsn());
         if (!cutsLog) {
-            notes.failed("%s, is missing. With --cut-log it is given up", gone);
+            notes.failed("%s, is missing. With --cut-log it is dropped", gone);
             return null;
         }
-        notes.lost("%s, but for what is in snapshots and block files", gone);
+        notes.lost("%s, except what is in snapshots and block files", gone);
         return manifest.withReplay(log.firstLsn(), manifest.viewLsns());
     }
 
@@ -193,7 +194,7 @@ final class CheckpointRepair {
         }
         if (!queuesAreWhole) {
             notes.failed(
-                    "log/%s%s%s: the table of queues can't be made again, for the log was trimmed; restore the"
+                    "log/%s%s%s: the queue table can't be rebuilt, because the log was trimmed; restore the"
                             + " directory from a copy",
                     Checkpointer.QUEUES, ending, SUFFIX);
             return null;
@@ -201,15 +202,14 @@ final class CheckpointRepair {
         return withoutViews(manifest, lost, table);
     }
 
-    /** Nothing was ever trimmed: all that snapshots hold is in the log. */
+    /** If nothing was ever trimmed, the log has everything that the snapshots have. */
     private Manifest replayingAll(Manifest manifest) throws IOException {
         for (String name : log.snapshots()) {
             if (Checkpointer.cycleOf(name) < Long.MAX_VALUE) {
                 aside.move(name + SUFFIX);
             }
         }
-        notes.done(
-                "the snapshots: the log holds everything since the store was created, and the next start replays it");
+        notes.done("the snapshots: the log has everything since the store was created, and the next start replays it");
         return manifest.replayingAll(log.firstLsn());
     }
 
@@ -232,7 +232,7 @@ final class CheckpointRepair {
                 notes.lost("%s, as it was before lsn %x of the log: %s", advice.viewName(viewId), fromLsn, consequence);
             } else {
                 notes.failed(
-                        "log/%s%s: %s can't be made again, for the log was trimmed; restore the directory from a copy",
+                        "log/%s%s: %s can't be rebuilt, because the log was trimmed; restore the directory from a copy",
                         name, SUFFIX, advice.viewName(viewId));
                 return null;
             }
@@ -247,36 +247,20 @@ final class CheckpointRepair {
         } catch (IOException e) {
             notes.progress("%s was read up to the damage", advice.viewName(viewId));
         }
-        EntryWalk walk = new EntryWalk();
-        log.replay(fromLsn, group -> {
-            ByteBuffer body = group.body();
-            walk.walk(body, 0, body.limit(), new LogEntries() {
-                @Override
-                public void state(int ofView, ByteBuffer bytes, int at, int length) {
-                    if (ofView == viewId) {
-                        rebuild.apply(group.timestamp(), bytes.slice(at, length));
-                    }
+        LogEntries.replay(log, fromLsn, group -> new QueueChanges(table) {
+            @Override
+            public void state(int ofView, ByteBuffer bytes, int at, int length) {
+                if (ofView == viewId) {
+                    rebuild.apply(group.timestamp(), bytes.slice(at, length));
                 }
-
-                @Override
-                public void queuesCreated(int firstQueueId, int count, int retentionClass) {
-                    table.createRange(firstQueueId, count, retentionClass);
-                }
-
-                @Override
-                public void queuesDeleted(int firstQueueId, int count) {
-                    for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
-                        table.delete(queueId);
-                    }
-                }
-            });
+            }
         });
         aside.move(name + SUFFIX);
         log.saveSnapshot(name, rebuild.finish(table.idLimit(), table::exists, line -> notes.lost("%s", line))::writeTo);
-        notes.progress("log/%s%s was made again", name, SUFFIX);
+        notes.progress("log/%s%s was rebuilt", name, SUFFIX);
     }
 
-    /** The log may be damaged in front of what a start replays: then only that is replayed. */
+    /** If the log is damaged before the start of a replay, only the part after that start is replayed. */
     private long firstReplayableLsn(long replayLsn) throws IOException {
         try {
             log.replay(log.firstLsn(), group -> {});
@@ -301,7 +285,7 @@ final class CheckpointRepair {
     private static void drain(ReadableByteChannel in) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
         while (in.read(buffer.clear()) >= 0) {
-            // Every byte is verified on its way.
+            // Loading verifies every byte.
         }
     }
 }

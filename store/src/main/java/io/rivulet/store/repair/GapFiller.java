@@ -1,7 +1,5 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.SalvagedStream;
-import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
 import io.rivulet.store.stream.StreamRecord;
@@ -10,24 +8,25 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
 
 /**
- * Makes what goes into gaps: the records that the log still has, and holes for the rest, which readers pass over as over those that
- * compaction leaves. Memory: {@link #MAX_BYTES} of records; gaps beyond that wait for the next round. Owned by: one repair.
+ * Creates the content of gaps: the records that the log still has, and holes for the rest, which readers skip like
+ * those of a compaction. Memory: {@link #MAX_BYTES} of records; further gaps wait for the next round. Owned by: one
+ * repair.
  */
 final class GapFiller {
-    /** Of records that are held at once. */
+    /** Of records that are held at the same time. */
     private static final long MAX_BYTES = 256L << 20;
 
-    /** A record of the log, as it stands in a stream. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    /** A record of the log, encoded as in a stream. */
+    @SuppressWarnings("ArrayRecordComponent") // they are never compared
     private record Found(long endOffset, byte[] bytes) {}
 
     private final CommitLog log;
@@ -44,7 +43,7 @@ final class GapFiller {
         this.notes = notes;
     }
 
-    /** What fills these gaps, or the first of them if the log has too much of them for one round. */
+    /** The content of these gaps, or of the first ones if the log has too much for one round. */
     List<SalvagedStream> fill(List<Gap> gaps) throws IOException {
         for (Gap gap : gaps) {
             gapsOf.computeIfAbsent(gap.queueId(), id -> new ArrayList<>()).add(gap);
@@ -65,22 +64,15 @@ final class GapFiller {
     }
 
     private void readLog() throws IOException {
-        EntryWalk walk = new EntryWalk();
         try {
-            log.replay(log.firstLsn(), group -> {
-                ByteBuffer body = group.body();
-                walk.walk(body, 0, body.limit(), new LogEntries() {
-                    @Override
-                    public void batch(
-                            int queueId, long base, StreamRecordHeader header, ByteBuffer bytes, int recordAt) {
-                        keep(group.lsn(), queueId, base, header, bytes, recordAt);
-                    }
-                });
+            LogEntries.replay(log, log.firstLsn(), group -> new LogEntries() {
+                @Override
+                public void batch(int queueId, long base, StreamRecordHeader header, ByteBuffer bytes, int recordAt) {
+                    keep(group.lsn(), queueId, base, header, bytes, recordAt);
+                }
             });
         } catch (DamagedLogException e) {
-            notes.progress(
-                    "log/%s, byte %d: %s; what the log holds behind it is not looked for",
-                    e.file(), e.address(), e.what());
+            notes.progress("log/%s, byte %d: %s; the rest of the log is not searched", e.file(), e.address(), e.what());
         }
     }
 
@@ -100,7 +92,7 @@ final class GapFiller {
         }
     }
 
-    /** Those with nothing yet are filled later; the one that is under way is kept. */
+    /** Gaps without content yet are filled later; the current one is kept. */
     private void leaveForNextRound(Gap underWay) {
         found.entrySet()
                 .removeIf(entry ->
@@ -119,22 +111,9 @@ final class GapFiller {
             body.get(recordAt, bytes);
             return bytes;
         }
-        int payloadAt = recordAt + header.headerBytes();
-        CRC32C crc = new CRC32C();
-        crc.update(body.slice(payloadAt, header.payloadLength()));
         ByteBuffer reference = ByteBuffer.allocate(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
-        int length = StreamRecord.putReference(
-                reference,
-                0,
-                header.recordCount(),
-                header.timestampDelta(),
-                lsn,
-                payloadAt,
-                header.payloadLength(),
-                (int) crc.getValue());
-        byte[] bytes = new byte[length];
-        reference.get(0, bytes);
-        return bytes;
+        int length = StreamRecord.putReferenceTo(reference, header, lsn, body, recordAt + header.headerBytes());
+        return Arrays.copyOf(reference.array(), length);
     }
 
     private SalvagedStream piece(Gap gap) {

@@ -1,9 +1,8 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.read.BlockFiles;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
-import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.queue.QueueSnapshot;
@@ -17,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks for offsets that a start would take to be in block files, and that are in none: from each queue's start to where the replay
- * goes on with it. Memory: the queue table, and 8 bytes for each queue. Owned by: one repair.
+ * Finds offsets that a start would expect in block files, and that are in none: from each queue's start to where the
+ * replay continues the queue. Memory: the queue table, and 8 bytes for each queue. Owned by: one repair.
  */
 final class Gaps {
     private final CommitLog log;
@@ -51,12 +50,11 @@ final class Gaps {
     }
 
     /**
-     * Where a part of the log is gone, an entry of a queue does not follow what is known of it. Then all before that entry must be in
-     * block files.
+     * If a part of the log is lost, the next entry of a queue does not follow its known end. Then everything before
+     * that entry must be in block files.
      */
     private void raiseToGapsOfTheLog(Manifest manifest, QueueTable table) throws IOException {
         OffsetByQueue expected = new OffsetByQueue(table, table::tailStart);
-        EntryWalk walk = new EntryWalk();
         LogEntries firsts = new LogEntries() {
             @Override
             public void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
@@ -68,13 +66,10 @@ final class Gaps {
                 }
             }
         };
-        log.replay(manifest.replayLsn(), group -> {
-            ByteBuffer body = group.body();
-            walk.walk(body, 0, body.limit(), firsts);
-        });
+        LogEntries.replay(log, manifest.replayLsn(), group -> firsts);
     }
 
-    /** The queues as a start has them before it replays batches, but with the trims and deletions that it will come upon. */
+    /** The queues as in a start before it replays batches, but with the trims and deletions of the replay. */
     private QueueTable tableAtReplay(Manifest manifest, BlockFiles files) throws IOException {
         QueueTable table = new QueueTable();
         if (manifest.cycle() > 1) {
@@ -83,20 +78,7 @@ final class Gaps {
                     in -> QueueSnapshot.read(new BufferedInputStream(Channels.newInputStream(in)), table));
         }
         BlockRegistry.raiseTailStarts(files, manifest.snapshotFileNumber(), table);
-        EntryWalk walk = new EntryWalk();
-        LogEntries changes = new LogEntries() {
-            @Override
-            public void queuesCreated(int firstQueueId, int count, int retentionClass) {
-                table.createRange(firstQueueId, count, retentionClass);
-            }
-
-            @Override
-            public void queuesDeleted(int firstQueueId, int count) {
-                for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
-                    table.delete(queueId);
-                }
-            }
-
+        LogEntries changes = new QueueChanges(table) {
             @Override
             public void trimmed(int queueId, long startOffset) {
                 if (table.exists(queueId)) {
@@ -104,10 +86,7 @@ final class Gaps {
                 }
             }
         };
-        log.replay(manifest.replayLsn(), group -> {
-            ByteBuffer body = group.body();
-            walk.walk(body, 0, body.limit(), changes);
-        });
+        LogEntries.replay(log, manifest.replayLsn(), group -> changes);
         return table;
     }
 }

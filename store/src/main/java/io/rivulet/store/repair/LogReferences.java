@@ -1,13 +1,12 @@
 package io.rivulet.store.repair;
 
-import io.rivulet.store.block.BlockSalvage;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Whether the log has what a block file refers to. Owned by: one thread. */
+/** Whether the log has the payload of a block file's reference. Owned by: one thread. */
 public final class LogReferences implements BlockSalvage.References {
     private final CommitLog log;
     private final ByteBuffer payload = ByteBuffer.allocateDirect(StreamRecord.MAX_PAYLOAD_BYTES);

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.IntToLongFunction;
 
 /**
- * An offset for each queue of a table. It takes memory for queues that exist, for there may be very many ids of others.
- * Owned by: one repair.
+ * An offset for each queue of a table. Uses memory for existing queues only, because ids may be sparse. Owned by: one
+ * repair.
  */
 final class OffsetByQueue {
     private static final int SHIFT = 12;
@@ -15,7 +15,7 @@ final class OffsetByQueue {
 
     private final Map<Integer, long[]> chunks = new HashMap<>();
 
-    /** @param first the offset that a queue begins with */
+    /** @param first the initial offset of a queue */
     OffsetByQueue(QueueTable table, IntToLongFunction first) {
         for (int queueId = 0; queueId < table.idLimit(); queueId++) {
             if (table.exists(queueId)) {
@@ -24,7 +24,7 @@ final class OffsetByQueue {
         }
     }
 
-    /** Of a queue that exists. */
+    /** The queue must exist. */
     long get(int queueId) {
         return chunk(queueId)[queueId & MASK];
     }

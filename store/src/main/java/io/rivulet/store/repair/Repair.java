@@ -18,27 +18,28 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * Makes a data directory one that a start accepts: first the log, then manifest and snapshots, then block files. What is damaged is
- * moved to the folder {@link SetAside#FOLDER}, or copied there before it is changed; nothing is deleted.
+ * Repairs a data directory so that a start accepts it: first the log, then manifest and snapshots, then block files.
+ * Damaged files are moved to the folder {@link SetAside#FOLDER}, or copied there before they are changed; nothing is
+ * deleted.
  *
- * <p>Crash policy: each step leaves what the next repair can go on with: files are replaced as a whole, and one that was set aside
- * without its replacement being complete is read from there.
+ * <p>Crash policy: the next repair can continue after each step. Files are replaced as a whole. A file that was set
+ * aside before its replacement was complete is read from there.
  *
  * <p>Owned by: the thread that repairs. It holds the directory's lock.
  */
 public final class Repair {
-    /** How a repair ends. */
+    /** The result of a repair. */
     public enum Result {
         NOTHING_TO_DO,
         /** Nothing is lost. */
         REPAIRED,
-        /** A start succeeds; what was said to be lost is lost. */
+        /** A start succeeds. What was reported as lost is lost. */
         REPAIRED_WITH_LOSS,
-        /** Something is damaged that a start refuses. */
+        /** A start would still refuse the directory. */
         NOT_REPAIRED
     }
 
-    /** Each opening of a damaged log names one damage. */
+    /** Each opening of a damaged log reports one damage. */
     private static final int MAX_DAMAGES = 10_000;
 
     private final Disk root;
@@ -59,7 +60,7 @@ public final class Repair {
 
     /**
      * @param cutsLog whether the log may be cut off where it is damaged
-     * @throws IOException when the disk fails, or somebody has the store open
+     * @throws IOException if the disk fails, or if another process has the store open
      */
     public static Result run(
             Path directory, boolean cutsLog, long nowMillis, RepairAdvice advice, Consumer<String> lines)
@@ -79,7 +80,7 @@ public final class Repair {
         }
     }
 
-    /** A file that this process may not open is not damaged, and must not be given up. */
+    /** A file that this process has no permission to open is not damaged, and must not be dropped. */
     private static void requireAccess(Disk disk) throws IOException {
         for (String name : disk.list()) {
             try (DiskFile file = disk.open(name)) {
@@ -87,12 +88,12 @@ public final class Repair {
             } catch (AccessDeniedException | ShortageException e) {
                 throw e;
             } catch (IOException e) {
-                // The repair meets it again.
+                // The repair will find this error again.
             }
         }
     }
 
-    /** Once more for each damage of the log: some show only when it is replayed. */
+    /** Runs once more for each damage of the log: some is found only by a replay. */
     private Result run() throws IOException {
         Disk disk = root.directory("log");
         if (disk.exists("log.state") && !disk.list().contains("log.state")) {
@@ -112,8 +113,8 @@ public final class Repair {
                             e.address(),
                             e.what(),
                             cutsLog
-                                    ? "It can't be put right; restore the directory from a copy"
-                                    : "With --cut-log all that lies behind it in the log is given up");
+                                    ? "It can't be repaired; restore the directory from a copy"
+                                    : "With --cut-log the rest of the log after it is dropped");
                     return notes.result();
                 }
             }

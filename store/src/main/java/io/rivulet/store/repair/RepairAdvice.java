@@ -8,30 +8,32 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a repair asks the owner of the views: names for humans, and what to do about a view whose snapshot is lost. */
+/**
+ * What a repair needs from the owner of the views: names for humans, and how to handle a view whose snapshot is lost.
+ */
 public interface RepairAdvice {
-    /** Knows nothing, and gives up no view. */
+    /** Has no names, and allows no view to be lost. */
     RepairAdvice NONE = new RepairAdvice() {};
 
-    /** What a view holds. */
+    /** The content of a view, for messages. */
     default String viewName(int viewId) {
         return "view " + viewId;
     }
 
-    /** What it means when a view begins empty and knows only what the log still holds; null when that must not be. */
+    /** The consequence if a view begins empty and has only what the log still has; null if that is not allowed. */
     default @Nullable String consequenceOfLosing(int viewId) {
         return null;
     }
 
-    /** How to make a view again that must not begin empty; null when it can't be done. */
+    /** How to rebuild a view that must not begin empty; null if that is impossible. */
     default @Nullable ViewRebuild rebuild(int viewId) {
         return null;
     }
 
-    /** Reads what names queues have. Called once, before {@link #queueName}. */
+    /** Reads the names of queues. Called once, before {@link #queueName}. */
     default void loadNames(int viewId, ReadableByteChannel snapshot) throws IOException {}
 
-    /** One entry of a view behind its snapshot, for the names. */
+    /** One entry of a view after its snapshot, for the names. */
     default void applyName(int viewId, ByteBuffer entry) {}
 
     /** The queue's name for humans. */
@@ -39,14 +41,17 @@ public interface RepairAdvice {
         return "queue " + queueId;
     }
 
-    /** Makes a view again: first {@link #load}, then {@link #apply} for each entry that the log holds, then {@link #finish}. */
+    /** Rebuilds a view: first {@link #load}, then {@link #apply} for each entry of the log, then {@link #finish}. */
     interface ViewRebuild {
-        /** What can be read of the damaged snapshot: a beginning of it, maybe nothing. Ends with an exception where it is damaged. */
+        /**
+         * The readable beginning of the damaged snapshot, which may be empty. The channel throws where the damage
+         * begins.
+         */
         void load(ReadableByteChannel beginning) throws IOException;
 
         void apply(long groupTimestamp, ByteBuffer entry);
 
-        /** The view's new state. Says what it is made of. */
+        /** The view's new state. Reports its sources. */
         View.Snapshot finish(int queueIdLimit, IntPredicate queueExists, Consumer<String> lines);
     }
 }

@@ -3,7 +3,7 @@ package io.rivulet.store.repair;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Takes down what a repair does, and counts. Owned by: one repair. */
+/** Records and counts the results of a repair. Owned by: one repair. */
 final class RepairNotes {
     private final Consumer<String> lines;
     private int done;
@@ -18,7 +18,7 @@ final class RepairNotes {
         line("  ", format, values);
     }
 
-    /** Something was put right, and nothing is lost by it. */
+    /** Something was repaired without a loss. */
     void done(String format, Object... values) {
         done++;
         line("  REPAIRED ", format, values);
@@ -30,7 +30,7 @@ final class RepairNotes {
         line("  LOST ", format, values);
     }
 
-    /** Something is damaged still. */
+    /** Something is still damaged. */
     void failed(String format, Object... values) {
         failed++;
         line("  NOT REPAIRED ", format, values);

@@ -1,5 +1,5 @@
 /**
- * Repairs a store that is not open: sets aside what is damaged, keeps or rebuilds the rest, and says what is lost.
+ * Repairs a store that is not open: sets aside what is damaged, keeps or rebuilds the rest, and reports what is lost.
  *
  * <p>Enters: a directory. Leaves: a directory that a start accepts, lines for a human, and a result.
  *

@@ -1,10 +1,10 @@
 package io.rivulet.store.retention;
 
 import io.rivulet.store.RetentionLimits;
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFiles;
-import io.rivulet.store.block.BlockReader;
-import io.rivulet.store.block.BlockReader.PieceVisitor;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.block.read.BlockReader;
+import io.rivulet.store.block.read.BlockReader.PieceVisitor;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.writer.TrimRequest;
 import java.io.IOException;
@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Adds up the sizes of the queues that are in some files, many queues at a time, and trims those that are too large: as long as the rest
- * still has the bytes that its class allows. Records in the tail do not count yet.
+ * Adds up the sizes of the queues in some files, many queues at a time, and trims queues that are too large. The rest
+ * always has at least the bytes that the class allows. Records in the tail do not count yet.
  *
- * <p>The sizes are added up file by file, so that directories are read in order and each page once. Blocks are kept in arrays; those of
- * one queue form a linked list.
+ * <p>Sizes are added up file by file, so that directories are read in order and each page once. Blocks are kept in
+ * arrays; those of one queue form a linked list.
  *
  * <p>Owned by: background thread.
  */

@@ -2,9 +2,9 @@ package io.rivulet.store.retention;
 
 import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.RetentionLimits;
-import io.rivulet.store.block.BlockEntry;
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFiles;
+import io.rivulet.store.block.format.BlockEntry;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.read.BlockFiles;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.writer.TrimRequest;
@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Trims queues that hold older or more data than their class allows. It never visits all queues. For each block file it knows when some
- * data may next be too old, and then reads its directory. After a sweep cycle it measures the queues of that cycle whose class has a
- * size limit. A queue is trimmed from its start by whole blocks, so a batch is never cut, and old data after younger data waits.
- * Retention may be late, never early.
+ * Trims queues that hold older or more data than their class allows. It never visits all queues. For each block file it
+ * knows when some data may next be too old, and then reads its directory. After a sweep cycle it measures the queues of
+ * that cycle whose class has a size limit. A queue is trimmed from its start by whole blocks. So a batch is never cut,
+ * and old data after younger data waits. Retention may be late, never early.
  *
  * <p>Each trim is an entry of the log; the trims of one file are in flight at a time.
  *
@@ -65,7 +65,10 @@ public final class Retention {
     private long smallestTailAgeMillis = NEVER;
     private final Map<Long, Long> dueMillis = new HashMap<>();
     private int clockChanges;
-    /** The {@link StoreClock#elapsedMillis} of the first look at each file with a time that was taken back, or none, by file number. */
+    /**
+     * By file number: the {@link StoreClock#elapsedMillis} of the first check of each file whose time was revoked or is
+     * missing.
+     */
     private final Map<Long, Long> metElapsedMillis = new HashMap<>();
 
     private final Deque<BlockFile> due = new ArrayDeque<>();
@@ -76,7 +79,7 @@ public final class Retention {
     private volatile boolean answered;
     private volatile boolean wanted;
 
-    /** @param minTailAgeMillis a smaller age makes no more sweep cycles */
+    /** @param minTailAgeMillis a smaller age causes no more sweep cycles */
     public Retention(
             RetentionTable table,
             QueueTable queues,
@@ -141,15 +144,18 @@ public final class Retention {
         }
     }
 
-    /** Nothing in the file expires before. For batches without a timestamp, reading the directory finds the time. */
+    /**
+     * Nothing in the file expires before this time. For batches without a timestamp, reading the directory finds the
+     * time.
+     */
     private long firstDue(BlockFile file, long now) {
         long timestamp = timestampBase + file.footer().minTimestampDelta();
         return timestamp < 0 ? 0 : after(believable(file, timestamp, now), smallestAgeMillis);
     }
 
     /**
-     * A revoked time says nothing about age, and batches of clients may have no timestamp. Such data is as old as the first check of
-     * its file. The monotonic clock measures this age, because the wall clock may be wrong again.
+     * A revoked time says nothing about age, and batches of clients may have no timestamp. Such data is as old as the
+     * first check of its file. The monotonic clock measures this age, because the wall clock may be wrong again.
      */
     private long believable(BlockFile file, long timestamp, long now) {
         if (timestamp >= 0 && !clock.isTakenBack(timestamp)) {
@@ -179,9 +185,7 @@ public final class Retention {
     public void cycleEnded(long cycle) {
         takeLimits();
         if (limits.values().stream().anyMatch(RetentionLimits::limitsBytes)) {
-            files.files().stream()
-                    .filter(file -> file.footer().level() == 1 && file.footer().lastCycle() == cycle)
-                    .forEach(weigher::add);
+            files.ofSweep(cycle).forEach(weigher::add);
             wanted |= weigher.hasWork();
         }
     }

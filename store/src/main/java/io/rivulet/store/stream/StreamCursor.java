@@ -3,8 +3,8 @@ package io.rivulet.store.stream;
 import java.nio.ByteBuffer;
 
 /**
- * Walks over the records in a range of a buffer. Allocates nothing, tolerates garbage: a record that is cut off or
- * impossible ends the walk, and {@link #isSound} tells that from the end of the range.
+ * Iterates over the records in a range of a buffer. Allocates nothing and accepts any bytes: an incomplete or
+ * impossible record ends the iteration. {@link #isSound} distinguishes that from the end of the range.
  *
  * <pre>{@code
  * cursor.reset(buffer, from, to, baseOffset);
@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * if (!cursor.isSound()) ...
  * }</pre>
  *
- * <p>Owned by: whoever created it. Reused for one range after another.
+ * <p>Owned by: its creator. Reused for one range after another.
  */
 public final class StreamCursor {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -28,7 +28,7 @@ public final class StreamCursor {
     private long nextOffset;
     private boolean sound = true;
 
-    /** Stands in front of the first record of {@code [from, to)}, whose first offset is {@code firstOffset}. */
+    /** Moves before the first record of {@code [from, to)}, whose first offset is {@code firstOffset}. */
     public StreamCursor reset(ByteBuffer buffer, int from, int to, long firstOffset) {
         if (from < 0 || from > to || to > buffer.capacity() || to > buffer.limit() || firstOffset < 0) {
             throw new IllegalArgumentException("no range: [" + from + ", " + to + ") at offset " + firstOffset);
@@ -43,7 +43,7 @@ public final class StreamCursor {
         return this;
     }
 
-    /** Moves to the next record; false at the end of the range, and for good when the rest is not sound. */
+    /** Moves to the next record. False at the end of the range, and from then on if the rest is not valid. */
     public boolean next() {
         if (!sound || nextAt == to) {
             return false;
@@ -67,7 +67,10 @@ public final class StreamCursor {
         return length >= 1 && length <= StreamRecord.MAX_PAYLOAD_BYTES && groupOffset >= 0;
     }
 
-    /** Whether all records so far were whole. After {@link #next} said false: whether the range ended with a record. */
+    /**
+     * Whether all records so far were complete. After {@link #next} returned false: whether the range ended with a
+     * record.
+     */
     public boolean isSound() {
         return sound;
     }
@@ -107,33 +110,33 @@ public final class StreamCursor {
         return header.isReference();
     }
 
-    /** Whether it only tells that so many offsets have no batch any more. */
+    /** Whether its offsets have no batch any more. */
     public boolean isHole() {
         return header.isHole();
     }
 
-    /** Where the payload begins; of a reference, where its fixed part begins. */
+    /** Where the payload begins, or the fixed part of a reference. */
     public int payloadAt() {
         return at + header.headerBytes();
     }
 
-    /** Length of the payload, also of one that is referred to; of a hole 0. */
+    /** Length of the payload, also of a referenced one; 0 for a hole. */
     public int payloadLength() {
         return isReference() ? fixedInt(StreamRecord.LENGTH_AT) : header.payloadLength();
     }
 
-    /** Lsn of the group that holds the payload. Of a reference only. */
+    /** Lsn of the group that holds the payload. For references only. */
     public long referenceLsn() {
         requireReference();
         return (long) StreamRecord.LONG.get(buffer, payloadAt() + StreamRecord.LSN_AT);
     }
 
-    /** Where in its group the payload lies. Of a reference only. */
+    /** Where in its group the payload begins. For references only. */
     public int referenceGroupOffset() {
         return fixedInt(StreamRecord.GROUP_OFFSET_AT);
     }
 
-    /** CRC32C of the payload. Of a reference only. */
+    /** CRC32C of the payload. For references only. */
     public int referenceCrc() {
         return fixedInt(StreamRecord.CRC_AT);
     }

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
 /**
  * Layout and encoder of one record of a queue's stream. One record is one batch.
@@ -20,28 +21,27 @@ import java.nio.ByteOrder;
  *             | varint 4          | varint 1..5 | 1                           |
  * </pre>
  *
- * Fixed-width fields are big-endian, whatever the order of the buffer. A payload of length 0 does not exist, for a
- * batch is never empty: length 0 is what marks a reference, and one that is too long marks a hole: offsets whose batches
- * compaction has taken away. Holes are in block files only. The record carries no checksum of its own; log group and
- * block do. Nor does it carry its offset: the first record's is known to whoever holds the stream, and each record
- * takes {@code recordCount} of them.
+ * Fixed-width fields are big-endian, for any order of the buffer. A batch is never empty, so length 0 marks a
+ * reference. A length that is too large marks a hole: offsets whose batches compaction has removed. Only block files
+ * have holes. The record has no checksum of its own; log group and block have one. It does not have its offset either:
+ * the owner of the stream knows the first one, and each record takes {@code recordCount} offsets.
  *
- * <p>Stateless. Buffers are read and written at absolute indexes; their position and limit are left alone.
+ * <p>Stateless. Buffers are read and written at absolute indexes; position and limit do not change.
  */
 public final class StreamRecord {
     /** A payload of this many bytes or more stays in the log, and the stream holds a reference. */
     public static final int REFERENCE_FROM_BYTES = 32 * 1024;
 
-    /** No payload is longer: it has to fit into one group. */
+    /** No payload is longer, because it must fit into one group. */
     public static final int MAX_PAYLOAD_BYTES = Store.MAX_BATCH_BYTES;
 
-    /** Stands for the length of a hole. */
+    /** The length field of a hole. */
     static final int HOLE_LENGTH = MAX_PAYLOAD_BYTES + 1;
 
-    /** The fixed part of a reference. */
+    /** Length of the fixed part of a reference. */
     public static final int REFERENCE_BYTES = 20;
 
-    /** The most bytes in front of payload or reference. */
+    /** The most bytes before payload or reference. */
     public static final int MAX_HEADER_BYTES = 2 * Varint.MAX_INT_BYTES + Varint.MAX_LONG_BYTES;
 
     /** The fewest bytes of a record. */
@@ -62,12 +62,7 @@ public final class StreamRecord {
         return headerBytes(payloadLength, recordCount, timestampDelta) + payloadLength;
     }
 
-    /** Bytes of a record that refers to the log. */
-    public static int referenceBytes(int recordCount, long timestampDelta) {
-        return headerBytes(0, recordCount, timestampDelta) + REFERENCE_BYTES;
-    }
-
-    /** Bytes in front of the payload; the length is 0 for a reference. */
+    /** Bytes before the payload; the length is 0 for a reference. */
     public static int headerBytes(int payloadLength, int recordCount, long timestampDelta) {
         return Varint.size(payloadLength) + Varint.size(recordCount) + Varint.size(Varint.zigzag(timestampDelta));
     }
@@ -86,13 +81,13 @@ public final class StreamRecord {
         return bodyAt + payloadLength;
     }
 
-    /** Writes what stands in front of an inline payload, and returns where the payload goes. */
+    /** Writes what precedes an inline payload, and returns where the payload goes. */
     public static int putInlineHeader(ByteBuffer dst, int at, int payloadLength, int recordCount, long timestampDelta) {
         requireBounds("payload length", payloadLength, MAX_PAYLOAD_BYTES);
         return putHeader(dst, at, payloadLength, recordCount, timestampDelta);
     }
 
-    /** Writes a record that refers to the log, and returns where the next one starts. */
+    /** Writes a reference record, and returns where the next one starts. */
     public static int putReference(
             ByteBuffer dst,
             int at,
@@ -109,6 +104,16 @@ public final class StreamRecord {
         INT.set(dst, bodyAt + LENGTH_AT, payloadLength);
         INT.set(dst, bodyAt + CRC_AT, payloadCrc);
         return bodyAt + REFERENCE_BYTES;
+    }
+
+    /** Writes a reference to a record of a group to the start of the buffer, and returns its length. */
+    public static int putReferenceTo(
+            ByteBuffer dst, StreamRecordHeader header, long lsn, ByteBuffer groupBody, int payloadAt) {
+        CRC32C crc = new CRC32C();
+        crc.update(groupBody.slice(payloadAt, header.payloadLength()));
+        int length = header.payloadLength();
+        return putReference(
+                dst, 0, header.recordCount(), header.timestampDelta(), lsn, payloadAt, length, (int) crc.getValue());
     }
 
     /** Bytes of a hole. */

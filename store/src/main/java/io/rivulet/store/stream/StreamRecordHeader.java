@@ -3,10 +3,10 @@ package io.rivulet.store.stream;
 import java.nio.ByteBuffer;
 
 /**
- * What stands in front of a record's payload, decoded from bytes that may be garbage: no byte outside the given range
- * is touched, and nothing is thrown. Reused for one record after another.
+ * The part of a record before its payload, decoded from any bytes: reads no byte outside the given range and throws
+ * nothing. Reused for one record after another.
  *
- * <p>Owned by: whoever created it.
+ * <p>Owned by: its creator.
  */
 public final class StreamRecordHeader {
     private int next;
@@ -20,8 +20,8 @@ public final class StreamRecordHeader {
     private long timestampDelta;
 
     /**
-     * Decodes the header that begins at {@code from} and ends before {@code to}, an end within the buffer. False when
-     * it is cut off or can't be a header; the fields then mean nothing.
+     * Decodes the header that begins at {@code from} and ends before {@code to}, which must be within the buffer. False
+     * if it is incomplete or invalid; then the fields have no meaning.
      */
     public boolean decode(ByteBuffer buffer, int from, int to) {
         next = from;
@@ -56,7 +56,7 @@ public final class StreamRecordHeader {
         return headerBytes;
     }
 
-    /** Bytes behind the header: the payload, or the fixed part of a reference; of a hole none. */
+    /** Bytes after the header: the payload, or the fixed part of a reference; 0 for a hole. */
     public int bodyBytes() {
         return reference ? StreamRecord.REFERENCE_BYTES : payloadLength;
     }
@@ -69,7 +69,7 @@ public final class StreamRecordHeader {
         return reference;
     }
 
-    /** Whether it only tells that so many offsets have no batch any more. */
+    /** Whether its offsets have no batch any more. */
     public boolean isHole() {
         return hole;
     }

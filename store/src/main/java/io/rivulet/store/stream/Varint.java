@@ -3,8 +3,8 @@ package io.rivulet.store.stream;
 import java.nio.ByteBuffer;
 
 /**
- * Variable-length numbers: seven bits in each byte, the lowest first, the top bit set on all bytes but the last.
- * Signed numbers are zigzag folded first. Stateless.
+ * Variable-length numbers: seven bits in each byte, the lowest first; the top bit is set on all bytes except the last.
+ * Signed numbers are zigzag encoded first. Stateless.
  */
 public final class Varint {
     /** The most bytes of a non-negative {@code int}. */
@@ -15,7 +15,7 @@ public final class Varint {
 
     private Varint() {}
 
-    /** Bytes that {@link #put} takes for this value, read as unsigned. */
+    /** Bytes that {@link #put} writes for this value, read as unsigned. */
     public static int size(long value) {
         return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     }
@@ -32,7 +32,7 @@ public final class Varint {
         return next;
     }
 
-    /** Folds the sign into the lowest bit, so that small negative numbers stay short. */
+    /** Moves the sign into the lowest bit, so that small negative numbers stay short. */
     public static long zigzag(long value) {
         return (value << 1) ^ (value >> 63);
     }

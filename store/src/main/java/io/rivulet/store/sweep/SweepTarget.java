@@ -1,7 +1,7 @@
 package io.rivulet.store.sweep;
 
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.write.BlockFileWriter;
 import java.io.IOException;
 
 /** Receives the files of the sweep. Called on the thread of the sweeper. */

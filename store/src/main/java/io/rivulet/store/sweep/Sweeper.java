@@ -1,7 +1,7 @@
 package io.rivulet.store.sweep;
 
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.tail.ChainWarmer;
@@ -15,14 +15,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits all queues that have a chain, in the order of their ids, again and again, and copies published records to block files. A chain
- * is freed when its file is durable, in the manifest and visible; until then readers find the records in the tail.
+ * Visits all queues that have a chain, in the order of their ids, again and again, and copies published records to
+ * block files. A chain is freed when its file is durable, in the manifest and visible; until then readers find the
+ * records in the tail.
  *
- * <p>A cycle begins at queue 0 and ends when no dirty queue has a higher id than the cursor. Then everything that was applied before
- * the cycle began is in block files.
+ * <p>A cycle begins at queue 0 and ends when no dirty queue has a higher id than the cursor. Then everything that was
+ * applied before the cycle began is in block files.
  *
- * <p>Crash policy: the log still has the records of a lost file, because only checkpoints trim it. A file that can't be written is
- * abandoned, and its queues are swept again from memory, which repeats no fsync.
+ * <p>Crash policy: the log still has the records of a lost file, because only checkpoints trim it. A file that can't be
+ * written is abandoned, and its queues are swept again from memory, which repeats no fsync.
  *
  * <p>Owned by: background thread; during recovery the one that opens the store.
  */
@@ -156,8 +157,9 @@ public final class Sweeper {
     }
 
     /**
-     * Moves the cursor back to the start of the file, whose chains are still in the tail, or without a file to the start of the chain.
-     * Records in finished files may also be in the tail until they are freed; they must not be copied again.
+     * Moves the cursor back to the start of the file, whose chains are still in the tail, or without a file to the
+     * start of the chain. Records in finished files may also be in the tail until they are freed; they must not be
+     * copied again.
      */
     private void goBack() {
         nextQueueId = file == null ? nextQueueId : firstInFile;
@@ -202,7 +204,9 @@ public final class Sweeper {
         return bytes;
     }
 
-    /** If this fails, the manifest on the disk may still name the file, so the file stays and the next start decides. */
+    /**
+     * If this fails, the manifest on the disk may still name the file, so the file stays and the next start decides.
+     */
     private void handOver(BlockFileFooter complete) throws IOException {
         boolean known = false;
         try {

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Copies the bytes of a chunk word by word: for so few bytes, the call of a bulk put costs more than the copy. Stateless.
+ * Copies the bytes of a chunk word by word: for so few bytes, the call of a bulk put costs more than the copy.
+ * Stateless.
  */
 final class Bytes {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

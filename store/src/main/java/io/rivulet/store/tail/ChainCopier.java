@@ -4,11 +4,12 @@ import io.rivulet.store.queue.QueueRow;
 import java.nio.ByteBuffer;
 
 /**
- * Copies a chain for the sweep, from a given place: first the bytes, chunk by chunk, and then it finds in the copy where records end. The
- * chunks of a chain are scattered, so each chunk is a cache miss. Here each is loaded once, while the one before it is copied.
+ * Copies a chain for the sweep, beginning at a given place: first the bytes, chunk by chunk, and then it finds in the
+ * copy where records end. The chunks of a chain are scattered, so each chunk is a cache miss. Here the next chunk is
+ * loaded while the one before it is copied.
  *
- * <p>The chain may be freed and overwritten meanwhile, as for {@link ChainReader}. The work is bounded then, and the caller discards the
- * copy.
+ * <p>The chain may be freed and overwritten meanwhile, as for {@link ChainReader}. Then the work is still bounded, and
+ * the caller discards the copy.
  *
  * <p>Owned by: the sweeper.
  */
@@ -24,8 +25,8 @@ final class ChainCopier {
     }
 
     /**
-     * Copies records from the cursor's place up to the end offset, as many as {@code dst} has room for, moves the cursor behind them,
-     * and notes the chunks that they lie in.
+     * Copies records from the cursor's place to the end offset, as many as {@code dst} has room for, moves the cursor
+     * after them, and notes their chunks.
      *
      * @param last where the chain ended when it was read, not before the end offset
      * @return false if the bytes can't be a chain
@@ -43,7 +44,10 @@ final class ChainCopier {
         return sound;
     }
 
-    /** Copies up to the last byte of the chain, or as much as {@code dst} has room for; -1 if the bytes can't be a chain. */
+    /**
+     * Copies up to the last byte of the chain, or as much as {@code dst} has room for; -1 if the bytes can't be a
+     * chain.
+     */
     private int copyBytes(TailCursor cursor, long last, ByteBuffer dst, TailReleases notes) {
         int chunk = cursor.chunk;
         int at = cursor.at;

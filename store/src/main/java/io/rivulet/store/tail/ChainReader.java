@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks along a chain that may be freed and overwritten meanwhile: every handle, length and count is checked before it is used, so a walk
- * always ends, with false if the bytes can't be a chain. The caller checks afterwards whether the copy is valid.
+ * Walks along a chain that may be freed and overwritten meanwhile: every handle, length and count is checked before it
+ * is used. So a walk always ends, with false if the bytes can't be a chain. The caller checks afterwards whether the
+ * copy is valid.
  *
  * <p>Stateless; the cursor belongs to the calling thread.
  */
@@ -53,8 +54,8 @@ final class ChainReader {
     }
 
     /**
-     * Moves the cursor to the best mark. It is as good as the walk so far: the walk counts only when the tail's start
-     * stays below or at where it began, and whatever is above that is still in the chain.
+     * Moves the cursor to the best mark. The mark is as valid as the walk so far: the walk counts only if the tail's
+     * start stays at or below the start of the walk. Everything above that is still in the chain.
      */
     private void jump(TailCursor cursor, long fromOffset) {
         TailMarks.Mark mark = marks.find(cursor.queueId, cursor.offset, fromOffset);
@@ -66,9 +67,9 @@ final class ChainReader {
     }
 
     /**
-     * Copies records from the cursor's place up to the end offset or the limits, moves the cursor behind them and
-     * leaves their sum in it. A reference counts for what it stands for at least. No bytes: the first record is larger than
-     * {@code room}, and its size is the sum.
+     * Copies records from the cursor's place to the end offset or the limits, moves the cursor after them and puts the
+     * number of bytes into it. A reference counts at least as much as its payload. If nothing is copied, the first
+     * record is larger than {@code room}, and the number is its size.
      */
     boolean copy(TailCursor cursor, long endOffset, int maxBytes, ByteBuffer dst) {
         int chunk = cursor.chunk;
@@ -128,7 +129,7 @@ final class ChainReader {
         }
     }
 
-    /** Decodes the header at the cursor's place; when that is the end of a chunk, the place becomes the next chunk. */
+    /** Decodes the header at the cursor's place. At the end of a chunk, moves to the next chunk first. */
     private boolean decode(TailCursor cursor) {
         if (cursor.at == ChunkPool.CHUNK_BYTES) {
             cursor.chunk = pool.link(cursor.chunk);
@@ -156,7 +157,7 @@ final class ChainReader {
         return cursor.header.decode(scratch, 0, scratch.capacity());
     }
 
-    /** Moves the place on, to the end of a chunk rather than to the beginning of the next, which may not exist yet. */
+    /** Moves the place, to the end of a chunk rather than to the beginning of the next, which may not exist yet. */
     private boolean advance(TailCursor cursor, int bytes) {
         int at = cursor.at + bytes;
         int chunk = cursor.chunk;

@@ -5,8 +5,8 @@ import io.rivulet.store.queue.QueueTable;
 import java.nio.ByteBuffer;
 
 /**
- * Loads the chains of several queues into the processor's cache before they are copied. Each chunk of a chain is a cache miss that waits
- * for the link before it. When many chains are walked side by side, their misses overlap.
+ * Loads the chains of several queues into the processor's cache before they are copied. Each chunk of a chain is a
+ * cache miss that waits for the link before it. When many chains are walked side by side, their misses overlap.
  *
  * <p>Only loads, and checks every value: the chains may change meanwhile. Owned by: the sweeper.
  */
@@ -14,7 +14,7 @@ public final class ChainWarmer {
     /** Chains that are walked side by side. */
     public static final int WIDTH = 16;
 
-    /** How many chunks of a chain are loaded: together they should stay in the cache until they are copied. */
+    /** How many chunks of a chain are loaded: all loaded chunks should stay in the cache until they are copied. */
     private static final int DEPTH = 24;
 
     private final QueueTable table;

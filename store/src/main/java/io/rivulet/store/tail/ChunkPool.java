@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * chunk   | link: handle of the next one (4) | bytes of the stream (252) |
  * </pre>
  *
- * A handle is the chunk's number over all slabs, from 1; 0 is none, and its 256 bytes stay unused. The link of the
- * last chunk of a chain has no meaning. The chunk freed last is acquired first, and unused chunks come after all freed ones, so that
- * little memory is touched.
+ * A handle is the chunk's number over all slabs, from 1; 0 is none, and its 256 bytes stay unused. The link of the last
+ * chunk of a chain has no meaning. The chunk freed last is acquired first, and unused chunks come after all freed ones,
+ * so that little memory is touched.
  *
  * <p>Owned by: log-writer thread. Any thread may address chunks, also with a handle that is garbage.
  */
@@ -171,7 +171,7 @@ final class ChunkPool {
         INT.set(ownSlab(chunk), base(chunk), next);
     }
 
-    /** Loads into the cache what an append to this place will write. The chunk may be none. */
+    /** Loads what an append at this place will write into the cache. The chunk may be none. */
     int touch(int chunk, int writeAt) {
         ByteBuffer slab = ownSlabs[chunk >>> chunksPerSlabShift];
         int base = base(chunk);
@@ -215,7 +215,7 @@ final class ChunkPool {
         return (chunk & slabMask) << CHUNK_SHIFT;
     }
 
-    /** Loads each line of the chunk, which lies in this slab, into the cache. */
+    /** Loads each line of the chunk in this slab into the cache. */
     int touch(ByteBuffer slab, int chunk) {
         int base = base(chunk);
         return slab.get(base)
@@ -230,11 +230,13 @@ final class ChunkPool {
         return slab == null ? NONE : (int) INT.get(slab, base(chunk));
     }
 
-    /** Whether less than half a slab is free, and the next one is not at hand. An idle tail has none, and wants none. */
+    /**
+     * Whether less than half a slab is free and the next one is not prepared. An idle tail has none, and needs none.
+     */
     boolean wantsSlab() {
         int inUse = slabs.count();
         int free = (inUse << chunksPerSlabShift) - used();
-        return inUse > 0 && free < 1 << (chunksPerSlabShift - 1) && !slabs.isPrepared();
+        return inUse > 0 && free < 1 << (chunksPerSlabShift - 1) && slabs.lacks(1);
     }
 
     void prepareSlab() {
@@ -249,7 +251,7 @@ final class ChunkPool {
         return slabs.lacks(slabsAheadFor(bytes));
     }
 
-    /** For half of them: the rest may be what the tail doesn't hold. */
+    /** For half of the bytes: the tail may not hold the rest. */
     private int slabsAheadFor(long bytes) {
         return (int) Math.min(MOST_SLABS_AHEAD, bytes / 2 / slabs.slabBytes());
     }

@@ -7,15 +7,15 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The recent end of each queue's stream, laid over chains of chunks; records straddle chunks.
+ * The recent end of each queue's stream, in chains of chunks; records span chunks.
  *
- * <h2>Threads</h2>
- * The log-writer thread appends, publishes, releases and drops. Any thread reads; a reader takes no lock, writes
- * nothing and never delays the writer. It copies first and then checks that the copied chunks still belonged to the queue. Slabs are
- * never unmapped, so a reader that loses the race reads garbage, which is checked against bounds and discarded.
+ * <h2>Threads</h2> The log-writer thread appends, publishes, releases and drops. Any thread reads. A reader takes no
+ * lock, writes nothing and never delays the writer. It copies first and then checks that the copied chunks still
+ * belonged to the queue. Slabs are never unmapped. So a reader that loses the race reads garbage, which is checked
+ * against bounds and discarded.
  *
- * <h2>The protocol</h2>
- * {@code tailStart} is a sequence lock whose stamp is an offset, so it never returns to an older value.
+ * <h2>The protocol</h2> {@code tailStart} is a sequence lock whose stamp is an offset, so it never returns to an older
+ * value.
  *
  * <pre>
  * writer, release T to N            reader, from the head                  reader, from a cursor at w
@@ -28,27 +28,27 @@ import java.nio.ByteBuffer;
  *                                   6  tailStart == s, else begin again    (settled(~N) = N)
  * </pre>
  *
- * <i>Nothing reused passes.</i> A load in the reader's walk that sees a store of the writer's step 3 or 5 has, between
- * it and the final load of tailStart, an acquireFence, and that store has a releaseFence between itself and step 1. So
- * the final load sees ~N or something later; a stamp grows, so it is not s. That is the argument of
- * {@code StampedLock}'s optimistic read, and it needs no store order of the hardware beyond these fences.
- * <br><i>Nothing half moved passes.</i> Head and stamp are two words. A reader that acquires s = N at step 1 saw step 4,
- * hence step 3: its head is N's. One that comes between steps 1 and 4 sees a negative stamp and begins again.
- * <br><i>All that is published is there.</i> Links, bytes and a new chain's head are stored before endOffset is
- * released, and loaded after it was acquired. endOffset is loaded after the stamp, so e is not below s.
- * <br><i>A cursor outlives releases.</i> Its place, right behind the record that ends at w, lies in or at the end of a
- * chunk that holds a byte below w, or at the beginning of the one after that. With tailStart &lt; w that byte is not
- * before the boundary, so its chunk is still in the chain, and so are those that follow. With tailStart == w it may be
- * gone, and the head is just there. {@link TailMarks} are cursors that nobody holds.
- * <br><i>Delete</i> is a release to {@link QueueRow#ABSENT}, above every offset; ids are not reused.
+ * <i>No reused chunk is accepted.</i> Suppose that a load in the reader's walk sees a store of the writer's step 3 or
+ * 5. There is an acquireFence between this load and the final load of tailStart, and a releaseFence between step 1 and
+ * that store. So the final load sees ~N or a later value. A stamp only grows, so it is not s. This is the argument of
+ * {@code StampedLock}'s optimistic read. It needs no store order of the hardware except these fences. <br><i>No half
+ * move is accepted.</i> Head and stamp are two words. A reader that acquires s = N at step 1 saw step 4, hence step 3:
+ * its head is that of N. A reader between steps 1 and 4 sees a negative stamp and begins again. <br><i>All published
+ * records are there.</i> Links, bytes and the head of a new chain are stored before endOffset is released, and loaded
+ * after it was acquired. endOffset is loaded after the stamp, so e is not below s. <br><i>A cursor stays valid after
+ * releases.</i> Its place is directly after the record that ends at w. So it is in or at the end of a chunk that has a
+ * byte below w, or at the beginning of the next chunk. If tailStart &lt; w, that byte is not before the boundary, so
+ * its chunk and all later ones are still in the chain. If tailStart == w, the chunk may be freed, and the head is at
+ * the same place. {@link TailMarks} are cursors without an owner. <br><i>Delete</i> is a release to {@link
+ * QueueRow#ABSENT}, which is above every offset; ids are not reused.
  *
  * <p>Owned by: log-writer thread, except reads.
  */
 public class Tail {
-    /** Records that {@link #appendAll} looks at before it appends them. */
+    /** Records that {@link #appendAll} touches before it appends them. */
     private static final int WINDOW = 64;
 
-    /** Free chunks that it looks at: more than a window of small records takes. */
+    /** Free chunks that it touches: more than a window of small records needs. */
     private static final int TOUCH_FREE = WINDOW / 2;
 
     private static final int MARK_EVERY_CHUNKS = 256;
@@ -64,7 +64,7 @@ public class Tail {
     @SuppressWarnings("UnusedVariable")
     private long touched;
 
-    /** A tail of at most so many bytes, in slabs that are allocated as needed. */
+    /** A tail of at most this many bytes, in slabs that are allocated as needed. */
     public Tail(QueueTable table, long capacityBytes) {
         this(table, new Slabs("tail", capacityBytes, slabBytes(capacityBytes)));
     }
@@ -89,14 +89,14 @@ public class Tail {
 
     // ---- log-writer thread: room ----
 
-    /** The most chunks that a record of so many bytes takes, wherever its queue's chain ends. */
+    /** The most chunks of a record of this size, for any end of its queue's chain. */
     public static int chunksFor(int recordBytes) {
         return (recordBytes + ChunkPool.STREAM_BYTES - 1) / ChunkPool.STREAM_BYTES;
     }
 
     /**
-     * Reserves chunks for records that will be appended; false if the tail has no room for them, and the caller stops
-     * admitting. {@link #unreserve} the same number when they are appended, or never will be.
+     * Reserves chunks for records that will be appended. False if the tail has no room for them; then the caller stops
+     * admitting. {@link #unreserve} the same number when they are appended, or when they will not be.
      */
     public boolean reserve(int chunks) {
         return pool.reserve(chunks);
@@ -111,17 +111,23 @@ public class Tail {
         return pool.wantsSlab();
     }
 
-    /** Allocates memory if {@link #wantsMemory}, so that the log writer does not wait for the system. Any thread, at any time. */
+    /**
+     * Allocates memory if {@link #wantsMemory}, so that the log writer does not wait for the system. Any thread, at any
+     * time.
+     */
     public void prepareMemory() {
         pool.prepareSlab();
     }
 
-    /** Any thread: whether memory should be got for so many bytes of log that are still to be replayed. Cheap. */
+    /** Any thread: whether memory should be allocated for this much log that is still to be replayed. Cheap. */
     public boolean lacksMemoryFor(long logBytes) {
         return pool.lacksSlabsFor(logBytes);
     }
 
-    /** Any thread, and any time: gets a part of that, no more than half of the tail or so ahead; false when that is there. */
+    /**
+     * Any thread, at any time: allocates a part of that, at most about half of the tail ahead. False if it is already
+     * allocated.
+     */
     public boolean prepareMemoryFor(long logBytes) {
         return pool.prepareSlabsFor(logBytes);
     }
@@ -189,8 +195,9 @@ public class Tail {
     }
 
     /**
-     * Appends and publishes all of them, in their order, except those of deleted queues. With many queues each record costs several misses of cache
-     * and address translation; looking first at what a window of records will need lets the misses overlap.
+     * Appends and publishes all records, in order, except those of deleted queues. With many queues each record costs
+     * several misses of cache and address translation. Touching the memory for a window of records first lets the
+     * misses overlap.
      */
     public void appendAll(TailAppends appends) {
         for (int from = 0; from < appends.count; from += WINDOW) {
@@ -225,8 +232,9 @@ public class Tail {
     // ---- log-writer thread: release and drop ----
 
     /**
-     * Frees the chunks before the boundaries of those numbered {@code from} up to, without, {@code to}; the caller chooses the part, so that it need not
-     * let appends wait for all of them. What they held is in block files that readers can see. Of a queue that was deleted meanwhile nothing is freed.
+     * Frees the chunks before the boundaries of the releases {@code from} to {@code to - 1}. The caller limits their
+     * number, so that appends do not wait for all of them. Their records are in block files that readers can see. For a
+     * queue that was deleted meanwhile, frees nothing.
      *
      * @return how many of them were not void
      */
@@ -268,7 +276,7 @@ public class Tail {
         return true;
     }
 
-    /** Frees those with indexes {@code [from, to)}. */
+    /** Frees the chunks with indexes {@code [from, to)}. */
     void freeChunks(int[] chunks, int from, int to) {
         pool.free(chunks, from, to);
     }
@@ -299,7 +307,7 @@ public class Tail {
         QueueRow.setRelease(rows, row + QueueRow.TAIL_START, newTailStart);
     }
 
-    /** Frees from the chunk on, up to and without the other. */
+    /** Frees the chunks from {@code from} to the one before {@code until}. */
     private void freeChain(int from, int until) {
         for (int chunk = from; chunk != until; ) {
             int next = pool.ownLink(chunk);
@@ -332,10 +340,9 @@ public class Tail {
     // ---- any thread ----
 
     /**
-     * Copies whole records, from the one that holds {@code fromOffset} on, up to the published end, to {@code dst} at
-     * its position, which moves only when the answer is OK. Stops before a record that would exceed {@code maxBytes},
-     * but copies at least one when {@code dst} has room for it. What lies behind {@code dst}'s position may be
-     * overwritten with garbage in any case.
+     * Copies whole records, from the one with {@code fromOffset} to the published end, to {@code dst} at its position,
+     * which moves only if the result is OK. Stops before a record that would exceed {@code maxBytes}, but copies at
+     * least one if {@code dst} has room for it. The bytes after {@code dst}'s position may be overwritten in any case.
      */
     public TailRead read(int queueId, long fromOffset, int maxBytes, ByteBuffer dst, TailCursor cursor) {
         TailRead result = tryRead(queueId, fromOffset, maxBytes, dst, cursor);
@@ -347,9 +354,9 @@ public class Tail {
     }
 
     /**
-     * The sweeper's read: copies published records from the start of the tail, as many as {@code dst} has room for;
-     * called again with the same cursor, those that follow. Begin each queue with a {@link TailCursor#reset}. When the
-     * copy is durable and visible, the log writer calls {@link #releaseAll} with the notes.
+     * The sweeper's read: copies published records from the start of the tail, as many as {@code dst} has room for. The
+     * next call with the same cursor continues. Begin each queue with a {@link TailCursor#reset}. When the copy is
+     * durable and visible, the log writer calls {@link #releaseAll} with the notes.
      */
     public TailRead copyChain(int queueId, ByteBuffer dst, TailCursor cursor, TailReleases notes) {
         TailRead result = tryCopyChain(queueId, dst, cursor, notes);
@@ -422,7 +429,7 @@ public class Tail {
     }
 
     /**
-     * Leaves the cursor where it is when that is of use, or puts it where the last read began, or else at the chain's head.
+     * Keeps the cursor's place if it is useful; else moves it to where the last read began, or to the chain's head.
      *
      * @return the highest start of the tail with which a walk from there is undisturbed; negative to begin again
      */
@@ -466,7 +473,7 @@ public class Tail {
         return TailRead.OK;
     }
 
-    /** Where tests let the other side take its steps. */
+    /** Tests override it to run the other side. */
     void interleave() {}
 
     ChunkPool pool() {
@@ -488,7 +495,7 @@ public class Tail {
         return pool.capacity();
     }
 
-    /** What that is in bytes. */
+    /** The capacity in bytes. */
     public long capacityBytes() {
         return (long) capacityChunks() * ChunkPool.CHUNK_BYTES;
     }

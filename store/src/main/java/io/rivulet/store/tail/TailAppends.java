@@ -18,14 +18,14 @@ public final class TailAppends {
     long[] endOffsets = new long[256];
     int count;
 
-    /** Begins a new group, whose records lie in the buffer. */
+    /** Begins a new group, whose records are in the buffer. */
     public TailAppends reset(ByteBuffer src) {
         this.src = src;
         this.count = 0;
         return this;
     }
 
-    /** The record at these bytes of the buffer is the queue's next, and ends at the offset. */
+    /** The record at these bytes of the buffer is the queue's next one, and ends at the offset. */
     public void add(int queueId, int recordAt, int recordBytes, long endOffset) {
         int i = count;
         if (i == queueIds.length) {
@@ -38,7 +38,7 @@ public final class TailAppends {
         count = i + 1;
     }
 
-    /** The buffer that the records lie in. */
+    /** The buffer with the records. */
     public ByteBuffer src() {
         return src;
     }

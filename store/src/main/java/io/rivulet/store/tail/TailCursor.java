@@ -6,16 +6,16 @@ import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
 /**
- * A reader's place in the chain of a queue, and the result of its last read. A reader that continues where it stopped keeps its cursor, so
- * that it does not walk the chain from its head again; other readers may use one cursor for all queues. A cursor need not be closed: its
- * place is checked before and after each use.
+ * A reader's place in the chain of a queue, and the result of its last read. A reader that continues where it stopped
+ * keeps its cursor, so that it does not walk the chain from its head again; other readers may use one cursor for all
+ * queues. A cursor need not be closed: its place is checked before and after each use.
  *
  * <p>Owned by: the reader that created it, one thread at a time.
  */
 public final class TailCursor {
     static final int NO_QUEUE_ID = -1;
 
-    /** Where a header that straddles chunks is put together. Direct, as the slabs are: one kind of buffer to decode. */
+    /** Joins the parts of a header that spans chunks. Direct, as the slabs are: one kind of buffer to decode. */
     final ByteBuffer scratch = ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES);
 
     final StreamRecordHeader header = new StreamRecordHeader();
@@ -25,7 +25,7 @@ public final class TailCursor {
     int at;
     long offset;
 
-    /** Where the last read began: others who follow the same queue will read the same next. */
+    /** Where the last read began: the next reader of the same queue often reads the same. */
     int startChunk;
 
     int startAt;
@@ -49,12 +49,12 @@ public final class TailCursor {
         offset = startOffset;
     }
 
-    /** First offset of the first record that was copied. Not above the offset asked for. */
+    /** First offset of the first record that was copied. Not above the requested offset. */
     public long startOffset() {
         return startOffset;
     }
 
-    /** The offset after the last record that was copied; where to read on. */
+    /** The offset after the last record that was copied; the next read begins there. */
     public long endOffset() {
         return offset;
     }
@@ -69,7 +69,7 @@ public final class TailCursor {
         return batches;
     }
 
-    /** Where in the chain {@link #endOffset} stands, for {@link Tail#release}. Means nothing to others. */
+    /** The place of {@link #endOffset} in the chain, for {@link Tail#releaseAll} only. */
     public long boundary() {
         return QueueRow.head(chunk, at);
     }

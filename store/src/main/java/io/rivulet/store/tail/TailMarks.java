@@ -5,20 +5,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places within long chains, so that a reader without a cursor need not walk from the head. One chunk in 256, chosen by
- * its handle, leaves a mark when a record has been published behind its beginning: a short chain has none, a long one
- * one for each 64 KiB, and nothing has to be counted or removed. A mark is a cursor that nobody holds: it is good
- * while its offset is above the tail's start.
+ * its handle, sets a mark when a record after its beginning is published. A short chain has none, a long one has one
+ * for each 64 KiB, and nothing must be counted or removed. A mark is a cursor without an owner: it is valid while its
+ * offset is above the tail's start.
  *
  * <p>Set by the log-writer thread, searched by any; each mark is immutable.
  */
 final class TailMarks {
-    /** The queue's record that ends at the offset ends at the place. */
+    /** A record of the queue ends at this offset and this place. */
     record Mark(int queueId, long offset, long place) {}
 
     private final int everyChunks;
     private final AtomicReferenceArray<@Nullable Mark> marks;
 
-    /** The last chunk acquired that is to leave a mark, and for which queue. The log writer's alone. */
+    /** The last acquired chunk that will set a mark, and its queue. Used by the log writer only. */
     private int pendingChunk;
 
     private int pendingQueueId;
@@ -36,14 +36,14 @@ final class TailMarks {
         }
     }
 
-    /** The queue's chain is gone, with or without a mark to leave. */
+    /** The queue's chain was removed, with or without a pending mark. */
     void forget(int queueId) {
         if (isPending(queueId)) {
             pendingChunk = ChunkPool.NONE;
         }
     }
 
-    /** Whether the queue's chain has a chunk that is to leave a mark. */
+    /** Whether the queue's chain has a chunk that will set a mark. */
     boolean isPending(int queueId) {
         return pendingChunk != ChunkPool.NONE && pendingQueueId == queueId;
     }
@@ -54,7 +54,9 @@ final class TailMarks {
         pendingChunk = ChunkPool.NONE;
     }
 
-    /** The queue's highest mark in {@code (above, upTo]}, or null. Looks at all marks: for readers who are far off. */
+    /**
+     * The queue's highest mark in {@code (above, upTo]}, or null. Searches all marks: for readers that are far behind.
+     */
     @Nullable
     Mark find(int queueId, long above, long upTo) {
         Mark best = null;

@@ -8,7 +8,7 @@ public enum TailRead {
     BELOW_TAIL,
     /** The offset is at or above the published end. */
     NOTHING,
-    /** The record with the offset has more bytes than the destination has room for: {@link TailCursor#bytes} of them. */
+    /** The record with the offset needs more bytes than the destination has room for: {@link TailCursor#bytes}. */
     TOO_SMALL,
     /** The queue does not exist, or was deleted meanwhile. */
     NO_QUEUE,

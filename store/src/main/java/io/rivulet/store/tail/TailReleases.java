@@ -3,13 +3,14 @@ package io.rivulet.store.tail;
 import java.util.Arrays;
 
 /**
- * What a sweep has copied from the tail, queue by queue, for {@link Tail#releaseAll} once it is durable and visible: 32 bytes for each
- * queue, and the chunks that it went through. So whoever frees them need not walk the chains, where each step is a miss of the cache.
+ * What a sweep has copied from the tail, queue by queue, for {@link Tail#releaseAll} once it is durable and visible: 32
+ * bytes for each queue, and its chunks. With this list the chains need not be walked to free them, where each step is a
+ * cache miss.
  *
- * <p>The chunks of a queue are noted as they are entered, from that in which the tail starts to that in which the boundary stands;
- * {@link #add} closes the row.
+ * <p>The chunks of a queue are noted when they are entered, from the chunk of the tail's start to the chunk of the
+ * boundary; {@link #add} closes the row.
  *
- * <p>Owned by: the sweeper, until it hands it over to the log-writer thread by a queue or another release and acquire.
+ * <p>Owned by: the sweeper, until it passes it to the log-writer thread through a queue or another release and acquire.
  */
 public final class TailReleases {
     int[] queueIds = new int[64];
@@ -24,7 +25,7 @@ public final class TailReleases {
     private int count;
     private int chunkCount;
 
-    /** The queue's tail was copied from this offset up to where the cursor stands; its chunks are those noted since the last one. */
+    /** The queue's tail was copied from this offset to the cursor; its chunks are those noted since the last row. */
     public void add(int queueId, long tailStart, TailCursor copied) {
         int i = count;
         if (i == queueIds.length) {
@@ -67,7 +68,10 @@ public final class TailReleases {
         chunks[chunkCount++] = chunk;
     }
 
-    /** Keeps so many of those that were noted since the last {@link #add}, and returns the last one; of none, {@link ChunkPool#NONE}. */
+    /**
+     * Keeps this many of the chunks noted since the last {@link #add}, and returns the last one; {@link ChunkPool#NONE}
+     * if there is none.
+     */
     int keep(int kept) {
         chunkCount = chunksFrom(count) + kept;
         return kept == 0 ? ChunkPool.NONE : chunks[chunkCount - 1];

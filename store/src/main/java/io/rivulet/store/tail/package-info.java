@@ -4,8 +4,8 @@
  * <p>Enters: stream records from the log writer, in offset order for each queue. Leaves: copies of them, for fetches
  * and for the sweep. A full tail is back-pressure: the log writer reserves chunks before it admits a group.
  *
- * <p>Thread: the log writer alone changes it. Any thread reads optimistically: copy first, then check that the copy
- * was undisturbed. The protocol and why it is right stand in {@link io.rivulet.store.tail.Tail}.
+ * <p>Thread: only the log writer changes it. Any thread reads optimistically: copy first, then check that the copy was
+ * undisturbed. {@link io.rivulet.store.tail.Tail} has the protocol and its proof.
  */
 @NullMarked
 package io.rivulet.store.tail;

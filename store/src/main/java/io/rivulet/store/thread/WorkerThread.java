@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A worker with a daemon thread, parked while there is nothing to do. Whatever the work throws is a failure; the thread continues,
- * because callers may still wait for an answer.
+ * A worker with a daemon thread, parked while there is nothing to do. Whatever the work throws is a failure; the thread
+ * continues, because callers may still wait for an answer.
  */
 final class WorkerThread implements Workers.Worker {
     private final Runnable work;
@@ -15,8 +15,8 @@ final class WorkerThread implements Workers.Worker {
     private final Thread thread;
 
     /**
-     * Both sides use an atomic exchange, not a plain read. So if a signaller finds a signal pending, the exchange of the worker comes
-     * after it, and the worker sees everything that the signaller wrote before.
+     * Both sides use an atomic exchange, not a plain read. So if a signaller finds a signal pending, the exchange of
+     * the worker comes after it, and the worker sees everything that the signaller wrote before.
      */
     private final AtomicBoolean signalled = new AtomicBoolean();
 

@@ -3,11 +3,11 @@ package io.rivulet.store.thread;
 import io.rivulet.store.failure.FailureLatch;
 
 /**
- * Starts background work. {@link Workers#threads} is for production; a test may run the work in place, and
- * so make the order of all I/O a function of its seed.
+ * Starts background work. {@link Workers#threads} is for production. A test may run the work in place, so that the
+ * order of all I/O is a function of its seed.
  */
 public interface Workers {
-    /** How long {@link Worker#close} waits: a step of the work takes less, unless it hangs. */
+    /** How long {@link Worker#close} waits. A step of the work takes less, unless it hangs. */
     long CLOSE_MILLIS = 30_000;
 
     /** Runs {@code work} soon after each {@link Worker#signal()}, never twice at the same time. */

@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time, kept from a wall clock that may be set to anything. A step of the wall clock against the monotonic clock is trusted when
- * the new time has stood for a while. Until then there are two times that may be the true one: the wall clock's, and the held time,
- * which goes on as if there had been no step. Stamps get the later of the two and deletion by age uses the earlier, so that nothing
- * looks older than it is, whichever is true.
+ * The time, derived from a wall clock that may be set to anything. If the wall clock steps against the monotonic clock,
+ * the new time is trusted when it has lasted for a while. Until then either of two times may be the true one: that of
+ * the wall clock, and the held time, which continues as if there had been no step. Stamps use the later of the two and
+ * deletion by age uses the earlier. So in either case nothing looks older than it is.
  *
  * <pre>
  * use                          time
@@ -19,10 +19,11 @@ import org.slf4j.LoggerFactory;
  * timeouts, pauses             {@link #nanos}, {@link #elapsedMillis}
  * </pre>
  *
- * The monotonic clock ends with the process. A start takes the log's last time for the held time, unless that was in no doubt and the
- * wall clock is ahead of it by less than the patience. Where the monotonic clock stops in suspend, as on Linux, a resume is a step too.
+ * The monotonic clock ends with the process. A start uses the log's last time as the held time, unless that had no
+ * doubt and the wall clock is ahead of it by less than the patience. If the monotonic clock stops in suspend, as on
+ * Linux, a resume is a step too.
  *
- * <p>Crash policy: nothing is kept but the stamps of the log.
+ * <p>Crash policy: nothing is stored except the stamps of the log.
  *
  * <p>Thread-safe.
  */
@@ -31,30 +32,34 @@ public final class StoreClock {
 
     public static final long DEFAULT_PATIENCE_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** Clocks that differ by less have not stepped. They drift apart this much within the patience at most. */
+    /** Clocks that differ by less have not stepped. Within the patience they drift apart by at most this much. */
     static final long TOLERANCE_MILLIS = 10_000;
 
-    /** Steps that are logged between two that are trusted. */
+    /** Steps that are logged between two trusted steps. */
     private static final int LOGGED_STEPS = 10;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
-    /** Before the store is open, nothing is old. */
+    /** Before the store is open, no data is old. */
     private static final long NOT_OPEN = Long.MIN_VALUE / 4;
 
     private final LongSupplier wallMillis;
     private final LongSupplier nanos;
     private final long patienceMillis;
 
-    /** What the held time is ahead of the monotonic clock. */
+    /** The difference between the held time and the monotonic clock. */
     private volatile long heldAheadMillis = NOT_OPEN;
 
-    /** Differs from the held time where a start found two times in the log that may be the true one: this is the later. */
+    /**
+     * The difference of the later time. It differs from the held time if a start found two possible times in the log.
+     */
     private volatile long laterAheadMillis = NOT_OPEN;
 
     private volatile long takenBackMillis = Long.MIN_VALUE;
     private volatile int changes;
 
-    /** Guarded by the monitor: what the wall clock was ahead of the monotonic clock when it stepped last, and since when. */
+    /**
+     * Guarded by the monitor: the difference between wall clock and monotonic clock at its last step, and since when.
+     */
     private long seenAheadMillis;
 
     private long seenSinceMillis;
@@ -62,7 +67,7 @@ public final class StoreClock {
 
     /**
      * @param nanos the monotonic clock
-     * @param patienceMillis so long a new time has to stand; 0 trusts the wall clock whatever it says
+     * @param patienceMillis how long a new time must last; 0 always trusts the wall clock
      */
     public StoreClock(LongSupplier wallMillis, LongSupplier nanos, long patienceMillis) {
         if (patienceMillis < 0) {
@@ -79,20 +84,20 @@ public final class StoreClock {
         return new StoreClock(System::currentTimeMillis, System::nanoTime, patienceMillis);
     }
 
-    /** Of one clock that is always right. */
+    /** A clock that is always right. */
     public static StoreClock trusting(LongSupplier millis) {
         return new StoreClock(millis, () -> millis.getAsLong() * NANOS_PER_MILLI, 0);
     }
 
     // ---- the time ----
 
-    /** What a new entry is stamped with, and a timestamp of the future is compared with. */
+    /** The stamp of new entries. Timestamps after it are in the future. */
     public long stampMillis() {
         long wall = wallMillis.getAsLong();
         return patienceMillis == 0 ? wall : laterMillis(wall, elapsedMillis());
     }
 
-    /** What is old may be deleted by this time. It may go back. */
+    /** The time for deletion by age. It may go back. */
     public long expiryMillis() {
         long wall = wallMillis.getAsLong();
         return patienceMillis == 0 ? wall : earlierMillis(wall, elapsedMillis());
@@ -106,12 +111,12 @@ public final class StoreClock {
         return Math.min(wall, elapsed + heldAheadMillis);
     }
 
-    /** Whether the wall clock has shown this future time, or nearly this, and was set back. */
+    /** Whether the wall clock has shown about this future time and was set back. */
     public boolean isTakenBack(long millis) {
         return millis <= takenBackMillis && millis > stampMillis();
     }
 
-    /** Steps that were noticed, and times that were taken for the true one since. */
+    /** The number of steps that were noticed, and of times that became trusted. */
     public int changes() {
         return changes;
     }
@@ -121,12 +126,12 @@ public final class StoreClock {
         return nanos.getAsLong();
     }
 
-    /** Monotonic, since any moment. */
+    /** Monotonic, from any origin. */
     public long elapsedMillis() {
         return Math.floorDiv(nanos.getAsLong(), NANOS_PER_MILLI);
     }
 
-    /** How far apart the two times are that may be the true one: 0 while no step waits for trust. */
+    /** The difference of the two possible times: 0 while no step waits for trust. */
     public long heldBackMillis() {
         if (patienceMillis == 0) {
             return 0;
@@ -140,7 +145,7 @@ public final class StoreClock {
     // ---- steps ----
 
     /**
-     * The log that was opened ends at this time, of which two may have been the true one. Before this call, {@link #expiryMillis} is a
+     * The last time in the opened log: the true time is one of these two. Before this call, {@link #expiryMillis} is a
      * time long ago.
      */
     public synchronized void opened(long earlierMillis, long laterMillis) {
@@ -168,7 +173,7 @@ public final class StoreClock {
                 heldBackUntil(wall));
     }
 
-    /** Compares the clocks. Called once a second or so. */
+    /** Compares the clocks. Called about once a second. */
     public synchronized void observe() {
         if (patienceMillis == 0) {
             return;
@@ -217,12 +222,12 @@ public final class StoreClock {
                 "The wall clock stepped from {} to {}. {}{}",
                 Instant.ofEpochMilli(expected),
                 Instant.ofEpochMilli(wall),
-                isStep(ahead) ? heldBackUntil(wall) : "That is the time that was trusted all along",
+                isStep(ahead) ? heldBackUntil(wall) : "This is the trusted time",
                 stepsToLog == 0 ? ". Further steps are not logged" : "");
     }
 
     private String heldBackUntil(long wall) {
         return "If that time stands, it is trusted from " + Instant.ofEpochMilli(wall + patienceMillis)
-                + " on; until then the earlier of both decides what is deleted by age";
+                + " on; until then the earlier of both times applies to deletion by age";
     }
 }

@@ -16,12 +16,11 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies durable groups to the queue table, the tail, the gate and the registered views. New groups and replayed groups go through
- * the same code, so that both lead to the same state; {@link Replayer} adds what only a replay needs.
+ * Applies durable groups to the queue table, the tail, the gate and the registered views. New groups and replayed
+ * groups go through the same code, so that both lead to the same state; {@link Replayer} adds what only a replay needs.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -34,12 +33,11 @@ public class Applier implements EntryVisitor {
     private final EntryWalk walk = new EntryWalk();
     private final ByteBuffer reference =
             ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
-    private final CRC32C crc = new CRC32C();
     private final TailAppends appends = new TailAppends();
-    /** Of each of {@link #appends}. */
+    /** The payload length of each of {@link #appends}. */
     private int[] payloadBytes = new int[256];
 
-    /** Of the group that is being applied. */
+    /** The lsn of the group that is being applied. */
     protected long lsn;
 
     private long timestamp;
@@ -117,24 +115,14 @@ public class Applier implements EntryVisitor {
         if (!table.exists(queueId)) {
             return;
         }
-        crc.reset();
-        crc.update(body.slice(payloadAt, header.payloadLength()));
-        int length = StreamRecord.putReference(
-                reference,
-                0,
-                header.recordCount(),
-                header.timestampDelta(),
-                lsn,
-                payloadAt,
-                header.payloadLength(),
-                (int) crc.getValue());
+        int length = StreamRecord.putReferenceTo(reference, header, lsn, body, payloadAt);
         tail.append(queueId, reference, 0, length);
         tail.publish(queueId, endOffset);
         listener.publishing();
         listener.published(queueId, endOffset, header.payloadLength());
     }
 
-    /** The most bytes that a record with such a payload takes in the tail. */
+    /** The most bytes that a record with this payload needs in the tail. */
     public static int tailBytes(int payloadLength) {
         return StreamRecord.MAX_HEADER_BYTES
                 + (payloadLength < StreamRecord.REFERENCE_FROM_BYTES ? payloadLength : StreamRecord.REFERENCE_BYTES);

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies groups after a restart. The snapshot of the queue table may be younger than a group, so entries are skipped if their offsets
- * are in block files already, or if their queue was deleted later. Each view and the gate have snapshots with their own lsn. No fetch
- * waits for what is published here.
+ * Applies groups after a restart. The snapshot of the queue table may be younger than a group, so entries are skipped
+ * if their offsets are in block files already, or if their queue was deleted later. Each view and the gate have
+ * snapshots with their own lsn. No fetch waits for what is published here.
  *
  * <p>Owned by: the thread that opens the store.
  */

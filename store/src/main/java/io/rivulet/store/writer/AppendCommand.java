@@ -5,7 +5,8 @@ import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Outcome;
 
 /**
- * An {@link AppendRequest} on its way through the log: how many of its parts are appended, and how many have come to their end.
+ * An {@link AppendRequest} on its way through the log. Counts how many of its parts are appended, and how many are
+ * settled.
  *
  * <p>Owned by: log-writer thread.
  */
@@ -54,7 +55,7 @@ public final class AppendCommand extends Command {
         return true;
     }
 
-    /** A verdict of the gate does not count when the group fails: that may hold the batch which it was compared with. */
+    /** If the group fails, a verdict of the gate is not valid: the batch that it compared with may be in that group. */
     @Override
     void settle(int from, int to, Outcome outcome) {
         for (int i = from; i < to; i++) {

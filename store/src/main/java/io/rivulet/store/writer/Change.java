@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: log-writer thread, from offer to completion.
  */
 public final class Change<T> extends Command {
-    /** Appends the entry and returns the result of the change, which the caller gets when the entry is durable. */
+    /** Appends the entry and returns the result of the change. The caller gets it when the entry is durable. */
     @FunctionalInterface
     interface Appending<T> {
         /**
          * Returns null if there is no room yet.
          *
-         * @throws NotStoredException when it is turned down for good
+         * @throws NotStoredException if it is rejected for good
          */
         @Nullable
         T appendTo(GroupAssembly assembly) throws NotStoredException;

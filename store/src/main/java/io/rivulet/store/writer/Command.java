@@ -3,13 +3,13 @@ package io.rivulet.store.writer;
 import io.rivulet.store.Outcome;
 
 /**
- * A request to the log writer. Its parts may be spread over several groups; each group settles a range of them, and the command is
- * complete when all are settled.
+ * A request to the log writer. Its parts may be spread over several groups. Each group settles a range of them, and the
+ * command is complete when all are settled.
  *
- * <p>Owned by: whoever fills it, until it is offered; from then on by the log-writer thread, until it is complete.
+ * <p>Owned by: the caller, until it is offered; then the log-writer thread, until it is complete.
  */
 public abstract class Command {
-    /** Bytes that it keeps in memory while it waits. */
+    /** Bytes that the command keeps in memory while it waits. */
     abstract long heldBytes();
 
     /** Appends the parts that are left; false if there is no room yet for all of them. */
@@ -18,7 +18,10 @@ public abstract class Command {
     /** How many parts are appended or turned down so far. */
     abstract int appendedParts();
 
-    /** The group with the parts {@code [from, to)} is written. Returns true if that settles them; {@link #settle} is not called then. */
+    /**
+     * The group with the parts {@code [from, to)} is written. Returns true if that settles them; {@link #settle} is not
+     * called then.
+     */
     boolean written(int from, int to) {
         return false;
     }

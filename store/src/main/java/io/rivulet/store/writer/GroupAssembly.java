@@ -20,15 +20,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles the next group: asks the gate about batches, appends entries, assigns offsets and ids, reserves room in the tail. Rolls
- * back a group that the log refuses, and the parts of an atomic request that is turned down.
+ * Assembles the next group: asks the gate about batches, appends entries, assigns offsets and ids, reserves room in the
+ * tail. Rolls back a group that the log refuses, and the parts of an atomic request that is turned down.
  *
  * <p>Owned by: log-writer thread.
  */
 final class GroupAssembly {
     private static final long NO_OFFSET = -1;
 
-    /** The sweep keeps one chunk in so many free, so at least these are free when no group is in flight. */
+    /** The sweep keeps one chunk in this many free, so at least these are free when no group is in flight. */
     private static final int UNSWEPT_SHARE = 4;
 
     /** Writes one entry and returns where the next one starts. */
@@ -177,7 +177,7 @@ final class GroupAssembly {
         }
     }
 
-    /** Appends an entry that is no batch; false if there is no room for so many bytes. */
+    /** Appends an entry that is no batch; false if there is no room for {@code maxBytes}. */
     boolean appendEntry(int maxBytes, EntryWriter entry) {
         PendingGroup group = room(maxBytes);
         if (group == null) {

@@ -20,13 +20,15 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts all entries in order. Fills a group from the queue of commands, has the log append it while earlier groups are being forced,
- * and when a group is durable, applies it and completes its commands.
+ * Puts all entries in order. Fills a group from the queue of commands and appends it to the log while earlier groups
+ * are being forced. When a group is durable, applies it and completes its commands.
  *
- * <p>There is no linger timer. A group is appended when no other is in flight, when it is full, or directly after a small one that is
- * written and not yet forced, so that one force serves both. Commands that arrive during a force form the next group.
+ * <p>There is no linger timer. A group is appended when no other is in flight, when it is full, or directly after a
+ * small one that is written and not yet forced, so that one force covers both. Commands that arrive during a force form
+ * the next group.
  *
- * <p>Owned by: log-writer thread, except {@link #offer}, {@link #execute}, {@link #appliedLsn}, {@link #signal} and {@link #close}.
+ * <p>Owned by: log-writer thread, except {@link #offer}, {@link #execute}, {@link #appliedLsn}, {@link #signal} and
+ * {@link #close}.
  */
 public final class LogWriter implements AutoCloseable {
     /** What the log writer needs from the rest of the store. */
@@ -40,7 +42,7 @@ public final class LogWriter implements AutoCloseable {
         /** Whether the sweep, which makes room in the tail, waits for space on the disk. */
         boolean isDiskFull();
 
-        /** A bug, or state that contradicts itself: nothing more is written. */
+        /** A bug, or inconsistent state: nothing more is written. */
         void broken(Throwable cause);
     }
 
@@ -49,7 +51,10 @@ public final class LogWriter implements AutoCloseable {
     /** A disk of 1 MB/s writes the largest group in half this time. */
     private static final long STALLED_MILLIS = 10_000;
 
-    /** How many full groups may be in flight: waiting, being written, being forced. Two of the twelve are left to form the next ones. */
+    /**
+     * How many full groups may be in flight: waiting, being written, being forced. Two of the twelve groups are left to
+     * form the next ones.
+     */
     private static final int MAX_IN_FLIGHT = 10;
 
     private final CommitLog log;
@@ -71,11 +76,11 @@ public final class LogWriter implements AutoCloseable {
     private volatile long appliedLsn;
 
     private final Deque<PendingGroup> inFlight = new ArrayDeque<>();
-    /** Since when the first group in flight is the first. */
+    /** When the first group in flight became the first. */
     private long movedMillis;
 
     private @Nullable Command current;
-    /** How many of its parts are attached to the groups that carry them. */
+    /** How many parts of the current command are attached to groups. */
     private int attachedParts;
 
     private @Nullable Outcome ended;
@@ -104,7 +109,9 @@ public final class LogWriter implements AutoCloseable {
 
     // ---- any thread ----
 
-    /** Takes the command; false if too many commands or bytes are waiting: try again after {@link Surroundings#hasRoom}. */
+    /**
+     * Takes the command; false if too many commands or bytes are waiting: try again after {@link Surroundings#hasRoom}.
+     */
     public boolean offer(Command command) {
         long bytes = command.heldBytes();
         if (heldBytes.getAndAdd(bytes) > maxHeldBytes || !commands.offer(command)) {
@@ -146,7 +153,7 @@ public final class LogWriter implements AutoCloseable {
     /**
      * Rejects new commands and ends the thread.
      *
-     * @throws IllegalStateException when it hangs
+     * @throws IllegalStateException if it hangs
      */
     public void closeThread() {
         closing = true;
@@ -154,7 +161,10 @@ public final class LogWriter implements AutoCloseable {
         worker.close();
     }
 
-    /** Rejects new commands, completes those in flight, and stops. After close, {@link #offer} rejects commands on the caller's thread. */
+    /**
+     * Rejects new commands, completes those in flight, and stops. After close, {@link #offer} rejects commands on the
+     * caller's thread.
+     */
     @Override
     public void close() {
         closeThread();
@@ -318,7 +328,7 @@ public final class LogWriter implements AutoCloseable {
         return any;
     }
 
-    /** Without room in the tail and space on the disk to sweep it to, the command would wait too long. */
+    /** Without room in the tail, and without space on the disk to sweep it, the command would wait too long. */
     private boolean refuseIfDiskIsFull() {
         Command begun = current;
         boolean inVain = assembly.isFull() && assembly.isEmpty() && inFlight.isEmpty() && surroundings.isDiskFull();
@@ -330,8 +340,8 @@ public final class LogWriter implements AutoCloseable {
     }
 
     /**
-     * Attaches new parts of the command to the latest group. Parts that were turned down wait for it too, because the gate may have
-     * compared them with its batches. If there is no group, they are settled here.
+     * Attaches new parts of the command to the latest group. Parts that were turned down wait for it too, because the
+     * gate may have compared them with its batches. If there is no group, they are settled here.
      */
     private void attach(Command command, int from) {
         int to = command.appendedParts();

@@ -1,10 +1,10 @@
 package io.rivulet.store.writer;
 
 /**
- * Immutable.
+ * The configuration of the log writer. Immutable.
  *
- * @param timestampBase the store's constant that timestamps are stored relative to
- * @param maxBodyBytes what the body of a group holds
+ * @param timestampBase timestamps are stored relative to this constant of the store
+ * @param maxBodyBytes the most bytes in the body of a group
  * @param maxCommands how many commands may wait
  * @param maxHeldBytes how many bytes of payload may wait
  */

@@ -49,7 +49,9 @@ final class PendingGroup {
         parts.removeIf(part -> part.command.written(part.from, part.to));
     }
 
-    /** Settles all parts. If one of them throws, the others are still settled, and the exception is thrown at the end. */
+    /**
+     * Settles all parts. If one of them throws, the others are still settled, and the exception is thrown at the end.
+     */
     void settle(Outcome outcome) {
         Throwable failure = null;
         for (int i = 0; i < parts.size(); i++) {

@@ -5,9 +5,9 @@ import io.rivulet.store.entry.EntryLayout;
 import java.util.Arrays;
 
 /**
- * Trims many queues, each to an offset of its own. Skips deleted queues.
+ * Trims many queues, each to its own offset. Skips deleted queues.
  *
- * <p>Owned by: whoever fills it, until it is offered; from then on by the log-writer thread, until {@code done} is called there.
+ * <p>Owned by: the caller, until it is offered; then the log-writer thread, until it calls {@code done}.
  */
 public final class TrimRequest extends Command {
     private static final int INITIAL_QUEUES = 64;
@@ -21,12 +21,12 @@ public final class TrimRequest extends Command {
     private int settled;
     private boolean failed;
 
-    /** @param done called once, when the request is complete, whatever the outcome */
+    /** @param done called once, when the request is complete, with any outcome */
     public TrimRequest(Runnable done) {
         this.done = done;
     }
 
-    /** Adds the queue, or replaces the offset if the queue was the last one added. */
+    /** Adds the queue. If it was the last one added, replaces its offset. */
     public void put(int queueId, long startOffset) {
         if (count > 0 && queueIds[count - 1] == queueId) {
             startOffsets[count - 1] = startOffset;

@@ -7,7 +7,7 @@ import io.rivulet.store.memory.PageOwner;
 import io.rivulet.store.memory.PagePool;
 import org.junit.jupiter.api.Test;
 
-/** The last pin gives the page back, and after that nobody gets hold of it. */
+/** The last unpin frees the page. After that it can't be pinned. */
 class CachedPageTest {
     private final PagePool pool = new PagePool("pages", 4096, 4096, 4096);
     private final PageOwner owner = pool.owner("test");

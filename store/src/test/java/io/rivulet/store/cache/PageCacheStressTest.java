@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many threads, few pages: each read sees its own bytes, and in the end every page is back. */
+/** Many threads and few pages: each read returns the right bytes, and in the end every page is free. */
 class PageCacheStressTest {
     private static final int PAGE = 512;
     private static final int FILE_PAGES = 200;
@@ -89,9 +89,9 @@ class PageCacheStressTest {
         return done;
     }
 
-    /** The checker, checked: a page given back while somebody reads it is noticed. */
+    /** Tests the checker: it detects a page that is freed while a thread reads it. */
     @Test
-    void aPageFreedTooEarlyWouldBeNoticed() throws IOException {
+    void theCheckerFindsAPageThatIsFreedTooEarly() throws IOException {
         PagePool pool = new PagePool("cache", 24 * PAGE, PAGE, PAGE);
         PageCache cache = new PageCache(pool, new CacheLimits(12, 6, 8 * PAGE, 2, 16 * PAGE));
         SelfDescribingFile file = new SelfDescribingFile(1, FILE_PAGES * PAGE);
@@ -104,9 +104,9 @@ class PageCacheStressTest {
         assertThatThrownBy(() -> file.requireBytes(bytes, 0)).isInstanceOf(AssertionError.class);
     }
 
-    /** The checker, checked: a lease that nobody closes shows in the accounts. */
+    /** Tests the checker: it detects a lease that is never closed. */
     @Test
-    void aLeakedLeaseWouldBeNoticed() throws IOException {
+    void theCheckerFindsALeakedLease() throws IOException {
         PagePool pool = new PagePool("cache", 24 * PAGE, PAGE, PAGE);
         PageCache cache = new PageCache(pool, new CacheLimits(12, 6, 8 * PAGE, 2, 16 * PAGE));
         SelfDescribingFile file = new SelfDescribingFile(1, FILE_PAGES * PAGE);
@@ -163,7 +163,7 @@ class PageCacheStressTest {
     }
 
     @Test
-    void aFailedLoadFailsAllWhoWaitForItAndNobodyAfter() throws Exception {
+    void aFailedLoadFailsAllWaitingReadersAndNoLaterOne() throws Exception {
         PageCache cache =
                 new PageCache(new PagePool("cache", 16 * PAGE, PAGE, PAGE), new CacheLimits(8, 4, PAGE, 1, PAGE));
         CountDownLatch inRead = new CountDownLatch(1);

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is kept, what goes, and what happens when there is no room. */
+/** Which pages are kept and evicted, and what happens without a free page. */
 class PageCacheTest {
     private static final int PAGE = 4096;
 
@@ -96,7 +96,7 @@ class PageCacheTest {
         assertThatThrownBy(() -> bytes.crcFrom(0)).isInstanceOf(IllegalStateException.class);
     }
 
-    /** The hot set is as large as its share; a scan of a thousand pages costs it not one hit. */
+    /** The hot set is as large as its share. A scan of a thousand pages causes no miss in it. */
     @Test
     void aScanDoesNotEvictTheHotSet() throws IOException {
         for (int page = 0; page < 10; page++) {
@@ -115,9 +115,9 @@ class PageCacheTest {
         assertThat(after.evictions()).isGreaterThan(900);
     }
 
-    /** The assertion above, checked: where scans count as TAIL, the hot set suffers. */
+    /** Tests the assertion above: if scans count as TAIL, the hot set loses pages. */
     @Test
-    void aScanInTheWrongClassWouldBeNoticed() throws IOException {
+    void theCheckerFindsAScanInTheWrongClass() throws IOException {
         for (int page = 0; page < 10; page++) {
             read(page, PageClass.TAIL);
         }
@@ -135,7 +135,7 @@ class PageCacheTest {
     }
 
     @Test
-    void pagesReadAheadAreFoundByTheReaderWhoComes() throws IOException {
+    void pagesReadAheadAreFoundByTheNextReader() throws IOException {
         for (int page = 0; page < 40; page++) {
             read(page * (long) PAGE, PAGE, 2 * PAGE, PageClass.SCAN);
         }
@@ -187,9 +187,9 @@ class PageCacheTest {
         pinned.close();
     }
 
-    /** All pages pinned: reads go around, and work again through the cache once somebody closes. */
+    /** All pages are pinned: reads bypass the cache, and use it again once a lease is closed. */
     @Test
-    void withEveryPagePinnedReadsGoAroundTheCacheInsteadOfWaiting() throws IOException {
+    void readsBypassTheCacheIfEveryPageIsPinned() throws IOException {
         List<FileBytes> pinned = new ArrayList<>();
         for (int page = 0; page < 16; page++) {
             pinned.add(cache.read(file, page * (long) PAGE, PAGE, 0, PageClass.SCAN));

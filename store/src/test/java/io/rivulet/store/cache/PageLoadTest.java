@@ -10,21 +10,21 @@ class PageLoadTest {
     private final PageLoad load = new PageLoad();
 
     @Test
-    void whoWaitsForAThreadThatHasFailedDoesNotWaitForEver() {
+    void aWaitForAFailedThreadEnds() {
         assertThatThrownBy(() -> load.await(() -> true))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the store has failed");
     }
 
     @Test
-    void whatTheLoaderMetIsThrownToAll() {
+    void theLoadersExceptionIsThrownToAll() {
         load.fail(new IOException("a bad spot"));
 
         assertThatThrownBy(() -> load.await(() -> false)).hasMessage("a bad spot");
     }
 
     @Test
-    void aPageThatIsThereIsNotWaitedFor() {
+    void aCachedPageNeedsNoWait() {
         load.complete();
 
         assertThatCode(() -> load.await(() -> true)).doesNotThrowAnyException();

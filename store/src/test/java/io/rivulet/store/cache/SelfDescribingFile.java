@@ -5,7 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A file in which each eight bytes say where they are, so that a page in the wrong place or freed too early shows. */
+/**
+ * A file in which each eight bytes contain their own place. So a page in the wrong place, or one that was freed too
+ * early, is detected.
+ */
 final class SelfDescribingFile implements PageFile {
     private final long fileNumber;
     private final long lengthBytes;
@@ -22,7 +25,7 @@ final class SelfDescribingFile implements PageFile {
         return fileNumber << 40 | address;
     }
 
-    /** Reads that touch this address or one behind it fail. */
+    /** Reads that touch this address or a later one fail. */
     SelfDescribingFile badFrom(long address) {
         badFrom = address;
         return this;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A manifest is read as it was written, and as older versions wrote it. */
+/** Manifests of this version and of older versions can be read. */
 final class ManifestTest {
     private static final Manifest MANIFEST =
             new Manifest(1000, new Manifest.Time(5000, 700), 64, 3, 9, 8, List.of(4L, 7L), Map.of(3, 60L));

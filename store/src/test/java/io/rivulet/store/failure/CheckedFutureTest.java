@@ -13,7 +13,7 @@ class CheckedFutureTest {
     private final FailureLatch failures = new FailureLatch();
     private final CompletableFuture<Integer> future = new CheckedFuture<>();
 
-    /** As the log writer does, on a thread of the store. */
+    /** Completes it as the log writer does, on a thread of the store. */
     private void completeOnAThread() throws InterruptedException {
         Thread thread = failures.thread("log-writer", () -> future.complete(1));
         thread.start();
@@ -47,7 +47,8 @@ class CheckedFutureTest {
 
     @ParameterizedTest
     @MethodSource("callbacks")
-    void soIsOneInWhatIsDerived(Function<CompletableFuture<Integer>, CompletableFuture<?>> callback) throws Exception {
+    void anErrorInADerivedFutureIsAFailureToo(Function<CompletableFuture<Integer>, CompletableFuture<?>> callback)
+            throws Exception {
         CompletableFuture<?> unused = callback.apply(future.thenApply(result -> result + 1)
                 .thenCompose(CompletableFuture::completedFuture)
                 .handle((result, failure) -> result));
@@ -70,7 +71,7 @@ class CheckedFutureTest {
     }
 
     @Test
-    void nobodyHearsOfAnExceptionOfTheLastCallbackSoItIsAFailure() throws Exception {
+    void anExceptionOfTheLastCallbackIsAFailure() throws Exception {
         CompletableFuture<Integer> unused = future.whenComplete((result, failure) -> {
             throw new IllegalStateException("a bug");
         });

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the file system calls of another process fail or wait, by a preloaded library. The process is started with {@link
- * #environment()}; orders may change while it runs and hold from the next call on.
+ * Makes the file system calls of another process fail or wait, by a preloaded library. The process is started with
+ * {@link #environment()}. Faults may change while it runs, and apply from the next call on.
  *
  * <pre>
  * FaultShim shim = FaultShim.compile(scratch, dataDirectory);
@@ -44,7 +44,7 @@ public final class FaultShim {
         USABLE
     }
 
-    /** Linux's numbers of errors. */
+    /** Linux's error numbers. */
     public enum Errno {
         EIO(5),
         EACCES(13),
@@ -79,14 +79,14 @@ public final class FaultShim {
         this.below = below;
     }
 
-    /** Skips the test where the library can't be compiled and preloaded; with CI=true the test fails there. */
+    /** Skips the test if the library can't be compiled and preloaded; with CI=true the test fails instead. */
     public static void require() {
         Tools.require("gcc");
     }
 
     /**
-     * @param scratch where library and control file go; not below {@code below}
-     * @param below an existing directory: only calls on what is in it, and on itself, are touched
+     * @param scratch directory of library and control file; not below {@code below}
+     * @param below an existing directory: only calls for it and its content are affected
      */
     public static FaultShim compile(Path scratch, Path below) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory(scratch, "shim").toRealPath();
@@ -95,7 +95,7 @@ public final class FaultShim {
         return new FaultShim(library, control, below.toRealPath());
     }
 
-    /** In a process that was started with the {@link #environment()} of one: it gives the orders itself. */
+    /** For a process that was started with the {@link #environment()} of a shim: it sets the faults itself. */
     public static FaultShim ofThisProcess() {
         return new FaultShim(
                 Path.of(System.getenv("LD_PRELOAD")),
@@ -103,7 +103,7 @@ public final class FaultShim {
                 Path.of(System.getenv("RIVULET_FAULTS_BELOW")));
     }
 
-    /** What the process needs in its environment. */
+    /** The environment that the process needs. */
     public Map<String, String> environment() {
         return Map.of(
                 "LD_PRELOAD", library.toString(),
@@ -121,7 +121,7 @@ public final class FaultShim {
         order(call, errno, 0, -1, partOfPath);
     }
 
-    /** The n-th such call from now on fails, 1 being the next, and no other. */
+    /** Only the n-th such call from now on fails; 1 is the next. */
     public void failNth(Call call, Errno errno, int n) throws IOException {
         order(call, errno, n - 1, 1, ANY);
     }
@@ -138,7 +138,7 @@ public final class FaultShim {
         publish();
     }
 
-    /** How many calls have failed on order so far. */
+    /** How many calls have failed by a fault so far. */
     public long struck() throws IOException {
         ByteBuffer count = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         try (FileChannel channel = FileChannel.open(control, StandardOpenOption.READ)) {
@@ -152,7 +152,10 @@ public final class FaultShim {
         publish();
     }
 
-    /** The generation goes last: who sees it sees the orders too. Counters of orders given before begin anew. */
+    /**
+     * Writes the generation last: a process that reads it also reads the faults. Counters of earlier faults start
+     * again.
+     */
     private void publish() throws IOException {
         byte[] text = (String.join("\n", orders) + "\n").getBytes(StandardCharsets.UTF_8);
         ByteBuffer room =

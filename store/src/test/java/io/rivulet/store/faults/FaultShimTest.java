@@ -58,7 +58,7 @@ class FaultShimTest {
     }
 
     @Test
-    void whatIsElsewhereIsLeftAlone() throws Exception {
+    void otherFilesAreNotChanged() throws Exception {
         shim.fail(Call.CREATE, Errno.ENOSPC);
 
         assertThat(copy(scratch)).isEmpty();
@@ -74,7 +74,7 @@ class FaultShimTest {
         assertThat(System.nanoTime() - start).isGreaterThan(90_000_000L);
     }
 
-    /** Writes and forces a file of 1,000 bytes, and answers what the program complained of. */
+    /** Writes and forces a file of 1,000 bytes, and returns the error output of the program. */
     private String copy(Path folder) throws IOException, InterruptedException {
         Path said = scratch.resolve("said");
         ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of(

@@ -5,20 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A machine on which the C library words errors in German. */
+/** A machine on which the C library has German error texts. */
 public final class GermanMachine {
     private static final Path CATALOG = Path.of("/usr/share/locale/de/LC_MESSAGES/libc.mo");
     private static final String LOCALE = "de_DE.UTF-8";
 
     private GermanMachine() {}
 
-    /** Skips the test where such a machine can't be had; with CI=true the test fails there. */
+    /** Skips the test if there is no such machine; with CI=true the test fails instead. */
     public static void require() {
         Tools.require("localedef");
         Tools.require(Files.exists(CATALOG), "the package locales is installed");
     }
 
-    /** What a process needs in its environment to run on one. */
+    /** The environment of a process on such a machine. */
     public static Map<String, String> environment(Path scratch) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory(scratch, "locales");
         Tools.run(

@@ -11,10 +11,10 @@ public final class PreloadedLibrary {
     private PreloadedLibrary() {}
 
     /**
-     * Skips the test where the library can't be compiled and preloaded; with CI=true the test fails there.
+     * Skips the test if the library can't be compiled and preloaded; with CI=true the test fails instead.
      *
      * @param owner the class that has the source as a resource
-     * @param folder where source and library go
+     * @param folder directory of source and library
      */
     public static Path compile(Class<?> owner, String sourceName, Path folder)
             throws IOException, InterruptedException {

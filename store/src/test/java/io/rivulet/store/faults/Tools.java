@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** Programs of the machine that make faults. */
+/** Programs of the machine that cause faults. */
 final class Tools {
     private static final int PATIENCE_SECONDS = 60;
 
     private Tools() {}
 
-    /** Skips the test where the program is not installed; with CI=true the test fails there. */
+    /** Skips the test if the program is not installed; with CI=true the test fails instead. */
     static void require(String program) {
         boolean installed = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));

@@ -1,6 +1,6 @@
 /**
- * Faults of a real file system, for tests of this module and of those above it: {@link
- * io.rivulet.store.faults.FaultShim} gives orders to a library that another process has preloaded.
+ * Faults of a real file system, for tests of this module and of the modules above it: {@link
+ * io.rivulet.store.faults.FaultShim} controls a library that another process has preloaded.
  */
 @NullMarked
 package io.rivulet.store.faults;

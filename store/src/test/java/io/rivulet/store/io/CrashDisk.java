@@ -9,21 +9,20 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A disk in memory that remembers what was done to it, and can say what a power cut may have left at any moment.
+ * A disk in memory that records its operations, and can compute what a power cut at any moment may leave.
  *
- * <p>{@link #traceLength()} numbers the moments; {@link #afterPowerCut} makes a new disk as one might be found after a cut
+ * <p>{@link #traceLength()} numbers the moments. {@link #afterPowerCut} creates a disk as it may be found after a cut
  * at that moment:
  * <ul>
- *   <li>what was forced is there;
- *   <li>of the writes to a 512-byte sector since, the first few have reached the disk, from none to all, independently of
- *       every other sector; a file is at least as long as what reached it needs;
- *   <li>of the creations, renames and deletes since the last sync of the directory, any may be done or not, but those that
- *       share a name happen in their order. A rename happens wholly or not at all.
- * </ul>
- * A seed decides. One in four seeds picks an extreme instead: nothing unforced is there, all of it is, or only the newest
- * write to each file is.
+ * <li>everything that was forced is there;
+ * <li>of the writes to a 512-byte sector since then, the first few have reached the disk, from none to all,
+ * independently of other sectors; a file is at least as long as these writes need;
+ * <li>of the creations, renames and deletes since the last sync of the directory, each may be done or not, but those
+ * with a common name happen in order. A rename happens completely or not at all.
+ * </ul> A seed decides. One in four seeds chooses an extreme instead: nothing unforced is there, all of it is, or only
+ * the newest write to each file.
  *
- * <p>Faithful to the letter of {@link Disk}, which is harsher than a journalling file system. Thread-safe.
+ * <p>It follows the contract of {@link Disk} exactly, which is harsher than a journalling file system. Thread-safe.
  */
 public final class CrashDisk implements Disk {
     static final int SECTOR_BYTES = 512;
@@ -40,42 +39,42 @@ public final class CrashDisk implements Disk {
         this.path = path;
     }
 
-    /** How much has happened: a moment to cut at. Whatever returned before has a number below this. */
+    /** The number of operations so far, as a moment for a cut. Every operation that has returned has a lower number. */
     public int traceLength() {
         synchronized (trace) {
             return trace.length();
         }
     }
 
-    /** The disk as it might be found after a power cut at this moment. This one is left as it is. */
+    /** The disk as it may be found after a power cut at this moment. This disk does not change. */
     public CrashDisk afterPowerCut(int moment, long seed) {
         synchronized (trace) {
             return new CrashDisk(trace.cutAt(moment, new SplittableRandom(seed)), path);
         }
     }
 
-    /** The disk as another process would find it now, after this one was killed. */
+    /** The disk as another process finds it after a kill now. */
     public CrashDisk afterKill() {
         synchronized (trace) {
             return new CrashDisk(trace.allThatWasDone(), path);
         }
     }
 
-    /** Turns one bit, as rot would: it leaves no trace. */
+    /** Flips one bit as a defect of the medium would: not recorded. */
     public void flipBit(String name, long address, int bit) {
         synchronized (trace) {
             trace.inode(path + name).flipBit(Math.toIntExact(address), bit);
         }
     }
 
-    /** Puts other bytes there, as rot would. */
+    /** Replaces bytes as a defect of the medium would. */
     public void alter(String name, long address, byte[] bytes) {
         synchronized (trace) {
             trace.inode(path + name).alter(Math.toIntExact(address), bytes);
         }
     }
 
-    /** What a file holds now. */
+    /** The current content of a file. */
     public byte[] content(String name) {
         synchronized (trace) {
             return trace.inode(path + name).content();

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A file's content and what happened to it. Guarded by its {@link CrashTrace}. */
+/** The content and the changes of a file. Guarded by its {@link CrashTrace}. */
 final class CrashInode {
-    /** A write, or a change of size when {@code bytes} is empty; {@code moment} is when. */
+    /** A write, or a change of size if {@code bytes} is empty; {@code moment} is its time. */
     private static final class Change {
         private final int moment;
         private final int address;
@@ -61,7 +61,7 @@ final class CrashInode {
         System.arraycopy(change.bytes, 0, bytes, change.address, change.bytes.length);
     }
 
-    /** Room for more than asked, so that a file that grows by small writes is not copied for each. */
+    /** Allocates more than needed, so that a file that grows by small writes is not copied for each. */
     private static byte[] resized(byte[] old, int oldSize, int newSize) {
         if (newSize <= old.length) {
             if (newSize < oldSize) {
@@ -90,7 +90,7 @@ final class CrashInode {
         System.arraycopy(altered, 0, bytes, address, altered.length);
     }
 
-    /** What may be found of it after a cut. */
+    /** What a cut may leave of it. */
     byte[] cutAt(int moment, SplittableRandom random, CrashTrace.Mercy mercy) {
         int forced = 0;
         for (Force force : forces) {

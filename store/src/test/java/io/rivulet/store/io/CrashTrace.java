@@ -8,9 +8,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** What happened to a {@link CrashDisk}, in order, and what may be left of it. Guarded by itself, by its users. */
+/**
+ * The operations on a {@link CrashDisk}, in order, and what may be left of them. Guarded by itself; the users lock it.
+ */
 final class CrashTrace {
-    /** How a cut treats what was not forced. */
+    /** How a cut treats unforced changes. */
     enum Mercy {
         RANDOM,
         NOTHING,

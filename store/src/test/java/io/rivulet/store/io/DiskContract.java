@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store counts on when a disk fails: the same for the simulated disk and for the real one, so that tests on the one say
- * something about the other.
+ * What the store expects of a failing disk. It is the same for the simulated disk and for the real one, so that tests
+ * with the one are valid for the other.
  */
 final class DiskContract {
-    /** Gives a disk its faults. */
+    /** Adds faults to a disk. */
     interface Faults {
         void fail(Op op, Cause cause) throws IOException;
 
@@ -31,7 +31,7 @@ final class DiskContract {
         void check(Disk disk, Faults faults) throws Exception;
     }
 
-    /** One thing that holds. Each is checked on a disk of its own, which is empty and whole. */
+    /** One clause of the contract. Each is checked on its own disk, which is empty and has no faults. */
     record Clause(String name, Body body) {}
 
     @FunctionalInterface
@@ -39,7 +39,7 @@ final class DiskContract {
         void run() throws IOException;
     }
 
-    /** What a force was to make durable is lost, and what can't be read now is no shortage of anything. */
+    /** A failed force loses data, and a failed read is not a shortage. */
     private static final Set<Op> FINAL = EnumSet.of(Op.FORCE, Op.SYNC_DIRECTORY, Op.READ);
 
     private DiskContract() {}
@@ -55,9 +55,9 @@ final class DiskContract {
         }
         clauses.add(new Clause("without a descriptor a durable rename changes nothing", DiskContract::durableRename));
         clauses.add(new Clause("without a descriptor a directory is not synced", DiskContract::syncDirectory));
-        clauses.add(new Clause("who stopped writing needs a descriptor to write again", DiskContract::writeAgain));
+        clauses.add(new Clause("writing again after stopWriting needs a descriptor", DiskContract::writeAgain));
         clauses.add(new Clause("the first read of a file needs a descriptor", DiskContract::firstRead));
-        clauses.add(new Clause("a file that nobody writes is read", DiskContract::readAfterStop));
+        clauses.add(new Clause("a file can be read after stopWriting", DiskContract::readAfterStop));
         return clauses;
     }
 

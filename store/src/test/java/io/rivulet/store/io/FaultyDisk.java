@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another disk, with faults on order. Thread-safe; faults may be added while the disk is in use.
+ * Another disk with configurable faults. Thread-safe; faults may be added while the disk is in use.
  *
  * <pre>
  * FaultyDisk disk = new FaultyDisk(new CrashDisk());
@@ -56,7 +56,7 @@ public final class FaultyDisk implements Disk {
         this.faults = faults;
     }
 
-    /** Fails the n-th operation of this kind from now on, 1 being the next. */
+    /** Fails the n-th operation of this kind from now on; 1 is the next. */
     public FaultyDisk failNth(Op op, int n) {
         return failNth(op, n, name -> true);
     }
@@ -67,31 +67,31 @@ public final class FaultyDisk implements Disk {
         return this;
     }
 
-    /** Has the n-th write from now on put down its first {@code bytes} only and then fail. */
+    /** Makes the n-th write from now on write its first {@code bytes} only and then fail. */
     public FaultyDisk shortWriteNth(int n, int bytes) {
         faults.add(new Fault(Op.WRITE, name -> true, n, Effect.FAIL, bytes));
         return this;
     }
 
-    /** Has the n-th write from now on put down its first {@code bytes} only and then find the disk full. */
+    /** Makes the n-th write from now on write its first {@code bytes} only and then report a full disk. */
     public FaultyDisk fullAtNthWrite(int n, int bytes) {
         faults.add(new Fault(Op.WRITE, name -> true, n, Effect.FULL, bytes));
         return this;
     }
 
-    /** As long as this is on, nothing can be written, extended or created. */
+    /** While this is on, nothing can be written, extended or created. */
     public FaultyDisk full(boolean isFull) {
         faults.full = isFull;
         return this;
     }
 
-    /** All operations of this kind fail from now on, as they do on a real disk. */
+    /** All operations of this kind fail from now on, with the errors of a real disk. */
     public FaultyDisk fail(Op op, Cause cause) {
         faults.standing.put(op, cause);
         return this;
     }
 
-    /** Ends what {@link #fail} and {@link #full} have begun. */
+    /** Removes the faults of {@link #fail} and {@link #full}. */
     public FaultyDisk heal() {
         faults.standing.clear();
         faults.full = false;
@@ -140,7 +140,7 @@ public final class FaultyDisk implements Disk {
         }
     }
 
-    /** Shared by a disk, its directories and its files. Guarded by itself, but for {@code full}. */
+    /** Shared by a disk, its directories and its files. Guarded by itself, except {@code full}. */
     private static final class Faults {
         private final List<Fault> ordered = new ArrayList<>();
         private final List<BadRange> badRanges = new ArrayList<>();
@@ -203,7 +203,7 @@ public final class FaultyDisk implements Disk {
         }
     }
 
-    /** As {@link LocalDisk} says it. */
+    /** With the message of {@link LocalDisk}. */
     private static IOException failure(Op op, Cause cause) {
         String message = op + " failed with " + cause + ", on order";
         boolean isFinal = op == Op.FORCE || op == Op.SYNC_DIRECTORY || op == Op.READ;

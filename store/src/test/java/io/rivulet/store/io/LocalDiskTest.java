@@ -54,7 +54,7 @@ class LocalDiskTest {
     }
 
     @Test
-    void aGatheringWritePutsOneBehindTheOther() throws Exception {
+    void aGatheringWriteWritesAllBuffersInOrder() throws Exception {
         try (DiskFile file = disk.create("a")) {
             file.write(1, new ByteBuffer[] {bytes(1, 2), bytes(), bytes(3)});
 
@@ -90,7 +90,7 @@ class LocalDiskTest {
         }
     }
 
-    /** Buffered, where the file system does no direct I/O. */
+    /** Falls back to buffered I/O if the file system does not support direct I/O. */
     private DiskFile createDirect(String name) throws IOException {
         try {
             return disk.create(name, Disk.IoMode.DIRECT);
@@ -178,7 +178,7 @@ class LocalDiskTest {
     }
 
     @Test
-    void anOwnerIsToldThatItsLockOrDirectoryIsNotItsAnyMore() throws Exception {
+    void anOwnerDetectsThatItsLockOrDirectoryWasReplaced() throws Exception {
         Path data = Files.createDirectory(directory.resolve("data"));
         try (DirectoryLock lock = new LocalDisk(data).lock()) {
             lock.check();
@@ -198,7 +198,7 @@ class LocalDiskTest {
 
     /** The operating system drops all locks of a process on a file when the process closes the file once. */
     @Test
-    void whoIsRefusedInThisProcessDoesNotUnlockTheDirectoryForOthers() throws Exception {
+    void aRefusedLockInThisProcessDoesNotUnlockTheDirectory() throws Exception {
         try (DirectoryLock lock = disk.lock()) {
             assertThatThrownBy(() -> new LocalDisk(directory).lock()).hasMessageContaining("in use");
             assertThatThrownBy(() -> new ReadOnlyDisk(directory).lock()).hasMessageContaining("in use");
@@ -209,7 +209,7 @@ class LocalDiskTest {
         assertThat(lockInAnotherProcess()).isZero();
     }
 
-    /** Answers the exit code of {@link LockProbe}. */
+    /** Returns the exit code of {@link LockProbe}. */
     private int lockInAnotherProcess() throws Exception {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -223,7 +223,7 @@ class LocalDiskTest {
                 .waitFor();
     }
 
-    /** Ends well if it could lock the directory, and with 1 if it was refused. */
+    /** Exits with 0 if it could lock the directory, and with 1 if it was refused. */
     static final class LockProbe {
         private LockProbe() {}
 

@@ -34,7 +34,7 @@ class MessageCatalogTest {
     }
 
     @Test
-    void whatIsNoCatalogHasNoTranslations() {
+    void aFileThatIsNoCatalogHasNoTranslations() {
         assertThat(MessageCatalog.read(ByteBuffer.allocate(100), Set.of("Full")))
                 .isEmpty();
     }

@@ -109,7 +109,7 @@ class OpenFilesTest {
         }
     }
 
-    /** Each with its number in it; nobody writes them any more. */
+    /** Files that contain their number and are not written any more. */
     private List<DiskFile> files(int count) throws IOException {
         LocalDisk disk = new LocalDisk(directory, open);
         List<DiskFile> files = new ArrayList<>();

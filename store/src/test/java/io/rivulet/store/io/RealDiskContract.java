@@ -13,14 +13,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks {@link DiskContract} on the real disk, in a process that has {@link FaultShim}'s library preloaded; a line for each clause. */
+/**
+ * Checks {@link DiskContract} on the real disk, in a process with the preloaded library of {@link FaultShim}. Writes a
+ * line for each clause.
+ */
 public final class RealDiskContract {
     static final String KEPT = "kept";
     static final String SEPARATOR = ": ";
 
     private RealDiskContract() {}
 
-    /** @param args the directory that has faults, and the file for the outcomes */
+    /** @param args the directory with faults, and the file for the results */
     public static void main(String[] args) throws IOException {
         FaultShim shim = FaultShim.ofThisProcess();
         Path below = Path.of(args[0]);

@@ -1,6 +1,6 @@
 package io.rivulet.store.io;
 
-/** Of a directory that nobody else can reach. */
+/** The lock of a directory that no other process can reach. */
 record SimulatedLock() implements DirectoryLock {
     @Override
     public void check() {}

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Readers, a writer and trims at once, over real files and threads. */
+/** Readers, a writer and trims at the same time, with real files and threads. */
 @Timeout(600)
 class ConcurrencyTest {
     private static final int GROUPS = 2000;
@@ -51,7 +51,7 @@ class ConcurrencyTest {
         }
     }
 
-    /** Goes on until it has seen the last group. */
+    /** Continues until it has read the last group. */
     private void readRandomly(CommitLog log, long seed) {
         java.util.SplittableRandom random = new java.util.SplittableRandom(seed);
         ByteBuffer target = ByteBuffer.allocate(100);

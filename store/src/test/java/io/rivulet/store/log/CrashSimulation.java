@@ -13,21 +13,21 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
 /**
- * Lives of one log, each ended by a power cut at any moment, opening included; a function of its seed. The next life starts
- * on what the cut left. Before that, further cuts of the same life are opened and looked at only.
+ * Lives of one log, each ended by a power cut at any moment, also during its opening; a function of its seed. The next
+ * life starts on what the cut left. Before that, the results of further cuts of the same life are opened and checked.
  *
  * <p>Invariants, checked at each opening:
  * <ol>
- *   <li>acknowledged: every group that was durable before the cut is there.
- *   <li>unbroken: what is there is the beginning of what was appended, in order, unaltered; what an earlier opening found
- *       missing is not there. Only trimmed groups miss at the front.
- *   <li>epoch: it is greater than that of any append before.
- *   <li>snapshot: what is loaded is what was saved last, or something whose saving had begun since.
- *   <li>opens: a power cut alone never makes a log refuse to open.
+ * <li>acknowledged: every group that was durable before the cut is there.
+ * <li>unbroken: the groups that are there are the beginning of those that were appended, in order and unaltered. Groups
+ * that an earlier opening found missing are not there. Only trimmed groups are missing at the front.
+ * <li>epoch: it is greater than that of any earlier append.
+ * <li>snapshot: the loaded snapshot is the one that was saved last, or one whose saving had begun since.
+ * <li>opens: a power cut alone never makes a log refuse to open.
  * </ol>
  */
 final class CrashSimulation {
-    /** An invariant does not hold. */
+    /** An invariant is broken. */
     static final class Violation extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -42,38 +42,43 @@ final class CrashSimulation {
 
     private static final LogConfig CONFIG =
             LogConfig.DEFAULT.withGroups(4, 4096).withSegmentBytes(16 << 10).withSpareSegments(1);
-    /** In every other life: the two smallest sizes are then written by the append itself, and some of them forced when it is asked to. */
+    /**
+     * In every other life: the append itself then writes the two smallest sizes, and some of them are forced by {@code
+     * forceLeft}.
+     */
     private static final int IN_PLACE_BYTES = 2048;
 
     private static final int LOOKS_PER_LIFE = 6;
-    /** Few, so that a group often ends where one of an earlier epoch ended; three of the largest fill a segment. */
+    /**
+     * Few sizes, so that a group often ends where one of an earlier epoch ended. Three of the largest fill a segment.
+     */
     private static final int[] SIZES = {50, 50, 700, 1500, 4036, 4036};
 
     private final long seed;
     private final SplittableRandom random;
     private final UnaryOperator<Disk> bug;
     private CrashDisk disk = new CrashDisk();
-    /** What the log holds or may hold, by order of append, since the beginning of time. */
+    /** The groups that the log holds or may hold, in the order of their appends, over all lives. */
     private List<Long> history = new ArrayList<>();
 
     private long nextNumber;
     private long snapshotsBegun;
     private int states;
 
-    /** What was certain from some moment of a life's trace on. */
+    /** Facts that are certain from some moment of a life's trace on. */
     private record Fact(int moment, int durableCount, int trimmedCount, long epoch, long savedSnapshot) {}
 
-    /** The life so far; a fact for each step, the first one known before the life began. */
+    /** The current life: a fact for each step; the first one was known before the life began. */
     private final List<Fact> facts = new ArrayList<>(List.of(new Fact(0, 0, 0, 0, 0)));
 
-    /** @param bug what lies between the log and the disk; the identity for an honest run */
+    /** @param bug a disk between log and disk that has a bug; the identity for a correct run */
     CrashSimulation(long seed, UnaryOperator<Disk> bug) {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.bug = bug;
     }
 
-    /** How many states were opened; throws at the first that breaks an invariant. */
+    /** How many states were opened; throws at the first one that breaks an invariant. */
     int run(int lives) {
         for (int life = 0; life < lives; life++) {
             live();
@@ -137,7 +142,7 @@ final class CrashSimulation {
         }
     }
 
-    /** One of the groups that wait finds no room. */
+    /** One of the waiting groups finds no space. */
     private void fullDisk(FaultyDisk fallible, Deque<LogGroup> unwritten, ManualWorkers workers) {
         if (!unwritten.isEmpty()) {
             fallible.fullAtNthWrite(1 + random.nextInt(unwritten.size()), random.nextInt(100));
@@ -145,7 +150,7 @@ final class CrashSimulation {
         }
     }
 
-    /** Gives back what is written, and forgets what was withdrawn. */
+    /** Releases written groups, and removes withdrawn ones. */
     private void settle(LocalCommitLog log, Deque<LogGroup> unwritten, List<Long> lsns) {
         log.withdrawRefused();
         while (!unwritten.isEmpty() && !unwritten.getLast().isAppended()) {
@@ -160,7 +165,7 @@ final class CrashSimulation {
 
     private void trim(LocalCommitLog log, List<Long> lsns) throws IOException {
         int durable = 0;
-        while (durable < lsns.size() && log.outcome(lsns.get(durable)) == AppendOutcome.DURABLE) {
+        while (durable < lsns.size() && LogFixture.outcome(log, lsns.get(durable)) == AppendOutcome.DURABLE) {
             durable++;
         }
         if (durable > 0) {
@@ -182,7 +187,7 @@ final class CrashSimulation {
     private void note(LocalCommitLog log, int before, List<Long> lsns) {
         int durable = before;
         for (long lsn : lsns) {
-            durable += log.outcome(lsn) == AppendOutcome.DURABLE ? 1 : 0;
+            durable += LogFixture.outcome(log, lsn) == AppendOutcome.DURABLE ? 1 : 0;
         }
         Fact last = lastFact();
         long epoch = lsns.isEmpty() ? last.epoch : log.epoch();
@@ -205,7 +210,7 @@ final class CrashSimulation {
         check(disk.afterPowerCut(moment, cutSeed), moment, cutSeed);
     }
 
-    /** Goes on with what is left after the cut; what was found missing must stay so. */
+    /** Continues with what the cut has left. What was found missing must stay missing. */
     private void die(int moment, long cutSeed) {
         Found found = check(disk.afterPowerCut(moment, cutSeed), moment, cutSeed);
         Fact then = factAt(moment);
@@ -218,7 +223,10 @@ final class CrashSimulation {
         openAndLeave();
     }
 
-    /** Makes durable what was found, for the model takes it so from now on, and adds an opening without an append. */
+    /**
+     * Makes the groups durable that were found, as the model assumes from now on, and adds an opening without an
+     * append.
+     */
     private void openAndLeave() {
         ManualWorkers workers = new ManualWorkers("none");
         try {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Power cuts, thousands of them. A seed that fails is in the message; {@code new CrashSimulation(seed, ...)} repeats it. */
+/** Thousands of power cuts. A failure message contains the seed; {@code new CrashSimulation(seed, ...)} repeats it. */
 class CrashTest {
     @Test
     void whatWasAcknowledgedSurvivesAnyPowerCut() {

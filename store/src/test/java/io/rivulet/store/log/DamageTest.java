@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Damage to what was durable is never taken for a torn tail, and no altered byte is ever served. */
+/** Damage to durable data is never taken for a torn end, and no altered byte is ever returned. */
 class DamageTest {
     private static final int BODY_BYTES = 40;
     private static final int GROUPS = 5;
@@ -50,7 +50,7 @@ class DamageTest {
     }
 
     @Test
-    void anyFlippedBitInFrontOfALaterGroupRefusesToOpenAndIsNamed() {
+    void anyFlippedBitBeforeALaterGroupRefusesToOpenAndIsReported() {
         for (int group = GROUPS - 3; group < GROUPS - 1; group++) {
             for (long address = lsns.get(group); address < lsns.get(group + 1); address++) {
                 for (int bit = 0; bit < Byte.SIZE; bit++) {
@@ -207,7 +207,7 @@ class DamageTest {
     }
 
     @Test
-    void damageThatOpeningNeedNotLookAtIsMetByReplay() throws Exception {
+    void damageThatTheOpeningDoesNotReadIsFoundByTheReplay() throws Exception {
         for (int number = GROUPS; number < 200; number++) {
             appendOnly(log, number, 4000);
         }
@@ -224,7 +224,7 @@ class DamageTest {
     void damageUnderAnOpenLogIsNotServed() {
         disk.flipBit(FIRST_FILE, lsns.get(2) + LogGroupLayout.HEADER_BYTES + 3, 1);
 
-        assertThatThrownBy(() -> log.readGroup(lsns.get(2))).isInstanceOf(DamagedLogException.class);
+        assertThatThrownBy(() -> replay(log, lsns.get(2))).isInstanceOf(DamagedLogException.class);
         assertThatThrownBy(() -> replay(log)).isInstanceOf(DamagedLogException.class);
     }
 

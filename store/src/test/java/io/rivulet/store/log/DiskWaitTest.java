@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** No thread waits for ever for one that waits for the disk. */
+/** Waiting for a thread that waits for the disk has a limit. */
 class DiskWaitTest {
     @Test
-    void aDiskThatDoesNotAnswerIsNotWaitedForWithoutEnd() {
+    void aWaitForADiskThatDoesNotRespondHasALimit() {
         assertThatThrownBy(() -> DiskWait.until(new Object(), () -> false, () -> 0, 20))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the disk has not responded for 20 ms");
     }
 
     @Test
-    void whatMovesOnIsWaitedForHoweverLongItTakes() throws IOException {
+    void aWaitLastsAsLongAsThereIsProgress() throws IOException {
         int[] steps = {0};
 
         DiskWait.until(new Object(), () -> steps[0] >= 10, () -> ++steps[0], 1);

@@ -3,7 +3,7 @@ package io.rivulet.store.log;
 import io.rivulet.store.io.CrashDisk;
 import java.io.IOException;
 
-/** Everything in one thread, as the simulations have it. */
+/** Everything on one thread, as in the simulations. */
 class InlineCommitLogTest extends CommitLogContractTest {
     private final CrashDisk disk = new CrashDisk();
 

@@ -2,7 +2,7 @@ package io.rivulet.store.log;
 
 import io.rivulet.store.thread.Workers;
 
-/** Runs the work within the signal, so that everything happens in one thread and in one order. */
+/** Runs the work within the signal, so that everything happens on one thread and in one order. */
 final class InlineWorkers implements Workers {
     @Override
     public Worker start(String name, Runnable work) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the file system refuses direct I/O, the log says so, and the same is shown with buffered I/O. */
+/** If the file system refuses direct I/O, the log reports that, and the tests run with buffered I/O. */
 class LocalDirectCommitLogTest extends CommitLogContractTest {
     @TempDir
     Path directory;

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 
-/** What tests of a log have in common: groups that say what they are, and waiting for the wake-up. */
+/** Helpers for tests of a log: groups that contain their number, and waiting for the wake-up. */
 final class LogFixture implements Runnable {
     static final LogConfig SMALL = LogConfig.DEFAULT.withGroups(4, 8192).withSegmentBytes(32 << 10);
 
-    /** Counts wake-ups, so that none is lost between looking and waiting. */
+    /** Counts wake-ups, so that none is lost between a check and the wait. */
     private final Semaphore wakeUps = new Semaphore(0);
 
     @Override
@@ -22,7 +22,7 @@ final class LogFixture implements Runnable {
     }
 
     void awaitDurable(CommitLog log, long lsn) {
-        while (log.outcome(lsn) == AppendOutcome.PENDING) {
+        while (outcome(log, lsn) == AppendOutcome.PENDING) {
             wakeUps.acquireUninterruptibly();
         }
     }
@@ -31,7 +31,7 @@ final class LogFixture implements Runnable {
     long append(CommitLog log, long number, int bodyBytes) throws AppendException {
         long lsn = appendOnly(log, number, bodyBytes);
         awaitDurable(log, lsn);
-        assertThat(log.outcome(lsn)).isEqualTo(AppendOutcome.DURABLE);
+        assertThat(outcome(log, lsn)).isEqualTo(AppendOutcome.DURABLE);
         return lsn;
     }
 
@@ -48,7 +48,7 @@ final class LogFixture implements Runnable {
         }
     }
 
-    /** Returns when the group is written, and throws what became of it otherwise. */
+    /** Returns when the group is written; otherwise throws the reason. */
     static long appendWritten(CommitLog log, LogGroup group) throws AppendException {
         long lsn = log.append(group);
         while (log.writtenLsn() <= lsn) {
@@ -62,6 +62,15 @@ final class LogFixture implements Runnable {
             Thread.onSpinWait();
         }
         return lsn;
+    }
+
+    /** The state of a group for which an append has returned this lsn. */
+    static AppendOutcome outcome(CommitLog log, long lsn) {
+        boolean hasFailed = log.failure() != null;
+        if (lsn < log.durableLsn()) {
+            return AppendOutcome.DURABLE;
+        }
+        return hasFailed ? AppendOutcome.UNKNOWN : AppendOutcome.PENDING;
     }
 
     static void fill(LogGroup group, long number, int bodyBytes) {

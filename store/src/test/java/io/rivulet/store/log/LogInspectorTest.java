@@ -77,7 +77,7 @@ class LogInspectorTest {
     }
 
     @Test
-    void damageIsNamedAndWhatLiesBehindIsShown() throws Exception {
+    void damageIsReportedAndTheGroupsAfterItAreShown() throws Exception {
         appendGroups(5);
         disk.flipBit(FIRST_FILE, lsns.get(1) + 77, 0);
         disk.flipBit(FIRST_FILE, lsns.get(2) + 77, 0);
@@ -87,7 +87,7 @@ class LogInspectorTest {
                 .doesNotContain("group 1", "group 2");
     }
 
-    /** Whether a damage stops the start is for this to say: a report that calls such a log sound leaves no way out. */
+    /** The inspector must report whether a damage stops the start. A report without that would offer no repair. */
     @Test
     void anOpeningRefusesTheDamageThatItWalksOver() throws Exception {
         appendGroups(33);
@@ -103,7 +103,7 @@ class LogInspectorTest {
     }
 
     @Test
-    void anOpeningDoesNotMeetDamageInFrontOfThat() throws Exception {
+    void anOpeningDoesNotReadDamageBeforeThat() throws Exception {
         appendGroups(33);
         assertThat(walkedFrom()).isGreaterThan(lsns.get(1));
 

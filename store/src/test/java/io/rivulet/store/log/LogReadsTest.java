@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Parts of bodies that lie close together come with one I/O. */
+/** Parts of bodies that are close together are read with one I/O. */
 final class LogReadsTest {
     private static final int BODY_BYTES = 4000;
     private static final LogConfig CONFIG =
@@ -53,14 +53,14 @@ final class LogReadsTest {
     }
 
     @Test
-    void whatTheTargetHasNoRoomForIsLeft() throws Exception {
+    void rangesThatDoNotFitIntoTheTargetAreNotRead() throws Exception {
         addAll(0, 1, 2, 3);
 
         assertThat(log.read(ranges, ByteBuffer.allocate(3 * BODY_BYTES))).isEqualTo(2);
     }
 
     @Test
-    void whatLiesFarOffOrInTheNextSegmentIsLeft() throws Exception {
+    void distantRangesAndThoseInTheNextSegmentAreNotReadTogether() throws Exception {
         int firstOfNext = firstOfSecondSegment();
         addAll(firstOfNext - 1, firstOfNext);
         assertThat(log.read(ranges, target)).isEqualTo(1);
@@ -102,7 +102,7 @@ final class LogReadsTest {
     }
 
     @Test
-    void aBadSpotHitsOnlyWhoNeedsIt() throws Exception {
+    void aBadSectorFailsOnlyReadsThatNeedIt() throws Exception {
         addAll(0, 1, 2);
         long badFrom = lsns.get(2) + LogGroupLayout.HEADER_BYTES + 100;
         disk.failReads(segmentName(), badFrom, badFrom + 10);
@@ -120,7 +120,7 @@ final class LogReadsTest {
     }
 
     @Test
-    void whatIsTrimmedIsNotThereAndWhatIsNotWrittenNeither() throws Exception {
+    void readsOfTrimmedAndOfUnwrittenGroupsFail() throws Exception {
         log.trimBefore(lsns.get(GROUPS - 1));
         addAll(0, GROUPS - 1);
         assertThatThrownBy(() -> log.read(ranges, target)).isInstanceOf(TrimmedException.class);

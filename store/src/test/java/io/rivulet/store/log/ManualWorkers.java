@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Work waits until it is told to run, so a test decides what overlaps with what, in one thread. A worker that somebody
- * waits for must be {@link #eager}: its work then runs within the signal.
+ * Work runs only when the test calls it, so the test decides what overlaps, on one thread. A worker that is waited for
+ * must be {@link #eager}: its work then runs within the signal.
  */
 final class ManualWorkers implements Workers {
     private final List<ManualWorker> workers = new ArrayList<>();
@@ -35,7 +35,7 @@ final class ManualWorkers implements Workers {
         workers.stream().filter(worker -> worker.name.equals(name)).forEach(ManualWorker::runPending);
     }
 
-    /** From now on everything runs within its signal: before a force or a close, which wait. */
+    /** From now on all work runs within its signal: needed before a force or a close, which wait. */
     void eager() {
         workers.forEach(worker -> worker.eager = true);
         runPending();

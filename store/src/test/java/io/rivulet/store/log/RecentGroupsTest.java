@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** A group that is not in use again is read from memory. */
+/** A group that was not reused yet is read from memory. */
 final class RecentGroupsTest {
     private static final int BODY_BYTES = 4000;
     private static final LogConfig CONFIG =
@@ -35,7 +35,7 @@ final class RecentGroupsTest {
     }
 
     @Test
-    void aCopyThatTheNextGroupOverwroteMeanwhileIsNotServed() throws IOException {
+    void aCopyIsDiscardedIfTheNextGroupHasOverwrittenIt() throws IOException {
         LogGroup group = new LogGroup(8192, 8) {
             @Override
             void copied() {
@@ -53,7 +53,7 @@ final class RecentGroupsTest {
     }
 
     @Test
-    void aGroupThatOutgrowsItsFirstMemoryKeepsWhatWasLaid() {
+    void aGroupThatGrowsKeepsItsEntries() {
         LogGroup group = new LogGroup(1 << 20, 4096);
         int half = group.body().remaining() / 2;
         group.body().put(LogFixture.body(1, half));
@@ -67,7 +67,7 @@ final class RecentGroupsTest {
     }
 
     @Test
-    void aGroupTakesNoMoreMemoryThanAStepAboveWhatItHolds() {
+    void aGroupAllocatesAtMostOneStepMoreThanItNeeds() {
         LogGroup group = new LogGroup(4 << 20, 4096);
         int first = group.body().remaining();
 
@@ -79,7 +79,7 @@ final class RecentGroupsTest {
     }
 
     @Test
-    void aCopyFromMemoryThatTheNextGroupHasOutgrownMeanwhileIsNotServed() throws IOException {
+    void aCopyFromMemoryIsDiscardedIfTheNextGroupHasReplacedTheMemory() throws IOException {
         LogGroup group = new LogGroup(1 << 20, 8) {
             @Override
             void copied() {

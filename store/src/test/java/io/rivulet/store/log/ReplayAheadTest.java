@@ -34,7 +34,7 @@ class ReplayAheadTest {
     }
 
     @Test
-    void soMuchIsReadAheadAndEverythingOnce() throws Exception {
+    void readsAheadABoundedAmountAndEverythingOnce() throws Exception {
         FaultyDisk disk = new FaultyDisk(new LocalDisk(directory));
         try (CommitLog log = LocalCommitLog.open(disk, CONFIG, () -> {}, new InlineWorkers())) {
             long before = disk.count(Op.READ);

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The crash simulation finds what it is there to find: each of these bugs, brought in by a disk that lies. */
+/** The crash simulation finds each of these bugs, which a faulty disk causes. */
 class SeededBugsTest {
     private static final int SEEDS = 200;
 
@@ -47,7 +47,7 @@ class SeededBugsTest {
         assertFound(ForcesNewestOnly::new, "acknowledged");
     }
 
-    /** As if two threads wrote, and the one with the later group was done first. */
+    /** As if two threads wrote, and the one with the later group finished first. */
     @Test
     void writingAGroupAfterTheOneBehindIt() {
         assertFound(WritesOutOfOrder::new, "acknowledged|is not a part of|does not open");
@@ -74,7 +74,7 @@ class SeededBugsTest {
     }
 
     @Test
-    void openingWithTheEpochOfTheTimeBefore() {
+    void reusingTheEpochOfTheEarlierOpening() {
         assertFound(WritesOneEpoch::new, "should not be there|is not a part of");
     }
 
@@ -99,7 +99,7 @@ class SeededBugsTest {
         }
     }
 
-    /** A force returns at once and is done when the next write to the file comes. */
+    /** A force returns at once and is executed before the next write to the file. */
     private static final class ForcesLate extends ForwardingDisk {
         ForcesLate(Disk disk) {
             super(disk);
@@ -133,7 +133,7 @@ class SeededBugsTest {
         }
     }
 
-    /** Groups that were written just before the log went to the next segment are forgotten. */
+    /** Groups that were written just before the log moved to the next segment are not forced. */
     private static final class ForcesNewestOnly extends ForwardingDisk {
         private String newest = "";
 
@@ -162,7 +162,7 @@ class SeededBugsTest {
         }
     }
 
-    /** Every other group is written when the next one has been. */
+    /** Every other group is written after the next one. */
     private static final class WritesOutOfOrder extends ForwardingDisk {
         WritesOutOfOrder(Disk disk) {
             super(disk);
@@ -209,7 +209,7 @@ class SeededBugsTest {
         public void syncDirectory() {}
     }
 
-    /** The epoch never gets beyond what the first opening saved. */
+    /** The epoch stays at the value that the first opening saved. */
     private static final class KeepsTheFirstState extends ForwardingDisk {
         KeepsTheFirstState(Disk disk) {
             super(disk);
@@ -231,7 +231,7 @@ class SeededBugsTest {
         }
     }
 
-    /** Every group says that it was written in epoch 1. */
+    /** Every group has epoch 1. */
     private static final class WritesOneEpoch extends ForwardingDisk {
         WritesOneEpoch(Disk disk) {
             super(disk);

@@ -78,7 +78,7 @@ class SegmentPreparationTest {
         assertThat(disk.count(Op.CREATE)).isEqualTo(created);
     }
 
-    /** Segments are made, renamed, opened, taken back and deleted meanwhile. */
+    /** Segments are created, renamed, opened, disposed of and deleted meanwhile. */
     @ParameterizedTest
     @EnumSource(
             value = Op.class,

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A last group that a crash cut short is dropped whole, wherever it was cut. */
+/** A last group that a crash has interrupted is dropped completely, wherever it was interrupted. */
 class TornTailTest {
     private static final int GROUPS = 4;
     private static final int BODY_BYTES = 200;
@@ -27,7 +27,7 @@ class TornTailTest {
         return LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, new InlineWorkers());
     }
 
-    /** Appends groups 0 to 4 and leaves the log as the death of the process does. */
+    /** Appends groups 0 to 4 and leaves the log as a kill does. */
     private void appendFiveGroups() throws Exception {
         LocalCommitLog log = open(disk);
         long lsn = 0;
@@ -97,7 +97,7 @@ class TornTailTest {
     }
 
     @Test
-    void whatWasDroppedStaysAwayThoughItsPlaceIsReachedAgain() throws Exception {
+    void droppedGroupsNeverReappearWhenTheirPlaceIsReachedAgain() throws Exception {
         ManualWorkers workers = new ManualWorkers("log-force");
         LocalCommitLog log = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
         appendOnly(log, 0, BODY_BYTES);
@@ -113,9 +113,9 @@ class TornTailTest {
         assertThat(replay(open(left.afterKill()))).containsExactly(0L, 11L);
     }
 
-    /** Found by {@link CrashSimulation}: the walk began behind the group whose epoch shuts the old one out. */
+    /** Found by {@link CrashSimulation}: the walk began after the group whose epoch excludes the old one. */
     @Test
-    void whatWasDroppedAtTheStartOfASegmentStaysAwayThoughTheOneBeforeIsFullAgain() throws Exception {
+    void groupsDroppedAtTheStartOfASegmentNeverReappearWhenTheEarlierOneIsFullAgain() throws Exception {
         int seventhOfASegment = 4096 - LogGroupLayout.HEADER_BYTES - LogGroupLayout.CRC_BYTES;
         ManualWorkers workers = new ManualWorkers("log-force");
         LocalCommitLog log = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, workers);
@@ -135,9 +135,9 @@ class TornTailTest {
         }
     }
 
-    /** Found by {@link CrashSimulation}: two groups of one length begin with the same bytes. */
+    /** Found by {@link CrashSimulation}: two groups of the same length begin with the same bytes. */
     @Test
-    void aDroppedGroupIsNotMadeWholeByTheTornBeginningOfTheNext() throws Exception {
+    void aDroppedGroupIsNotCompletedByTheTornBeginningOfTheNext() throws Exception {
         appendFiveGroups();
         byte[] beginning = Arrays.copyOfRange(disk.content(file), lastAddress, lastAddress + LogGroupLayout.LSN_AT);
         CrashDisk left = disk.afterKill();
@@ -164,7 +164,7 @@ class TornTailTest {
         assertThat(replay(again, kept)).hasSize(count).endsWith(198L, 199L);
     }
 
-    /** A segment that is used anew is full of groups from before, each of which may be the next one until it is looked at. */
+    /** A reused segment is full of old groups, each of which may be the next one until it is checked. */
     @Test
     void oldGroupsBehindTheEndAreReadOnce() throws Exception {
         LogConfig config = LogFixture.SMALL.withSegmentBytes(256 << 10);

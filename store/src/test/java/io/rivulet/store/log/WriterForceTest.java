@@ -11,7 +11,7 @@ import io.rivulet.store.thread.Workers.Worker;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Small groups are forced by the thread that appended them, when it says so. */
+/** Small groups are forced by the thread that appended them, when it calls {@code forceLeft}. */
 class WriterForceTest {
     private static final int SMALL_BYTES = 100;
     private static final int LARGE_BYTES = 6000;
@@ -27,7 +27,7 @@ class WriterForceTest {
                 (name, work) -> name.equals("log-force") ? counting() : new InlineWorkers().start(name, work));
     }
 
-    /** A thread that never gets to its work. */
+    /** A worker whose work never runs. */
     private Worker counting() {
         return new Worker() {
             @Override
@@ -44,11 +44,11 @@ class WriterForceTest {
     void aSmallGroupIsDurableWhenTheWriterHasForcedItAndWakesNobody() throws Exception {
         LocalCommitLog log = open(Durability.FSYNC);
         long lsn = appendOnly(log, 1, SMALL_BYTES);
-        assertThat(log.outcome(lsn)).isEqualTo(AppendOutcome.PENDING);
+        assertThat(LogFixture.outcome(log, lsn)).isEqualTo(AppendOutcome.PENDING);
 
         assertThat(log.forceLeft()).isTrue();
 
-        assertThat(log.outcome(lsn)).isEqualTo(AppendOutcome.DURABLE);
+        assertThat(LogFixture.outcome(log, lsn)).isEqualTo(AppendOutcome.DURABLE);
         assertThat(log.forceLeft()).isFalse();
         assertThat(signals).isZero();
     }
@@ -60,19 +60,19 @@ class WriterForceTest {
         assertThat(log.isForceLeft()).isTrue();
         long second = appendOnly(log, 2, SMALL_BYTES);
         assertThat(log.isForceLeft()).isTrue();
-        assertThat(log.outcome(first)).isEqualTo(AppendOutcome.PENDING);
+        assertThat(LogFixture.outcome(log, first)).isEqualTo(AppendOutcome.PENDING);
 
         assertThat(log.forceLeft()).isTrue();
 
         assertThat(log.isForceLeft()).isFalse();
-        assertThat(log.outcome(first)).isEqualTo(AppendOutcome.DURABLE);
-        assertThat(log.outcome(second)).isEqualTo(AppendOutcome.DURABLE);
+        assertThat(LogFixture.outcome(log, first)).isEqualTo(AppendOutcome.DURABLE);
+        assertThat(LogFixture.outcome(log, second)).isEqualTo(AppendOutcome.DURABLE);
         assertThat(log.counters().forces.sum()).isEqualTo(1);
         assertThat(signals).isZero();
     }
 
     @Test
-    void aLargeGroupBehindASmallOneTakesItsForceAlong() throws Exception {
+    void oneForceCoversASmallGroupAndTheLargeOneAfterIt() throws Exception {
         LocalCommitLog log = open(Durability.FSYNC);
         appendOnly(log, 1, SMALL_BYTES);
         appendOnly(log, 2, LARGE_BYTES);
@@ -92,7 +92,7 @@ class WriterForceTest {
     }
 
     @Test
-    void aSmallGroupBehindOneThatIsOnItsWayGoesWithIt() throws Exception {
+    void aSmallGroupAfterOneInFlightIsWrittenWithIt() throws Exception {
         LocalCommitLog log = open(Durability.FSYNC);
         appendOnly(log, 1, LARGE_BYTES);
         appendOnly(log, 2, SMALL_BYTES);
@@ -110,7 +110,7 @@ class WriterForceTest {
         log.forceLeft();
 
         assertThat(log.failure()).isNotNull();
-        assertThat(log.outcome(lsn)).isEqualTo(AppendOutcome.UNKNOWN);
+        assertThat(LogFixture.outcome(log, lsn)).isEqualTo(AppendOutcome.UNKNOWN);
     }
 
     @Test

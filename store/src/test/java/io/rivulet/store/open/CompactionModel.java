@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What was written to queues, and what may be left of it. */
+/** What was written to queues, and what compaction may leave of it. */
 final class CompactionModel {
-    /** A record as it was written, at its offset. */
+    /** A record that was written at this offset. */
     record Written(long offset, Kind kind, long producerId, Keyed record) {}
 
     private final Map<Integer, TreeMap<Long, Written>> queues = new HashMap<>();
@@ -36,7 +36,7 @@ final class CompactionModel {
         }
     }
 
-    /** Of all aborted transactions of a queue, where their markers are. */
+    /** Lists the markers of all aborted transactions of each queue. */
     void listAborted(Map<Integer, NavigableSet<Long>> aborted) {
         queues.forEach((queueId, written) -> {
             TreeSet<Long> markers = new TreeSet<>();
@@ -59,7 +59,7 @@ final class CompactionModel {
         });
     }
 
-    /** What a reader of committed data makes of it who is told where each of these transactions begins. */
+    /** Checks the result of a read_committed reader that knows the beginning of each listed transaction. */
     void checkReadCommitted(StoreDriver driver, int queueId, Set<Long> listedMarkers) throws IOException {
         TreeMap<Long, Written> written = Objects.requireNonNull(queues.get(queueId));
         Map<Long, NavigableSet<Long>> abortedFrom = firstOffsets(written, listedMarkers);
@@ -98,7 +98,7 @@ final class CompactionModel {
         }
     }
 
-    /** Of each producer, where the transactions begin that these markers end. */
+    /** For each producer, where the transactions begin that these markers end. */
     private static Map<Long, NavigableSet<Long>> firstOffsets(Map<Long, Written> written, Set<Long> markers) {
         Map<Long, NavigableSet<Long>> first = new HashMap<>();
         Map<Long, Long> open = new HashMap<>();
@@ -116,7 +116,7 @@ final class CompactionModel {
         return first;
     }
 
-    /** Offsets of records that count for a reader of committed data, to whom what is open looks committed here. */
+    /** Offsets of records that count for a read_committed reader. Open transactions count as committed here. */
     private static Set<Long> committed(Map<Long, Written> written) {
         Set<Long> committed = new HashSet<>();
         Map<Long, List<Long>> open = new HashMap<>();
@@ -160,7 +160,7 @@ final class CompactionModel {
         return read;
     }
 
-    /** Of each key the last record that counts; tombstones only as absence. */
+    /** The last record of each key that counts; a tombstone removes the key. */
     static Map<Integer, Integer> fold(Iterable<Written> records) {
         Map<Integer, Integer> folded = new TreeMap<>();
         Map<Long, List<Written>> open = new HashMap<>();
@@ -189,7 +189,7 @@ final class CompactionModel {
         return folded;
     }
 
-    /** Whatever is left was written so, at that offset, and says the same as all of it. */
+    /** Every remaining record was written at its offset, and all of them together fold to the same values. */
     void check(StoreDriver driver, int maxBytes) throws IOException {
         for (Map.Entry<Integer, TreeMap<Long, Written>> queue : queues.entrySet()) {
             List<Written> left = read(driver, queue.getKey(), 0, maxBytes);
@@ -210,7 +210,7 @@ final class CompactionModel {
                         queues.getOrDefault(queueId, new TreeMap<>()).values());
     }
 
-    /** Reads that begin in a hole go on behind it. */
+    /** Reads that begin in a hole continue after it. */
     void checkFromEverywhere(StoreDriver driver, int queueId, int step) throws IOException {
         List<Written> all = read(driver, queueId, 0, 5000);
         long end = Objects.requireNonNull(queues.get(queueId)).lastKey();

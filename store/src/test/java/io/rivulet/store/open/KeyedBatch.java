@@ -10,7 +10,10 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Batches of small numbers for tests of compaction: kind, producer, horizon, offsets, and for each record delta, key and value. */
+/**
+ * Batches of small numbers for tests of compaction: kind, producer, horizon, offsets, and for each record delta, key
+ * and value.
+ */
 record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offsets, int padding, List<Keyed> records) {
     static final int NO_KEY = -1;
     static final int TOMBSTONE = -1;
@@ -52,10 +55,10 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
         return new KeyedBatch(kind, producerId, horizon, offsets, padding, records);
     }
 
-    /** What compaction is told of them. */
+    /** The format of these batches, for compaction. */
     static final class Format implements BatchFormat {
         volatile long openFrom = Long.MAX_VALUE;
-        /** Of each queue, the markers of transactions that readers are told were aborted. */
+        /** For each queue, the markers of transactions that are listed as aborted. */
         final Map<Integer, NavigableSet<Long>> aborted = new ConcurrentHashMap<>();
 
         @Override
@@ -72,7 +75,7 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
         public void forEachKey(ByteBuffer batch, KeyVisitor visitor) {
             for (Keyed record : parse(batch).records()) {
                 if (record.key() != NO_KEY) {
-                    // The second hash is the same for many, so that they collide in the table.
+                    // Many keys have the same second hash, so that they collide in the table.
                     visitor.key(record.delta(), (long) record.key() << Integer.SIZE, record.key() % 7 * SPREADING);
                 }
             }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Batches that stay in the log are read together, in their order, whole, and no more of them than was asked for. */
+/** Batches that stay in the log are read together, in order, completely, and no more of them than requested. */
 final class LargeBatchesTest {
     private static final int QUEUE = 0;
     private static final int OTHER = 1;
@@ -72,7 +72,7 @@ final class LargeBatchesTest {
 
         readAll(1 << 20);
 
-        // 26 of them are a MiB; a few groups are in memory still.
+        // 26 of them need a MiB; the last groups are still in memory.
         assertThat(disk.count(Op.READ) - before).isLessThanOrEqualTo(BATCHES / 26 + 1);
     }
 
@@ -87,7 +87,7 @@ final class LargeBatchesTest {
     }
 
     @Test
-    void whatLiesInFrontOfABadSpotIsRead() throws Exception {
+    void bytesBeforeABadSectorAreRead() throws Exception {
         for (int i = 0; i < BATCHES; i++) {
             append(LARGE);
         }

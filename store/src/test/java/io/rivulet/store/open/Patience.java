@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * Waits as long as something moves: a slow machine fails no test, and a thread that waits for ever does.
+ * Waits as long as there is progress: a slow machine fails no test, but a thread that waits for ever does.
  *
  * <p>Immutable.
  */
@@ -20,12 +20,12 @@ final class Patience {
 
     private final LongSupplier progress;
 
-    /** @param progress changes as long as something moves */
+    /** @param progress changes as long as there is progress */
     Patience(LongSupplier progress) {
         this.progress = progress;
     }
 
-    /** What a store has done so far. */
+    /** Progress is what the store has done so far. */
     static Patience with(LocalStore store) {
         return new Patience(() -> store.metric(StoreMetric.LOG_WRITTEN_BYTES)
                 + store.metric(StoreMetric.SWEPT_BYTES)

@@ -29,9 +29,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Does to a store what clients do, at random, and writes down what was promised to it. */
+/** Sends random requests to a store, as clients do, and records what was acknowledged. */
 final class SimulatedClient {
-    /** Fewer than wait at most, so that no change is turned away and then overtaken by an append. */
+    /** Fewer than the greatest number that may wait, so that no change is rejected and then overtaken by an append. */
     private static final int MAX_OPEN = 12;
 
     private static final int CREATE = 75;
@@ -42,7 +42,7 @@ final class SimulatedClient {
     private static final long NOT_THERE = -1;
     private static final int PRODUCERS = 3;
     private static final int MAX_BATCHES = 5;
-    /** Less than a group and the part of the tail that an atomic request may take, so that none is too large. */
+    /** Less than a group and the share of the tail for an atomic request, so that none is too large. */
     private static final int MAX_ATOMIC_BYTES = 36 << 10;
 
     private static final int SOURCE_BYTES = 128 << 10;
@@ -86,7 +86,7 @@ final class SimulatedClient {
         tampering.client(this);
     }
 
-    /** How many requests and changes have not come to their end. */
+    /** The number of requests and changes without a result. */
     int open() {
         return open;
     }
@@ -116,7 +116,7 @@ final class SimulatedClient {
         }
     }
 
-    /** Lets time pass, and limits what the store keeps. */
+    /** Lets time pass, and sets limits for the store's content. */
     void expires() {
         expires = true;
         simulated.listenToRetention(new SimulatedStore.RetentionListener() {
@@ -139,7 +139,7 @@ final class SimulatedClient {
         });
     }
 
-    /** How many queues the store has trimmed by itself. */
+    /** How many queues the store has trimmed because of limits. */
     int expiries() {
         return expiries;
     }
@@ -165,17 +165,17 @@ final class SimulatedClient {
         }
     }
 
-    /** Leaves it to the store when to sweep. */
+    /** The store decides when to sweep. */
     void neverSweep() {
         sweeps = false;
     }
 
-    /** Offers nothing any more. */
+    /** Sends no more requests. */
     void stop() {
         stepsLeft = 0;
     }
 
-    /** What was refused of requests that have not come to their end: the rest of them may be stored, and more behind them. */
+    /** Reports refused parts of incomplete requests: later parts, and later requests, may still be stored. */
     void tellRefused() {
         offered.forEach(Slot::tellRefused);
     }
@@ -191,7 +191,7 @@ final class SimulatedClient {
 
     // ---- appends ----
 
-    /** A request with its source, used again and again. */
+    /** A request with its source, reused. */
     private final class Slot {
         private final ByteBuffer source = ByteBuffer.allocateDirect(SOURCE_BYTES);
         private final AppendRequest durable = new AppendRequest(source, Wait.DURABLE, this::completed);
@@ -201,7 +201,7 @@ final class SimulatedClient {
         private int bytes;
         private boolean together;
         private final List<Integer> numbers = new ArrayList<>();
-        /** What each batch is told: an offset; {@link #NOT_THERE}; or what the gate refuses it for. */
+        /** The expected result of each batch: an offset, {@link #NOT_THERE}, or the reason of the gate. */
         private final List<Long> expected = new ArrayList<>();
 
         private AppendRequest fill() {
@@ -226,7 +226,9 @@ final class SimulatedClient {
             return request;
         }
 
-        /** As a producer that lost its connection: what is on its way in another request, once more. */
+        /**
+         * Sends batches again that are in flight in another request, as a producer does after it lost its connection.
+         */
         private boolean fillWithCopies(AppendRequest request) {
             List<Slot> others = offered.stream().filter(slot -> !slot.together).toList();
             if (!others.isEmpty()) {
@@ -240,7 +242,7 @@ final class SimulatedClient {
             return !entries.isEmpty();
         }
 
-        /** Queues that exist, and are not about to be deleted, so that none of it is turned down. */
+        /** Chooses queues that exist and will not be deleted, so that no part is rejected. */
         private void fillTogether(AppendRequest request) {
             if (tampering.saysAtomic()) {
                 request.atomic();
@@ -376,7 +378,7 @@ final class SimulatedClient {
         }
     }
 
-    /** As if the requests that wait with the batch had been answered: for a gate that lies. */
+    /** Called by a faulty gate: treats the requests that wait with the batch as answered. */
     void answeredTooEarly(int queueId, Stamp stamp) {
         for (Slot slot : offered) {
             for (int i = 0; !slot.together && i < slot.entries.size(); i++) {
@@ -393,7 +395,7 @@ final class SimulatedClient {
         return new Batch(random.nextLong(), length, 1 + random.nextInt(3), random.nextInt(2_000_000));
     }
 
-    /** Mostly the sequence that comes next, often one that came before, seldom one that leaves a gap. */
+    /** Usually the next sequence, often an earlier one, rarely one that leaves a gap. */
     private Batch stamped(int queueId, Batch batch) {
         Model.Queue queue = history.predicted().queue(queueId);
         if (queue == null || batch.bytes().length < Stamp.BYTES || random.nextInt(3) == 0) {
@@ -420,7 +422,7 @@ final class SimulatedClient {
         slot.offered();
     }
 
-    /** Mostly one that exists; never one that is about to. */
+    /** Usually an existing queue; never one that will soon exist. */
     private int anyQueue() {
         int limit = store.table().idLimit();
         for (int i = 0; i < 20 && limit > 0; i++) {

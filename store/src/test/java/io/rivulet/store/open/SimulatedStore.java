@@ -2,9 +2,9 @@ package io.rivulet.store.open;
 
 import io.rivulet.store.Durability;
 import io.rivulet.store.StoreReader;
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.MergePolicy;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.merge.MergePolicy;
+import io.rivulet.store.block.read.QueueView;
+import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LogConfig;
@@ -28,9 +28,12 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A small store in a simulated world, with two views and a gate, whose parts may lie. */
+/** A small store in a simulated world, with two views and a gate. Its parts may have bugs. */
 final class SimulatedStore implements AutoCloseable {
-    /** Segments, groups, tail and block files are so small that all of them fill up and roll within a few hundred steps. */
+    /**
+     * Segments, groups, tail and block files are small enough that all of them fill up and roll within a few hundred
+     * steps.
+     */
     static final StoreConfig CONFIG = new StoreConfig(
             LogConfig.DEFAULT.withGroups(3, 48 << 10).withSegmentBytes(64 << 10).withSpareSegments(1),
             256 << 10,
@@ -91,20 +94,20 @@ final class SimulatedStore implements AutoCloseable {
         return new SimulatedStore(assembly, store, workers, tampering, views, gate, clock);
     }
 
-    /** Some groups are so small that the log writer forces them, and some are not. */
+    /** Some groups are small enough that the log writer forces them, and some are not. */
     static StoreConfig config(Durability durability, long maxReplayBytes) {
         return CONFIG.withLog(CONFIG.log().withDurability(durability).withInPlace(4 << 10))
                 .withMaxReplayBytes(maxReplayBytes);
     }
 
-    /** Is told what the store trims by itself. */
+    /** Receives the trims that the store makes because of limits. */
     interface RetentionListener {
         RetentionListener NONE = new RetentionListener() {};
 
-        /** It is on its way to the log, behind everything that was offered before. */
+        /** It is in the log's queue, after everything that was offered before. */
         default void offered(int queueId, long startOffset) {}
 
-        /** All of it has come to its end. */
+        /** The whole request has a result. */
         default void answered(boolean failed) {}
     }
 
@@ -116,13 +119,13 @@ final class SimulatedStore implements AutoCloseable {
         return clock.get();
     }
 
-    /** So much time passes, in one tick. */
+    /** Lets this time pass, in one tick. */
     void pass(long millis) {
         clock.addAndGet(millis);
         store.tick();
     }
 
-    /** As {@link Model#summary} has it. */
+    /** In the format of {@link Model#summary}. */
     String summary() {
         TreeMap<Integer, String> queues = new TreeMap<>();
         for (int id = 0; id < store.table().idLimit(); id++) {
@@ -139,7 +142,7 @@ final class SimulatedStore implements AutoCloseable {
         return "ids " + store.table().idLimit() + " queues " + queues + " views " + states + " gate " + gate.state();
     }
 
-    /** Also what only the store itself knows, to be compared after another replay. */
+    /** Includes state that only the store knows, for comparison after another replay. */
     String fullSummary() {
         return summary() + " timestamps "
                 + views.stream().map(FoldingView::timestampHash).toList();
@@ -153,7 +156,7 @@ final class SimulatedStore implements AutoCloseable {
         return parts.tail().usedChunks();
     }
 
-    /** Whether every chunk of the tail is free and none is set aside. */
+    /** Whether every chunk of the tail is free and none is reserved. */
     boolean tailIsFree() {
         int all = parts.tail().capacityChunks();
         boolean free = parts.tail().reserve(all);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Runs all work of a store within the call that signals it, one piece after the other and never within itself: when a call
- * returns, nothing is left to do. What the log waits for runs at once.
+ * Runs all work of a store within the call that signals it, one piece after the other and never nested: when a call
+ * returns, nothing is left to do. Work that the log waits for runs at once.
  */
 final class StepWorkers implements Workers {
     private static final Set<String> WAITED_FOR = Set.of("log-io", "log-force", "log-segments");

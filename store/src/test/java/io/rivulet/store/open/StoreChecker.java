@@ -12,8 +12,8 @@ import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.BatchSink;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreMetric;
-import io.rivulet.store.block.BlockEntry;
-import io.rivulet.store.block.BlockFile;
+import io.rivulet.store.block.format.BlockEntry;
+import io.rivulet.store.block.read.BlockFile;
 import io.rivulet.store.simulation.Batch;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.Violation;
@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a store against the model of what it should hold. */
+/** Compares a store with the model of its content. */
 final class StoreChecker {
     private static final int CYCLES_UNTIL_A_MERGE = 3;
 
@@ -48,7 +48,7 @@ final class StoreChecker {
         }
     }
 
-    /** One read; answers the offset behind it. */
+    /** One read; returns the offset after it. */
     long requireRead(int queueId, Model.Queue queue, long offset, int maxBytes) {
         ReadCheck check = new ReadCheck(queueId, queue, offset);
         try {
@@ -62,7 +62,7 @@ final class StoreChecker {
         return check.nextOffset;
     }
 
-    /** Takes batches and remembers the first that is wrong: the reader must not see our exceptions. */
+    /** Receives batches and keeps the first error, because the reader must not get our exceptions. */
     private static final class ReadCheck implements BatchSink {
         private final int queueId;
         private final Model.Queue queue;
@@ -118,7 +118,7 @@ final class StoreChecker {
         }
     }
 
-    /** Sweeps, and reads all again. */
+    /** Sweeps, and reads everything again. */
     void requireSweepChangesNothing(Model model) {
         CompletionStage<Void> swept = simulated.store.sweepEverything();
         simulated.workers.runAll();
@@ -128,7 +128,7 @@ final class StoreChecker {
         requireHolds(model, 1 << 20);
     }
 
-    /** Sweeps small cycles until something is merged: of what nobody can read any more, nothing is in the files that come out. */
+    /** Sweeps small cycles until something is merged. Output files must not have blocks without readable records. */
     void requireMergesDropTheDead() {
         var queue = simulated.store.createQueues(1, 0).toCompletableFuture();
         simulated.workers.runAll();
@@ -149,7 +149,10 @@ final class StoreChecker {
         }
     }
 
-    /** An input block that is dead in part is copied whole, and may come out as several, when large batches in it are inlined. */
+    /**
+     * A block of an input with some readable records is copied completely. It may become several blocks if large
+     * batches in it are inlined.
+     */
     private void requireNothingDead(BlockFile file) {
         Map<Integer, BlockEntry> dead = new TreeMap<>();
         try {
@@ -182,7 +185,7 @@ final class StoreChecker {
                 simulated.usedChunks());
     }
 
-    /** Closes the store, which then holds no page. */
+    /** Closes the store, which must then hold no page. */
     void close() {
         try {
             simulated.close();
@@ -206,7 +209,7 @@ final class StoreChecker {
         }
         long givenUp = simulated.store.metric(StoreMetric.MERGE_FAILURES);
         OPENS_AND_WORKS.require(
-                givenUp == 0 || simulated.tampering != Tampering.NONE, "%s merges were given up", givenUp);
+                givenUp == 0 || simulated.tampering != Tampering.NONE, "%s merges have failed", givenUp);
     }
 
     private void requireDone(CompletionStage<?> stage, String what) {

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is trimmed by age while the wall clock is set to this and that. */
+/** Trims by age while the wall clock is set to different times. */
 final class StoreClockStepTest {
     private static final long START = 1_700_000_000_000L;
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long AGE = 30 * MINUTE;
     private static final long PATIENCE = 10 * MINUTE;
-    /** Retention looks at a file again after a part of the age, and nothing expires before it is swept. */
+    /** Retention checks a file again after a part of the age, and nothing expires before it is swept. */
     private static final long LATENESS = 3 * AGE;
 
     private static final long STEP = Duration.ofDays(8).toMillis();
@@ -148,7 +148,7 @@ final class StoreClockStepTest {
         requireTrimmed(true);
     }
 
-    /** Retention meets the file of a time that was taken back while the clock shows another time that will be taken back. */
+    /** Retention checks a file with a revoked time while the clock shows another time that will be revoked. */
     @Test
     void wrongTimesThatFollowEachOtherDelayNothingForDays() throws Exception {
         errorMillis = STEP;
@@ -209,7 +209,7 @@ final class StoreClockStepTest {
         requireTrimmed(false);
     }
 
-    /** Stores are created by machines that do not know the time yet. */
+    /** A machine may create a store before it knows the time. */
     @Test
     void aStoreOf1970OrOf2100HoldsAndTrimsAsOthersDo() throws Exception {
         for (String created : List.of("1970-01-01T00:00:10Z", "2100-01-01T00:00:00Z")) {
@@ -233,9 +233,9 @@ final class StoreClockStepTest {
         }
     }
 
-    /** A start knows the last checkpoint's time when nothing is left to replay. */
+    /** A start uses the time of the last checkpoint if nothing is left to replay. */
     @Test
-    void aStartInThePastAfterASweepStampsOnFromTheLastCheckpoint() throws Exception {
+    void aStartInThePastAfterASweepContinuesFromTheStampOfTheLastCheckpoint() throws Exception {
         pass(2 * AGE);
         appendToAll(trueMillis);
         close();
@@ -249,7 +249,7 @@ final class StoreClockStepTest {
         requireTrimmed(false);
     }
 
-    /** The doubt of the last checkpoint goes on, too. */
+    /** The doubt of the last checkpoint continues, too. */
     @Test
     void aStartInAStepAfterASweepDoesNotEndThePatience() throws Exception {
         appendToAll(trueMillis);
@@ -263,7 +263,7 @@ final class StoreClockStepTest {
         requireTrimmed(false);
     }
 
-    /** Whatever the clock says, as long as nothing wrong stands for the patience. */
+    /** For any time of the clock, as long as no wrong time lasts for the patience. */
     @Test
     void nothingYoungIsTrimmedWhateverTheClockSaysAndWheneverTheStoreIsOpenedAgain() throws Exception {
         new Steps(true).live();
@@ -282,10 +282,10 @@ final class StoreClockStepTest {
 
     /** A life of the store with random steps of the clock. */
     private final class Steps {
-        /** Each batch is this much younger than its age by stamp and clock, beside what a start may add. */
+        /** By stamp and clock, each batch is this much younger than its age, in addition to the error of a start. */
         private static final long SLACK = MINUTE;
 
-        /** @param lagMillis its stamp was earlier than the true time by this much */
+        /** @param lagMillis how much its stamp was earlier than the true time */
         private record Appended(int queueId, long endOffset, long trueMillis, long lagMillis) {}
 
         private final long seed = Long.getLong("rivulet.seed", System.nanoTime());
@@ -294,9 +294,9 @@ final class StoreClockStepTest {
         private final List<Appended> young = new ArrayList<>();
         private long lastAppendMillis = trueMillis;
         private long lastLagMillis;
-        /** What the starts could not know: the time since the last append, when the wall clock was behind. */
+        /** What the starts could not know: the time since the last append, while the wall clock was behind. */
         private long allowedLagMillis;
-        /** What the starts took for the truth: a wall clock that was ahead of the log by less than the patience. */
+        /** The error that the starts accepted: a wall clock that was ahead of the log by less than the patience. */
         private long aheadMillis;
 
         private int step;
@@ -319,7 +319,7 @@ final class StoreClockStepTest {
             return seed;
         }
 
-        /** Never a wrong time for longer than one step, which is shorter than the patience. */
+        /** No wrong time lasts longer than one step, which is shorter than the patience. */
         private long nextErrorMillis() {
             long nextMillis;
             do {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A stop of a busy store, on real threads. */
+/** Closing a busy store, with real threads. */
 final class StoreCloseTest {
     private static final int QUEUES = 100;
     private static final int BATCH_BYTES = 2000;
@@ -24,7 +24,7 @@ final class StoreCloseTest {
     private final CountDownLatch sweeps = new CountDownLatch(1);
     private final AtomicInteger blockFiles = new AtomicInteger();
 
-    /** Block files are made when the test lets them. */
+    /** Block files are created when the test allows it. */
     private Disk disk() {
         return new ForwardingDisk(new CrashDisk()) {
             @Override
@@ -53,7 +53,7 @@ final class StoreCloseTest {
 
     @Test
     @Timeout(60)
-    void itWaitsForAStepOfMaintenanceAndNotForAllThatItHasToDo() throws Exception {
+    void closeWaitsForOneStepOfMaintenanceOnly() throws Exception {
         StoreConfig config = SimulatedStore.config(Durability.OS, 1 << 20);
         StoreEnvironment local = StoreEnvironment.local(Path.of("."));
         LocalStore store = LocalStore.open(new StoreAssembly(

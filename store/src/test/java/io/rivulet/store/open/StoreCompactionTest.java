@@ -7,8 +7,8 @@ import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.StoreMetric;
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.merge.MergePolicy;
+import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.maintenance.CompactionConfig;
@@ -30,7 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Of each key the last record stays, where it was; a failure of random tests names its seed, {@code -Drivulet.seed=N} repeats it. */
+/**
+ * The last record of each key stays at its offset. A failure of a random test contains its seed; {@code
+ * -Drivulet.seed=N} repeats it.
+ */
 final class StoreCompactionTest {
     private static final long START = 1_700_000_000_000L;
     private static final int COMPACTED = 1;
@@ -125,7 +128,7 @@ final class StoreCompactionTest {
     }
 
     @Test
-    void whatIsCleanMeetsWhatIsDirtyAndOtherQueuesStayAsTheyAre() throws Exception {
+    void dirtyRecordsReplaceCleanOnesAndOtherQueuesDoNotChange() throws Exception {
         int first = driver.createQueues(1, 0);
         int queueId = driver.createQueues(1, COMPACTED);
         int last = driver.createQueues(1, 0);
@@ -148,7 +151,7 @@ final class StoreCompactionTest {
     }
 
     @Test
-    void largeBatchesThatStayedInTheLogAreCompactedAndLetItGo() throws Exception {
+    void largeBatchesInTheLogAreCompactedAndTheLogIsTrimmed() throws Exception {
         int queueId = driver.createQueues(1, COMPACTED);
         compact(EAGER);
         for (int i = 0; i < 6; i++) {
@@ -167,7 +170,7 @@ final class StoreCompactionTest {
     }
 
     @Test
-    void tombstonesStayAsLongAsTheyAreToAndTheLastBatchForEver() throws Exception {
+    void tombstonesStayForTheirTimeAndTheLastBatchForEver() throws Exception {
         int queueId = driver.createQueues(1, COMPACTED);
         compact(EAGER);
         put(queueId, 1, 1);
@@ -324,7 +327,7 @@ final class StoreCompactionTest {
     }
 
     @Test
-    void whatIsYoungWaitsAndWhatIsLittleWaitsUntilItIsOld() throws Exception {
+    void youngRecordsWaitAndLittleDataWaitsUntilItIsOld() throws Exception {
         int queueId = driver.createQueues(1, COMPACTED);
         compact(new CompactionTerms(500, 0, 10_000, 3_600_000, Long.MAX_VALUE));
         put(queueId, 1, 1);
@@ -369,7 +372,7 @@ final class StoreCompactionTest {
     }
 
     @Test
-    void ofManyChangesInASecondTheFirstIsActedOnAtOnceAndTheOthersWithTheNextTick() throws Exception {
+    void theFirstChangeInASecondActsAtOnceAndTheOthersWithTheNextTick() throws Exception {
         int first = driver.createQueues(2, 0);
         compact(EAGER);
         for (int queueId = first; queueId < first + 2; queueId++) {
@@ -388,7 +391,7 @@ final class StoreCompactionTest {
     }
 
     @Test
-    void whatIsInTheTailLongerThanItMayIsSweptAndCompactedAtOnceWhenLimitsChange() throws Exception {
+    void oldRecordsInTheTailAreSweptAndCompactedAtOnceWhenLimitsChange() throws Exception {
         int queueId = driver.createQueues(1, COMPACTED);
         store.tick();
         put(queueId, 1, 1);
@@ -422,7 +425,7 @@ final class StoreCompactionTest {
     }
 
     @Test
-    void aQueueThatIsNotUnderstoodStaysAndTheOthersAreCompacted() throws Exception {
+    void aQueueWithUnreadableBatchesIsSkippedAndTheOthersAreCompacted() throws Exception {
         int first = driver.createQueues(3, COMPACTED);
         compact(EAGER);
         put(first, 1, 1);
@@ -475,7 +478,7 @@ final class StoreCompactionTest {
         }
     }
 
-    /** Those that were forgotten stay so: only what was written since the last time is new. */
+    /** Removed entries stay removed: only what was written since the last call is new. */
     private void listAborted() {
         Map<Integer, NavigableSet<Long>> all = new HashMap<>();
         model.listAborted(all);

@@ -24,10 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Real threads on a real disk: producers, readers of the tail, readers of everything, sweeps, queues that come and go. Each batch
- * says which one it is, and each read is verified. A smoke test: what it finds, the simulation should be taught to find.
+ * Real threads on a real disk: producers, readers of the tail, readers of everything, sweeps, created and deleted
+ * queues. Each batch contains its place, and each read is verified. A smoke test: the simulation should be extended to
+ * find what this test finds.
  *
- * <p>Whoever is no producer does a round for some steps of the producers, so the work is the same on a slow machine.
+ * <p>The other threads do one round for a number of producer steps, so the work is the same on a slow machine.
  */
 class StoreConcurrencyTest {
     private static final int PRODUCERS = 3;
@@ -88,7 +89,7 @@ class StoreConcurrencyTest {
         }
     }
 
-    /** How far the producers are. Thread-safe, guarded by its monitor. */
+    /** The progress of the producers. Thread-safe, guarded by its monitor. */
     private static final class Pace {
         private int producing = PRODUCERS;
         private long steps;
@@ -103,7 +104,7 @@ class StoreConcurrencyTest {
             notifyAll();
         }
 
-        /** Waits until the producers have gone more steps than this; false when they go no more. */
+        /** Waits until the producers have done more steps than this; false if they have ended. */
         synchronized boolean awaitBeyond(long seen) throws InterruptedException {
             while (steps <= seen && producing > 0) {
                 wait();
@@ -112,7 +113,7 @@ class StoreConcurrencyTest {
         }
     }
 
-    // ---- batches that say which they are ----
+    // ---- batches that contain their place ----
 
     private static void fill(ByteBuffer source, int at, int length, int queueId, long offset) {
         SplittableRandom random = new SplittableRandom(queueId * 1_000_003L + offset);
@@ -122,7 +123,7 @@ class StoreConcurrencyTest {
         }
     }
 
-    /** Appends to queues of its own, one record a batch, so the offset of each is known before. */
+    /** Appends to its own queues, one record in each batch, so the offset of each is known before. */
     private Void produce(LocalStore store, int firstQueueId) throws Exception {
         SplittableRandom random = new SplittableRandom(firstQueueId);
         ByteBuffer source = ByteBuffer.allocateDirect(QUEUES_EACH * 35_000);
@@ -157,7 +158,7 @@ class StoreConcurrencyTest {
         }
     }
 
-    /** Reads one queue on and on, and verifies each batch. */
+    /** Reads one queue continuously, and verifies each batch. */
     private static final class Verifying implements BatchSink {
         private final LocalStore store;
         private final StoreReader reader;
@@ -171,7 +172,7 @@ class StoreConcurrencyTest {
             this.queueId = queueId;
         }
 
-        /** Reads to the end, and answers where that is. */
+        /** Reads to the end, and returns that offset. */
         long readOn(int maxBytes) throws IOException {
             while (nextOffset < store.endOffset(queueId)) {
                 long from = nextOffset;

@@ -6,8 +6,8 @@ import io.rivulet.store.Durability;
 import org.junit.jupiter.api.Test;
 
 /**
- * Power cuts, thousands of them. A failure names its seed: {@code new StoreSimulation(seed, ...).run(LIVES, LOOKS)} repeats it,
- * and so does {@code -Drivulet.crash.seed=SEED}. More states: {@code -Drivulet.crash.states=10000}.
+ * Thousands of power cuts. A failure contains its seed: {@code new StoreSimulation(seed, ...).run(LIVES, LOOKS)}
+ * repeats it, and so does {@code -Drivulet.crash.seed=SEED}. More states: {@code -Drivulet.crash.states=10000}.
  */
 class StoreCrashTest {
     private static final int LIVES = 3;

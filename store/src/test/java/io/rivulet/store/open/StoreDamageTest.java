@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Bytes that are not what was written, wherever they are: the store may refuse to open or to read, but never serves them. */
+/** Altered bytes in any place: the store may refuse to open or to read, but never returns them. */
 class StoreDamageTest {
     private static final StoreConfig CONFIG = SimulatedStore.config(Durability.FSYNC, 96 << 10);
     private static final int STEPS = 120;
@@ -43,7 +43,7 @@ class StoreDamageTest {
     private final byte[] before;
     private final byte[] after;
 
-    /** A life, and in its end one group with an entry of each kind. */
+    /** A life, and at its end one group with an entry of each kind. */
     StoreDamageTest() throws IOException {
         SimulatedStore simulated = open(disk, Tampering.NONE);
         SimulatedClient client = new SimulatedClient(simulated, history, SEED, STEPS, disk::traceLength);
@@ -98,7 +98,7 @@ class StoreDamageTest {
         return last;
     }
 
-    /** The disk with so many bytes of the last group. */
+    /** The disk with only this many bytes of the last group. */
     private CrashDisk with(int bytes) throws IOException {
         CrashDisk copy = disk.afterKill();
         try (DiskFile file = copy.directory("log").open(segment.substring("log/".length()))) {
@@ -123,7 +123,7 @@ class StoreDamageTest {
     }
 
     @Test
-    void noBitOfTheLastGroupIsServedTurned() {
+    void noFlippedBitOfTheLastGroupIsReturned() {
         for (int address = firstByte(); address <= lastByte(); address++) {
             for (int bit = 0; bit < Byte.SIZE; bit++) {
                 checkFlipped(segment, address, bit, Tampering.NONE);
@@ -131,9 +131,11 @@ class StoreDamageTest {
         }
     }
 
-    /** Some of the 524,288, seeded; each of them with {@code -Drivulet.flips=524288}, which takes minutes. */
+    /**
+     * Some of the 524,288 bits, chosen by a seed; all of them with {@code -Drivulet.flips=524288}, which takes minutes.
+     */
     @Test
-    void noBitOfTheLast64KiBOfTheLogIsServedTurned() throws IOException {
+    void noFlippedBitOfTheLast64KiBOfTheLogIsReturned() throws IOException {
         List<LogByte> last = lastBytesOfTheLog();
         assertThat(last).hasSize(LAST_BYTES);
         int all = LAST_BYTES * Byte.SIZE;
@@ -151,7 +153,7 @@ class StoreDamageTest {
 
     private record LogByte(String name, int address) {}
 
-    /** Up to the end of the last group, over as many segments as it takes, with all that is in them. */
+    /** Up to the end of the last group, over as many segments as needed. */
     private List<LogByte> lastBytesOfTheLog() throws IOException {
         List<LogByte> bytes = new ArrayList<>();
         List<String> names = new ArrayList<>(disk.directory("log").list());
@@ -167,7 +169,7 @@ class StoreDamageTest {
     }
 
     @Test
-    void noBitOfABlockFileOrASnapshotIsServedTurned() throws IOException {
+    void noFlippedBitOfABlockFileOrASnapshotIsReturned() throws IOException {
         SplittableRandom random = new SplittableRandom(SEED);
         List<String> names = new ArrayList<>();
         disk.directory("blocks").list().forEach(name -> names.add("blocks/" + name));
@@ -183,7 +185,7 @@ class StoreDamageTest {
     }
 
     @Test
-    void withoutChecksumsATurnedBitIsSeenToBeServed() {
+    void withoutChecksumsAFlippedBitIsReturned() {
         Tampering mended = new Tampering() {
             @Override
             public Disk disk(Disk real) {
@@ -210,7 +212,7 @@ class StoreDamageTest {
         }
     }
 
-    /** What is there is a beginning of the log, and each read of it is right or fails. */
+    /** The content is a beginning of the log, and each read of it is right or fails. */
     private Model check(CrashDisk left, Tampering tampering) throws IOException {
         SimulatedStore simulated = open(left, tampering);
         Model found = history.afterCut(simulated.summary(), -1);

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Uses a store as a test likes it: one call, one answer. */
+/** Makes a store easy to use in tests: each call waits for its result. */
 final class StoreDriver {
 
-    /** A batch as it was read. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them as a whole
+    /** A batch that was read. */
+    @SuppressWarnings("ArrayRecordComponent") // they are never compared as a whole
     record Batch(long baseOffset, int recordCount, long maxTimestamp, byte[] bytes) {}
 
     private final LocalStore store;
@@ -37,7 +37,7 @@ final class StoreDriver {
         return patience.get(store.createQueues(count, retentionClass).toCompletableFuture());
     }
 
-    /** Appends one batch and answers its base offset. */
+    /** Appends one batch and returns its base offset. */
     long append(int queueId, int recordCount, long maxTimestamp, byte[] bytes) throws Exception {
         AppendRequest request = request(bytes, Wait.DURABLE, queueId, recordCount, maxTimestamp);
         assertThat(request.outcome(0).isStored()).as("%s", request.outcome(0)).isTrue();

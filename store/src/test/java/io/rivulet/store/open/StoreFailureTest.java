@@ -9,8 +9,8 @@ import io.rivulet.store.Durability;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.View;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.FaultyDisk;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One failure each: who is told, what is still answered, and whether it goes on by itself. */
+/** One failure each: which callers get it, which requests are still answered, and whether the store recovers. */
 class StoreFailureTest {
     private static final int LENGTH = 10_000;
 
@@ -181,9 +181,9 @@ class StoreFailureTest {
         assertThat(readable(later)).isEqualTo(stored);
     }
 
-    /** The first group found no room; those behind it, and what was laid for the next one, counted on it. */
+    /** There was no space for the first group. The groups after it, and the next group, were based on it. */
     @Test
-    void aDiskThatTurnsOutToBeFullTakesBackAllThatWasOnItsWay() throws IOException {
+    void aFullDiskRollsBackAllGroupsInFlight() throws IOException {
         FaultyDisk[] faulty = new FaultyDisk[1];
         SimulatedStore simulated = open(onDisk(faulty));
         append(simulated);
@@ -248,7 +248,7 @@ class StoreFailureTest {
     }
 
     @Test
-    void aFullDiskDoesNotKeepTheThreadsBusyAndACheckpointThatMetItIsMadeLater() throws IOException {
+    void aFullDiskCausesNoBusyLoopAndTheCheckpointIsWrittenLater() throws IOException {
         FaultyDisk[] faulty = new FaultyDisk[1];
         SimulatedStore simulated = open(onDisk(faulty));
         append(simulated);
@@ -299,9 +299,9 @@ class StoreFailureTest {
         }
     }
 
-    /** A file that is missing in the middle is no reason to pass over what it held. */
+    /** A missing file in the middle must not make a read skip its records. */
     @Test
-    void aReadThatFindsNothingWhereSomethingShouldBeFails() throws IOException {
+    void aReadFailsIfRecordsAreMissing() throws IOException {
         SimulatedStore simulated = open(new Tampering() {
             @Override
             public SweepTarget target(SweepTarget target) {
@@ -332,9 +332,9 @@ class StoreFailureTest {
         assertThat(new ReadOutcome(simulated, 1).failed()).isFalse();
     }
 
-    /** A bug of a view's. */
+    /** A bug in a view. */
     @Test
-    void whenAViewBreaksEverythingThatWasOnItsWayIsAnswered() throws IOException {
+    void aFailingViewCompletesAllRequestsInFlight() throws IOException {
         SimulatedStore simulated = open(new Tampering() {
             @Override
             public View view(View view) {
@@ -359,7 +359,7 @@ class StoreFailureTest {
     }
 
     @Test
-    void aDiskThatDoesNotAnswerIsNoticedAndSoIsOneThatDoesAgain() throws IOException {
+    void aStalledDiskIsDetectedAndSoIsItsRecovery() throws IOException {
         AtomicBoolean hangs = new AtomicBoolean();
         AtomicLong clock = new AtomicLong(1_000_000);
         Map<String, Worker> started = new HashMap<>();
@@ -399,10 +399,10 @@ class StoreFailureTest {
         return stalled.get();
     }
 
-    /** A bug in what looks into batches, met in the middle of a request. */
+    /** A bug in code that reads batches, in the middle of a request. */
     @ParameterizedTest
     @ValueSource(classes = {IllegalStateException.class, StackOverflowError.class})
-    void aRequestWhoseLayingThrowsIsAnsweredAndSoAreAllOthers(Class<? extends Throwable> thrown) throws Exception {
+    void aRequestIsCompletedIfAppendingItThrowsAndSoAreAllOthers(Class<? extends Throwable> thrown) throws Exception {
         SimulatedStore simulated = open(new Tampering() {
             @Override
             public BatchGate gate(BatchGate gate) {

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Faults of the disk at any I/O. Each may make the store fail, for good; none may lose what was acknowledged, leave a request
- * without an answer, or leave what does not open again. A failure names its seed.
+ * Faults of the disk at any I/O. Each may make the store fail for good. None may lose acknowledged data, leave a
+ * request without an answer, or leave a store that does not open again. A failure contains its seed.
  */
 class StoreFaultTest {
     private static final int LIVES = 3;
@@ -23,7 +23,7 @@ class StoreFaultTest {
         Op.CREATE, Op.RENAME, Op.DELETE, Op.SYNC_DIRECTORY, Op.WRITE, Op.WRITE, Op.READ, Op.OPEN, Op.FORCE, Op.FORCE,
     };
 
-    /** One operation that fails, somewhere in the life. */
+    /** One operation fails, somewhere in the life. */
     private static final class OneFault implements Tampering {
         private final Op op;
         private final int n;
@@ -44,7 +44,7 @@ class StoreFaultTest {
         }
     }
 
-    /** A disk that is full now and then. */
+    /** A disk that is full from time to time. */
     static class FullNowAndThen implements Tampering {
         private final SplittableRandom random;
         private FaultyDisk disk;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreReader;
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.merge.MergePolicy;
+import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.inspect.StoreInspector;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
@@ -48,8 +48,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every kind of file of a data directory, with everything that may happen to a file. A start serves all that was acknowledged, or
- * refuses and leaves the disk as it is; a repair then saves what was not in the damaged part, and says what was.
+ * Every kind of file in a data directory, with every kind of damage. A start serves all that was acknowledged, or
+ * refuses and does not change the disk. A repair then saves everything except the damaged part, and reports what that
+ * was.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 final class StoreFilesTest {
@@ -65,7 +66,7 @@ final class StoreFilesTest {
     private static final long NOW = 1_700_000_000_000L;
     private static final Pattern LOST = Pattern.compile("LOST queue (\\d+): offsets (\\d+) to (\\d+)");
 
-    /** What may happen to a file. */
+    /** The kinds of damage. */
     enum Damage {
         MISSING,
         EMPTY,
@@ -78,7 +79,7 @@ final class StoreFilesTest {
         OF_ANOTHER_STORE
     }
 
-    /** Each names one file. */
+    /** Each kind stands for one file. */
     enum Kind {
         STATE("log/log\\.state"),
         FIRST_SEGMENT("log/[0-9a-f]{16}\\.segment"),
@@ -117,7 +118,7 @@ final class StoreFilesTest {
                 .flatMap(kind -> Arrays.stream(Damage.values()).map(damage -> Arguments.of(kind, damage)));
     }
 
-    /** One view may be lost, the other not. */
+    /** One view may be lost, the other may not. */
     private static final class Advice implements RepairAdvice {
         @Override
         public @Nullable String consequenceOfLosing(int viewId) {
@@ -127,7 +128,7 @@ final class StoreFilesTest {
 
     private Path scratch = Path.of("");
     private final SplittableRandom random = new SplittableRandom(SEED);
-    /** Of each queue, each batch of one record, its offset being its place. */
+    /** For each queue, batches of one record; the index is the offset. */
     private final Map<Integer, List<byte[]>> model = new TreeMap<>();
 
     private Path before = Path.of("");
@@ -152,7 +153,7 @@ final class StoreFilesTest {
             StoreDriver driver = new StoreDriver(store);
             store.createQueues(QUEUES, 0).toCompletableFuture().get(10, TimeUnit.SECONDS);
             for (int round = 0; round < ROUNDS; round++) {
-                // Block files refer to large batches in the log: none is in its first segment, so that this is trimmed.
+                // Block files refer to large batches in the log. The first segment has none, so that it is trimmed.
                 boolean hasLarge = round >= 8 && round % 4 == 0;
                 for (int queueId = 0; queueId < QUEUES; queueId++) {
                     append(driver, queueId, 1 + random.nextInt(hasLarge && queueId == 3 ? 40_000 : 1500));
@@ -168,7 +169,7 @@ final class StoreFilesTest {
                 }
             }
             states = views.stream().map(FoldingView::state).toList();
-            // As a kill leaves it.
+            // The state after a kill.
             Path killed = copy(root, scratch.resolve(name + "-killed"));
             if (Kind.SPARE.in(killed) == null) {
                 Files.write(killed.resolve("log/00000000000003e7.spare"), new byte[128 << 10]);
@@ -217,7 +218,7 @@ final class StoreFilesTest {
 
     // ---- the damages ----
 
-    /** False when the damage leaves all as it was. */
+    /** False if the damage changes nothing. */
     private boolean damage(Kind kind, Damage damage, Path file) throws IOException {
         byte[] content = Files.readAllBytes(file);
         switch (damage) {
@@ -252,7 +253,7 @@ final class StoreFilesTest {
         return true;
     }
 
-    /** The name that the next file of its kind would have. */
+    /** The name of the next file of this kind. */
     private static Path next(Path file) throws IOException {
         String name = file.getFileName().toString();
         Matcher number = Pattern.compile("(.*?)(\\d+)(\\D*)").matcher(name);
@@ -275,7 +276,7 @@ final class StoreFilesTest {
         return new RefusingDisk(new LocalDisk(root), root.relativize(readOnly).toString());
     }
 
-    /** As an operating system does whose user may not write a file. */
+    /** The operating system refuses writes to a file. */
     private static final class RefusingDisk extends ForwardingDisk {
         private final Disk disk;
         private final String path;
@@ -328,7 +329,7 @@ final class StoreFilesTest {
         delete(root);
     }
 
-    /** False when some reads fail; what is read is right, and nothing is missing between. */
+    /** False if some reads fail. All results are right, and no gap is skipped. */
     private boolean requireAllOrReadErrors(LocalStore store, String what) {
         boolean all = true;
         assertThat(views.stream().map(FoldingView::state).toList()).as(what).isEqualTo(states);
@@ -370,7 +371,7 @@ final class StoreFilesTest {
                 assertThat(bytes).as("%s: offset %s", what, offset).isEqualTo(expected.get(offset.intValue())));
     }
 
-    /** What may not be read is not damaged. */
+    /** A file without read permission is not damaged. */
     private static void requireRepairRefusedUnchanged(Path root, Path file, String what) throws IOException {
         if (!Files.exists(file)) {
             return; // The start did not need it.
@@ -502,7 +503,7 @@ final class StoreFilesTest {
     }
 
     @Test
-    void aBlockFileThatNobodyKnowsIsSetAsideAndDeletedAfterAWeek() throws Exception {
+    void anUnknownBlockFileIsSetAsideAndDeletedAfterAWeek() throws Exception {
         Path root = copyOfTheStore();
         Files.writeString(root.resolve("blocks/000000900000.blocks"), "of whom?");
 
@@ -553,7 +554,7 @@ final class StoreFilesTest {
     }
 
     @Test
-    void aRepairThatWasCutShortGoesOnWithTheFileThatItHadMovedAway() throws Exception {
+    void anInterruptedRepairContinuesWithTheFileThatItHadSetAside() throws Exception {
         Path root = copyOfTheStore();
         String name = names(root.resolve("blocks")).get(0);
         new SetAside(new LocalDisk(root)).move("blocks", name, NOW);

@@ -19,13 +19,13 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How many small groups one force is for. Requests come in while others are written. */
+/** How many small groups one force covers. Requests arrive while others are written. */
 class StoreForceTest {
     private static final int LENGTH = 50;
 
     private final SimulatedWorkers workers = new SimulatedWorkers(1, 0);
     private final ByteBuffer source = ByteBuffer.allocateDirect(LENGTH);
-    /** One for each I/O to come: appended while it runs. */
+    /** One for each following I/O: appended while it runs. */
     private final Deque<AppendRequest> comingDuringIo = new ArrayDeque<>();
 
     private final List<AppendRequest> completed = new ArrayList<>();
@@ -64,7 +64,7 @@ class StoreForceTest {
     }
 
     @Test
-    void whatComesInDuringTheWriteIsForcedWithIt() {
+    void requestsDuringTheWriteAreForcedWithIt() {
         long groups = store.metric(StoreMetric.LOG_GROUPS);
         long forces = store.metric(StoreMetric.LOG_FORCES);
         AppendRequest first = request();
@@ -80,9 +80,9 @@ class StoreForceTest {
         assertThat(store.metric(StoreMetric.LOG_FORCES) - forces).isEqualTo(1);
     }
 
-    /** Else a producer who is quick enough would keep all others from being told. */
+    /** Otherwise a fast producer would delay the answers to all others. */
     @Test
-    void whatComesInDuringTheSecondWriteWaitsForTheForce() {
+    void requestsDuringTheSecondWriteWaitForTheForce() {
         long forces = store.metric(StoreMetric.LOG_FORCES);
         AppendRequest first = request();
         AppendRequest second = request();

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the log writer asks the gate, what becomes of its verdicts, and what an atomic request is. */
+/** Calls of the gate by the log writer, the effects of its verdicts, and atomic requests. */
 class StoreGateTest {
     private static final int PRODUCER = 7;
     private static final int LENGTH = 100;
@@ -75,7 +75,7 @@ class StoreGateTest {
         return new AppendRequest(ByteBuffer.allocateDirect(SOURCE_BYTES), wait, request -> told.add("completed"));
     }
 
-    /** A request with one batch for each sequence, for queue 0. */
+    /** A request for queue 0 with one batch for each sequence. */
     private AppendRequest offer(Wait wait, int... sequences) {
         ByteBuffer source = ByteBuffer.allocateDirect(LENGTH * sequences.length);
         AppendRequest request = new AppendRequest(source, wait, completed -> told.add("completed"));
@@ -121,7 +121,7 @@ class StoreGateTest {
     }
 
     @Test
-    void whoWaitsForTheWriteAloneIsToldOfADuplicateThatIsWritten() {
+    void aRequestThatWaitsForTheWriteGetsTheOffsetOfAWrittenDuplicate() {
         List<AppendRequest> copies = new ArrayList<>();
         inForce = () -> {
             copies.add(offer(Wait.WRITTEN, 0));
@@ -178,7 +178,7 @@ class StoreGateTest {
     }
 
     @Test
-    void whatOnePartOfAnAtomicRequestIsTurnedDownForTurnsDownAll() {
+    void oneRejectedPartRejectsTheWholeAtomicRequest() {
         append(0);
         ByteBuffer source = ByteBuffer.allocateDirect(3 * LENGTH);
         AppendRequest request = new AppendRequest(source, Wait.DURABLE, completed -> told.add("completed")).atomic();
@@ -234,7 +234,7 @@ class StoreGateTest {
     }
 
     @Test
-    void listenersAreToldOfLargeBatchesAndOfThoseOfManyQueues() {
+    void listenersAreNotifiedOfLargeBatchesAndOfManyQueues() {
         AppendRequest request = request(Wait.DURABLE).add(0, 0, 40_000, 1, 0).add(1, 0, LENGTH, 3, 0);
         assertThat(store.append(request)).isTrue();
         workers.runAll();
@@ -245,7 +245,7 @@ class StoreGateTest {
     }
 
     @Test
-    void aPartOutsideOfTheSourceIsNoPart() {
+    void aPartMustBeInsideTheSource() {
         AppendRequest request = request(Wait.DURABLE);
 
         assertThatThrownBy(() -> request.add(0, SOURCE_BYTES - 5, 6, 1, 0))

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an inspection says of sound and of damaged stores. */
+/** What an inspection reports of intact and damaged stores. */
 final class StoreInspectorTest {
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
             .withLog(LogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
@@ -49,7 +49,7 @@ final class StoreInspectorTest {
     }
 
     @Test
-    void aSoundStoreIsToldOfFromFrontToEnd() throws Exception {
+    void anIntactStoreIsDescribedCompletely() throws Exception {
         fill();
 
         assertThat(inspect(true).isSound()).isTrue();
@@ -69,7 +69,7 @@ final class StoreInspectorTest {
     }
 
     @Test
-    void aStoreThatLostItsPowerIsSound() throws Exception {
+    void aStoreIsIntactAfterAPowerCut() throws Exception {
         fill();
         for (int moment = disk.traceLength() / 2; moment < disk.traceLength(); moment++) {
             lines.clear();
@@ -104,7 +104,7 @@ final class StoreInspectorTest {
     }
 
     @Test
-    void aMissingBlockFileIsFoundAndAStrangerIsNot() throws Exception {
+    void aMissingBlockFileIsAProblemAndAnUnknownOneIsNot() throws Exception {
         fill();
         disk.rename("blocks/" + blockFile, "blocks/000000009999.blocks");
 

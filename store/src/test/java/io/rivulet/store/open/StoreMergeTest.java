@@ -3,8 +3,8 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.StoreMetric;
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.merge.MergePolicy;
+import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Block files are merged behind everyone's back. */
+/** Block files are merged in the background. */
 final class StoreMergeTest {
     private static final int QUEUES = 40;
     private static final int BIG = 33_000;
@@ -47,7 +47,7 @@ final class StoreMergeTest {
         return LocalStore.open(config, new StoreEnvironment(disk, new StepWorkers(), () -> 1_000_000));
     }
 
-    /** Appends and sweeps; each round leaves two generations at most. */
+    /** Appends and sweeps; each round leaves at most two generations. */
     private void rounds(StoreDriver driver, int rounds) throws Exception {
         for (int round = 0; round < rounds; round++) {
             model.appendToSome(driver, 0.7, 300);
@@ -153,7 +153,7 @@ final class StoreMergeTest {
     }
 
     @Test
-    void aMergeThatACrashHasCutShortIsFinishedAfterTheNextStart() throws Exception {
+    void aMergeThatACrashInterruptedIsFinishedAfterTheNextStart() throws Exception {
         CrashDisk disk = new CrashDisk();
         try (LocalStore store = open(disk, CONFIG)) {
             StoreDriver driver = new StoreDriver(store);
@@ -176,7 +176,7 @@ final class StoreMergeTest {
         }
     }
 
-    /** They are in no snapshot yet, and in block files already. */
+    /** These queues are in no snapshot yet, but already in block files. */
     @Test
     void queuesOfTheFirstCycleAreNotSweptTwiceAfterAPowerCut() throws Exception {
         CrashDisk disk = new CrashDisk();
@@ -275,7 +275,7 @@ final class StoreMergeTest {
     }
 
     @Test
-    void aFileThatCantBeReadIsPassedOverAndTheStoreGoesOn() throws Exception {
+    void anUnreadableFileIsSkippedAndTheStoreContinues() throws Exception {
         CrashDisk disk = new CrashDisk();
         try (LocalStore store = open(disk, CONFIG)) {
             StoreDriver driver = new StoreDriver(store);
@@ -292,7 +292,7 @@ final class StoreMergeTest {
     }
 
     @Test
-    void aFullDiskPausesTheMergeAndNothingElse() throws Exception {
+    void aFullDiskPausesTheMergeOnly() throws Exception {
         AtomicInteger creates = new AtomicInteger(Integer.MAX_VALUE);
         Disk full = new FullAtCreate(new CrashDisk(), creates);
         failsOnceAndGoesOn(full, () -> creates.set(2));
@@ -304,7 +304,7 @@ final class StoreMergeTest {
         failsOnceAndGoesOn(disk, () -> disk.failNth(Op.FORCE, 2, name -> name.contains(".blocks")));
     }
 
-    /** Has no space for a new block file when the count comes to zero. */
+    /** Has no space for a new block file when the count reaches zero. */
     private static final class FullAtCreate extends ForwardingDisk {
         private final AtomicInteger left;
 

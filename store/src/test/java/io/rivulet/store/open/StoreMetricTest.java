@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is measured of a store. */
+/** The metrics of a store. */
 final class StoreMetricTest {
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
             .withLog(LogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))

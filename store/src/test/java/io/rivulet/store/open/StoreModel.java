@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** What a store should hold: does everything to the store and to a map, and compares the two. */
+/** The expected content of a store: applies every operation to the store and to a map, and compares the two. */
 final class StoreModel {
     private static final class Queue {
         private final List<Batch> batches = new ArrayList<>();
@@ -43,7 +43,7 @@ final class StoreModel {
         queue.endOffset += records;
     }
 
-    /** One batch of up to so many bytes to each of a share of the queues. */
+    /** One batch of up to this many bytes to each queue of a random share. */
     void appendToSome(StoreDriver driver, double share, int maxLength) throws Exception {
         for (int queueId : List.copyOf(queues.keySet())) {
             if (random.nextDouble() < share) {
@@ -57,7 +57,7 @@ final class StoreModel {
         trimmed(queueId, offset);
     }
 
-    /** The store has trimmed it by itself. */
+    /** The store has trimmed it because of a limit. */
     void trimmed(int queueId, long offset) {
         Queue queue = Objects.requireNonNull(queues.get(queueId));
         queue.startOffset = Math.max(queue.startOffset, Math.min(offset, queue.endOffset));
@@ -68,7 +68,7 @@ final class StoreModel {
         queues.remove(queueId);
     }
 
-    /** How many there are, of all queues. */
+    /** The number of offsets in all queues. */
     long offsets() {
         return queues.values().stream().mapToLong(queue -> queue.endOffset).sum();
     }
@@ -77,7 +77,7 @@ final class StoreModel {
         return List.copyOf(queues.keySet());
     }
 
-    /** Every queue reads as it should, from its start and from somewhere in it. */
+    /** Every queue reads correctly from its start and from a random offset. */
     void check(LocalStore store, StoreDriver driver) throws IOException {
         assertThat(store.liveQueues()).isEqualTo(queues.size());
         for (Map.Entry<Integer, Queue> entry : queues.entrySet()) {

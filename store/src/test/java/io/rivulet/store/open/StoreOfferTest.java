@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of requests and changes that the log writer has no room for, or no time any more. */
+/** Requests and changes when the log writer has no room or is closing. */
 class StoreOfferTest {
     private static final int LARGE = 20_000;
 
@@ -74,7 +74,7 @@ class StoreOfferTest {
     }
 
     @Test
-    void whatWaitsWhenTheStoreClosesIsStoredOrRefused() throws IOException {
+    void requestsThatWaitAtTheCloseAreStoredOrRefused() throws IOException {
         List<AppendRequest> taken = fillUp();
         CompletableFuture<Integer> waiting = state(1);
 
@@ -85,7 +85,7 @@ class StoreOfferTest {
     }
 
     @Test
-    void whatComesAfterTheCloseIsRefused() throws IOException {
+    void requestsAfterTheCloseAreRefused() throws IOException {
         simulated.close();
         AtomicBoolean called = new AtomicBoolean();
 
@@ -98,7 +98,7 @@ class StoreOfferTest {
     }
 
     @Test
-    void whoWaitsForRoomIsCalledAtTheClose() throws IOException {
+    void actionsThatWaitForRoomAreCalledAtTheClose() throws IOException {
         fillUp();
         AtomicBoolean called = new AtomicBoolean();
         store.whenRoom(() -> called.set(true));

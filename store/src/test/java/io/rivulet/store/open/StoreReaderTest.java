@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Reads that do not go through a queue from its start: by time, by size, from the tail alone. */
+/** Reads that do not begin at the start of a queue: by time, by size, from the tail only. */
 final class StoreReaderTest {
     private static final long START = 1_700_000_000_000L;
     private static final int QUEUE = 0;
@@ -99,7 +99,7 @@ final class StoreReaderTest {
         driver.sweepEverything();
         append(START, 200);
 
-        // Headers of the stream's records count where whole blocks are summed up.
+        // If whole blocks are added up, the headers of stream records count, too.
         assertThat(reader.sizeBytes(QUEUE)).isBetween(bytes, bytes + 60);
         assertThat(reader.sizeBytes(1)).isZero();
     }

@@ -24,7 +24,7 @@ class StoreReplayTest {
         return SimulatedStore.open(disk, config, new SimulatedWorkers(1, 0), Tampering.NONE);
     }
 
-    /** Works on the store until all is acknowledged, and answers what it then holds. */
+    /** Works on the store until all is acknowledged, and returns its content. */
     private static Model live(SimulatedStore simulated, CrashDisk disk, Model model, long seed) {
         History history = new History(model);
         SimulatedClient client = new SimulatedClient(simulated, history, seed, STEPS, disk::traceLength);
@@ -56,7 +56,7 @@ class StoreReplayTest {
         }
     }
 
-    /** The table gives up the memory of 65,536 queues when the last of them is deleted. */
+    /** The table frees the memory of 65,536 queues when the last of them is deleted. */
     @Test
     void manyQueuesAreDeletedAtOnceAndStayDeleted() throws IOException {
         int many = 70_000;
@@ -85,7 +85,9 @@ class StoreReplayTest {
         }
     }
 
-    /** An entry of a few bytes creates a million of them, so the bytes of the log do not tell how long a replay takes. */
+    /**
+     * An entry of a few bytes creates a million queues, so the size of the log does not determine the time of a replay.
+     */
     @Test
     void aRestartDoesNotCreateQueuesWithoutLimit() throws IOException {
         int many = 1_000_000;

@@ -3,8 +3,8 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.StoreMetric;
-import io.rivulet.store.block.BlockFileLimits;
-import io.rivulet.store.block.MergePolicy;
+import io.rivulet.store.block.merge.MergePolicy;
+import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.maintenance.MergeConfig;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is too old or too much goes, and nothing else. */
+/** Data that is too old or too much is deleted, and nothing else. */
 final class StoreRetentionTest {
     private static final long START = 1_700_000_000_000L;
     private static final long AGE = Duration.ofMinutes(10).toMillis();
@@ -67,7 +67,7 @@ final class StoreRetentionTest {
                 .get(10, TimeUnit.SECONDS);
     }
 
-    /** Time passes in strides of ten seconds, so many of them. */
+    /** Time passes in steps of ten seconds. */
     private void pass(Duration duration) {
         for (long left = duration.toSeconds(); left > 0; left -= 10) {
             clock.addAndGet(10_000);
@@ -81,7 +81,7 @@ final class StoreRetentionTest {
         }
     }
 
-    /** All queues of a range have lost everything. */
+    /** Checks that all queues of a range are empty. */
     private void expire(int from, int to) {
         for (int queueId = from; queueId < to; queueId++) {
             model.trimmed(queueId, Long.MAX_VALUE);
@@ -215,7 +215,7 @@ final class StoreRetentionTest {
         driver.sweepEverything();
 
         pass(Duration.ofMinutes(9));
-        expire(2, 3); // is not held up by the others in its file
+        expire(2, 3); // the others in its file do not delay it
         model.check(store, driver);
 
         pass(Duration.ofMinutes(2));
@@ -250,7 +250,7 @@ final class StoreRetentionTest {
         model.check(store, driver);
     }
 
-    /** They are lifted when some queues have been weighed and others have not. */
+    /** The limits are removed while some queues have been measured and others have not. */
     @Test
     void nothingIsTrimmedForALimitThatWasLifted() throws Exception {
         int queues = 1500;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.Durability;
 import io.rivulet.store.View;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileWriter;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.read.QueueView;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.FaultyDisk;
@@ -39,7 +39,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The store's simulation finds what it is there to find: each of these bugs, brought in by a part that lies. */
+/** The store's simulation finds each of these bugs, which a faulty part causes. */
 class StoreSeededBugsTest {
     private static final int MAX_SEEDS = 60;
     private static final int LIVES = 3;
@@ -151,7 +151,7 @@ class StoreSeededBugsTest {
     }
 
     @Test
-    void notLookingAtTheChecksumsOfGroups() {
+    void notCheckingTheChecksumsOfGroups() {
         assertFound(
                 () -> disk(new MendedChecksums()),
                 Invariant.A_BEGINNING_OF_THE_LOG,
@@ -160,7 +160,7 @@ class StoreSeededBugsTest {
                 Invariant.NO_ACKNOWLEDGED_ENTRY_LOST);
     }
 
-    /** After a failed force the bytes are gone from the page cache, and another force succeeds without them. */
+    /** After a failed force the bytes are dropped from the page cache, and another force succeeds without them. */
     @Test
     void forcingOnceMoreAfterAForceThatFailed() {
         assertFound(
@@ -257,7 +257,7 @@ class StoreSeededBugsTest {
                         return lastLsn;
                     }
 
-                    /** What waits to be written is written all the same, or a store that closes would wait for it for ever. */
+                    /** Waiting groups are written anyway; otherwise a close would wait for them for ever. */
                     @Override
                     public void force() throws IOException {
                         if (lastLsn >= writtenLsn()) {
@@ -473,7 +473,7 @@ class StoreSeededBugsTest {
                 Invariant.A_BEGINNING_OF_THE_LOG);
     }
 
-    /** A manifest with fewer files than the one before is saved when the first of them has been deleted. */
+    /** A manifest with fewer files is saved only after the first of them has been deleted. */
     private static final class ForgetsFilesAfterTheirDeletion implements Tampering {
         private byte @Nullable [] owed;
         private int lastLength;

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The simulation finds what can be wrong about the gate and about atomic requests: each bug brought in by a part that lies. */
+/** The simulation finds bugs of the gate and of atomic requests, which a faulty part causes. */
 class StoreSeededGateBugsTest {
     private static final int MAX_SEEDS = 60;
     private static final int LIVES = 3;
@@ -46,9 +46,9 @@ class StoreSeededGateBugsTest {
         };
     }
 
-    /** Then a batch that was refused for want of space is answered as a duplicate when it comes again. */
+    /** Then a batch that was rejected for lack of space is answered as a duplicate when it is sent again. */
     @Test
-    void forgettingToTakeBack() {
+    void forgettingToRollBack() {
         assertFound(
                 random -> new FullNowAndThen(random) {
                     @Override
@@ -94,7 +94,10 @@ class StoreSeededGateBugsTest {
         }
     }
 
-    /** The manifest says that the snapshot holds all before an lsn, and it holds what was there a checkpoint earlier. */
+    /**
+     * According to the manifest, the snapshot contains everything before an lsn, but its content is one checkpoint
+     * older.
+     */
     @Test
     void aSnapshotThatIsOlderThanItsLsn() {
         assertFound(
@@ -113,9 +116,12 @@ class StoreSeededGateBugsTest {
                 Invariant.NO_ACKNOWLEDGED_ENTRY_LOST);
     }
 
-    /** As if only what is durable counted: a batch that follows another in the same group leaves a gap, or stands twice. */
+    /**
+     * As if only durable batches counted: a batch that follows another one in the same group leaves a gap, or is stored
+     * twice.
+     */
     @Test
-    void notComparingWithWhatIsOnItsWay() {
+    void notComparingWithBatchesInFlight() {
         assertFound(
                 random -> gate(gate -> new ForwardingGate(gate) {
                     @Override

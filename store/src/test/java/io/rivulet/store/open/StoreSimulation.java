@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * Lives of one store, each ended by a power cut, a kill or a close, and begun on what that has left; a function of its seed.
- * Before the end of each life, what cuts at other moments of it would have left is opened and looked at.
+ * Lives of one store, each ended by a power cut, a kill or a close, and started on what the last one left; a function
+ * of its seed. At the end of each life, the results of cuts at other moments are opened and checked, too.
  */
 final class StoreSimulation {
     private static final int STEPS = Integer.getInteger("rivulet.crash.steps", 220);
@@ -26,7 +26,7 @@ final class StoreSimulation {
 
     private final long seed;
     private final SplittableRandom random;
-    /** One for each life, and one for all that is looked at. */
+    /** One for each life, and one for all states that are only checked. */
     private final Function<SplittableRandom, Tampering> lying;
 
     private final Tampering looking;
@@ -55,7 +55,7 @@ final class StoreSimulation {
         this.config = SimulatedStore.config(durability, MAX_REPLAY_BYTES[random.nextInt(MAX_REPLAY_BYTES.length)]);
     }
 
-    /** How many states were opened and checked; throws at the first that breaks an invariant. */
+    /** How many states were opened and checked; throws at the first one that breaks an invariant. */
     int run(int lives, int looksPerLife) {
         for (int life = 0; life < lives; life++) {
             String where = "seed " + seed + ", life " + life;
@@ -98,7 +98,7 @@ final class StoreSimulation {
         }
     }
 
-    /** Lives; true if the store was closed in the end. */
+    /** Runs a life; true if it ended with a close. */
     private boolean liveUntilTheEnd(History history) {
         SimulatedWorkers workers = new SimulatedWorkers(random.nextLong(), 1 + random.nextInt(6));
         Tampering tampering = lying.apply(random);
@@ -136,7 +136,7 @@ final class StoreSimulation {
         return closed;
     }
 
-    /** How many merges of block files came to their end. */
+    /** Number of completed merges of block files. */
     long merges() {
         return merges;
     }
@@ -146,7 +146,7 @@ final class StoreSimulation {
         return expiries;
     }
 
-    /** Offers no more; then everything has to come to its end. */
+    /** Sends no more requests; then everything must get a result. */
     private static boolean settle(SimulatedStore simulated, SimulatedClient client) {
         simulated.workers.client(() -> {});
         simulated.tampering.settle();
@@ -177,7 +177,7 @@ final class StoreSimulation {
         }
     }
 
-    /** Sweeps late, and leaves more behind than the tail holds in which it is replayed. */
+    /** Sweeps late, and leaves more to replay than the tail can hold. */
     private StoreConfig roomy() {
         return config.withMemory(1 << 20, 1 << 20);
     }
@@ -191,7 +191,7 @@ final class StoreSimulation {
         }
     }
 
-    /** Opens what is left, finds out which beginning of the history it is, and whether it is that in every respect. */
+    /** Opens the store, determines which beginning of the history it has, and checks everything. */
     private Model check(CrashDisk on, Function<String, Model> expected, long checkSeed) {
         states++;
         SplittableRandom choice = new SplittableRandom(checkSeed);

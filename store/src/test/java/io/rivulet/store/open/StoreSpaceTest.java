@@ -6,9 +6,9 @@ import io.rivulet.store.AppendRequest;
 import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.StoreMetric;
-import io.rivulet.store.block.BlockFile;
-import io.rivulet.store.block.BlockFileFooter;
-import io.rivulet.store.block.BlockFileWriter;
+import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.read.BlockFile;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.FaultyDisk;
@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Little space on the disk, but some; and memory that is got before it is needed. */
+/** Little space on the disk, but some; and memory that is allocated before it is needed. */
 class StoreSpaceTest {
     private static final int LENGTH = 5_000;
     private static final int BATCHES = 12;
@@ -86,7 +86,7 @@ class StoreSpaceTest {
     }
 
     @Test
-    void whereAWholeFileHasNoRoomASmallerOneIsWritten() throws IOException {
+    void aSmallerFileIsWrittenIfThereIsNoSpaceForAFullOne() throws IOException {
         SimulatedStore simulated = open(small, BATCHES);
         usableBytes = 2 * LENGTH;
         CompletableFuture<Void> swept = simulated.store.sweepEverything();
@@ -98,7 +98,7 @@ class StoreSpaceTest {
     }
 
     @Test
-    void whereThereIsNoRoomNothingIsBegunUntilThereIs() throws IOException {
+    void noFileIsBegunWithoutSpace() throws IOException {
         SimulatedStore simulated = open(small, BATCHES);
         usableBytes = 100;
         long created = disk.count(Op.CREATE);
@@ -118,7 +118,7 @@ class StoreSpaceTest {
         assertThat(offsets(simulated)).isEqualTo(BATCHES);
     }
 
-    /** The log writer has not come yet to freeing what is in the first file, when there is no space for the second. */
+    /** The log writer has not yet freed the chains of the first file when there is no space for the second. */
     @Test
     void whatIsInAFinishedFileIsNotSweptAgainWhenTheNextFileCantBegin() throws IOException {
         List<Runnable> held = new ArrayList<>();
@@ -168,7 +168,7 @@ class StoreSpaceTest {
     }
 
     @Test
-    void memoryForTheTailIsGotBeforeTheLogWriterNeedsIt() throws IOException {
+    void memoryForTheTailIsAllocatedBeforeTheLogWriterNeedsIt() throws IOException {
         SimulatedStore simulated = open(Tampering.NONE, 1);
         for (int i = 0; i < BATCHES; i++) {
             assertThat(simulated.tailWantsMemory()).isFalse();

@@ -115,7 +115,7 @@ final class StoreTest {
     }
 
     @Test
-    void theSweepEmptiesTheTailAndLetsTheLogGo() throws Exception {
+    void theSweepEmptiesTheTailAndTrimsTheLog() throws Exception {
         int queues = driver.createQueues(1000);
         for (int round = 0; round < 20; round++) {
             for (int i = 0; i < 1000; i += 7) {
@@ -188,7 +188,7 @@ final class StoreTest {
     }
 
     @Test
-    void aBatchThatNoGroupHoldsIsTurnedDownAndTheOthersAreNot() throws Exception {
+    void aBatchThatIsTooLargeForAGroupIsRejectedAndOthersAreStored() throws Exception {
         int queue = driver.createQueues(1);
 
         AppendRequest request = driver.request(bytes(4 << 20, 1), Wait.DURABLE, queue, 1, 1);
@@ -198,7 +198,7 @@ final class StoreTest {
     }
 
     @Test
-    void aRequestThatWaitsForTheOperatingSystemOnlyIsAnsweredTooAndThenDurable() throws Exception {
+    void aRequestThatWaitsForTheWriteIsCompletedAndLaterDurable() throws Exception {
         int queue = driver.createQueues(1);
 
         AppendRequest request = driver.request(bytes(10, 1), Wait.WRITTEN, queue, 1, 1);
@@ -215,7 +215,7 @@ final class StoreTest {
                 .hasMessageContaining(directory.toString());
     }
 
-    /** Bytes that say which ones they are. */
+    /** Bytes that are a function of the seed. */
     private static byte[] bytes(int length, int seed) {
         byte[] bytes = new byte[length];
         new Random(seed).nextBytes(bytes);

@@ -3,18 +3,18 @@ package io.rivulet.store.open;
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.PublishListener;
 import io.rivulet.store.View;
-import io.rivulet.store.block.QueueView;
+import io.rivulet.store.block.read.QueueView;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.writer.LogWriter;
 
-/** Where a test makes a store's parts lie; by itself it leaves them honest. */
+/** Lets a test add bugs to parts of a store; without overrides there are none. */
 interface Tampering {
     Tampering NONE = new Tampering() {};
 
-    /** Whether requests may be refused and reads may fail: then the store need only keep what it has acknowledged. */
+    /** Whether requests may be refused and reads may fail: then the store must only keep what it has acknowledged. */
     default boolean mayFail() {
         return false;
     }
@@ -27,7 +27,7 @@ interface Tampering {
     /** Called before each step of a client. */
     default void step() {}
 
-    /** Called when no more is offered: from here on everything has to come to its end. */
+    /** Called after the last request: from now on everything must get a result. */
     default void settle() {}
 
     /** How much the store's clock is ahead. */
@@ -67,10 +67,10 @@ interface Tampering {
         return PublishListener.NONE;
     }
 
-    /** Whoever offers to the store, from now on. */
+    /** Passes the client that sends requests from now on. */
     default void client(SimulatedClient client) {}
 
-    /** Whether requests that should be stored as a whole say so. */
+    /** Whether requests that should be atomic are marked as atomic. */
     default boolean saysAtomic() {
         return true;
     }

@@ -27,7 +27,7 @@ public final class Batch {
         stamp.put(ByteBuffer.wrap(bytes));
     }
 
-    /** The same with a sequence, which its queue takes once. */
+    /** The same with a sequence, which the queue accepts once. */
     public Batch stamped(Stamp withStamp) {
         return new Batch(this, withStamp);
     }

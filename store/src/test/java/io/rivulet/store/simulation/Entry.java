@@ -21,7 +21,7 @@ public interface Entry {
         }
     }
 
-    /** The ids follow from what was stored before: a creation that was refused leaves its ids to the next one. */
+    /** Ids follow from what was stored before: a refused creation leaves its ids to the next one. */
     record Create(int count, int retentionClass) implements Entry {
         @Override
         public void applyTo(Model model) {
@@ -29,7 +29,7 @@ public interface Entry {
         }
     }
 
-    /** The store limits what it keeps of a class. Of itself that changes nothing. */
+    /** Sets limits for the content of a class. This alone changes no queue. */
     record Limits(int retentionClass) implements Entry {
         @Override
         public void applyTo(Model model) {}

@@ -7,7 +7,10 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 
-/** Folds its entries into a count and a hash, and their timestamps into another, so that any wrong replay shows. */
+/**
+ * Folds its entries into a count and a hash, and their timestamps into another hash, so that any wrong replay is
+ * detected.
+ */
 public final class FoldingView implements View {
     public static final String EMPTY = "0:1";
 
@@ -59,12 +62,12 @@ public final class FoldingView implements View {
         timestampHash = Long.parseLong(parts[1]);
     }
 
-    /** Count and hash, as the model has them. */
+    /** Count and hash, in the format of the model. */
     public String state() {
         return count + ":" + hash;
     }
 
-    /** What the model can't know. */
+    /** State that the model can't know. */
     public long timestampHash() {
         return timestampHash;
     }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.function.IntPredicate;
 
-/** Another gate, as it is; tests override where it should lie. */
+/** Forwards to another gate; tests override methods to add bugs. */
 public class ForwardingGate implements BatchGate {
     private final BatchGate gate;
 

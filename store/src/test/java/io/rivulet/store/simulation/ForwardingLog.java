@@ -1,18 +1,16 @@
 package io.rivulet.store.simulation;
 
 import io.rivulet.store.log.AppendException;
-import io.rivulet.store.log.AppendOutcome;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LogCounters;
 import io.rivulet.store.log.LogGroup;
-import io.rivulet.store.log.LogGroupView;
 import io.rivulet.store.log.LogRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Another log, as it is; tests override where it should lie. */
+/** Forwards to another log; tests override methods to add bugs. */
 public class ForwardingLog implements CommitLog {
     private final CommitLog log;
 
@@ -66,11 +64,6 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
-    public AppendOutcome outcome(long lsn) {
-        return log.outcome(lsn);
-    }
-
-    @Override
     public @Nullable Throwable failure() {
         return log.failure();
     }
@@ -88,11 +81,6 @@ public class ForwardingLog implements CommitLog {
     @Override
     public int read(LogRanges ranges, ByteBuffer target) throws IOException {
         return log.read(ranges, target);
-    }
-
-    @Override
-    public LogGroupView readGroup(long lsn) throws IOException {
-        return log.readGroup(lsn);
     }
 
     @Override

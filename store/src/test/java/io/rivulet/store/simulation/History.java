@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was offered to a store since it was opened, in order, and when each entry was acknowledged. As a store has one writer,
- * what it holds is at any time what some beginning of this list makes of the state before.
+ * What was offered to a store since it was opened, in order, and when each entry was acknowledged. A store has one
+ * writer, so at any time its content is the earlier state plus some beginning of this list.
  */
 public final class History {
     private static final int NEVER = Integer.MAX_VALUE;
@@ -40,14 +40,14 @@ public final class History {
         return predicted;
     }
 
-    /** Adds an entry and answers its number. */
+    /** Adds an entry and returns its number. */
     public int offer(Entry entry) {
         offered.add(new Offered(entry));
         entry.applyTo(predicted);
         return offered.size() - 1;
     }
 
-    /** The entry has got into the log, but a power cut may take it back. */
+    /** The entry is in the log, but a power cut may remove it. */
     public void stored(int number) {
         offered.get(number).fate = Fate.STORED;
     }
@@ -58,7 +58,7 @@ public final class History {
         offered.get(number).durableFrom = moment;
     }
 
-    /** The entry never got into the log. */
+    /** The entry will never be in the log. */
     public void refused(int number) {
         offered.get(number).fate = Fate.REFUSED;
         predicted = base.copy();
@@ -69,7 +69,7 @@ public final class History {
         }
     }
 
-    /** How many of the entries survive every cut at or after the moment, with all that come before them. */
+    /** How many entries survive every cut at or after the moment, together with all entries before them. */
     private int certainAt(int moment) {
         int certain = 0;
         for (int i = 0; i < offered.size(); i++) {
@@ -86,12 +86,12 @@ public final class History {
         return stored;
     }
 
-    /** The model of what a cut at the moment has left, which the summary tells. */
+    /** The model of the state after a cut at the moment; the summary identifies it. */
     public Model afterCut(String summary, int moment) {
         return beginning(summary, certainAt(moment));
     }
 
-    /** The model of what a kill has left: everything that had reached the operating system. */
+    /** The model of the state after a kill: everything that had reached the operating system. */
     public Model afterKill(String summary) {
         return beginning(summary, storedCount());
     }

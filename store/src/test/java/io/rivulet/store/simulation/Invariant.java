@@ -1,14 +1,14 @@
 package io.rivulet.store.simulation;
 
-/** What holds in every state of a store, and after every power cut. */
+/** Invariants of a store in every state and after every power cut. */
 public enum Invariant {
-    /** Whatever was acknowledged before the cut is there. */
+    /** Everything that was acknowledged before the cut is there. */
     NO_ACKNOWLEDGED_ENTRY_LOST("NoAcknowledgedEntryLost"),
-    /** What is there is what a beginning of the log makes, whole and in order; of later entries there is no trace. */
+    /** The content is the result of a beginning of the log, complete and in order, without a trace of later entries. */
     A_BEGINNING_OF_THE_LOG("ABeginningOfTheLog"),
     /** A queue is read from its start to its end without a gap and without a duplicate. */
     OFFSETS_CONTIGUOUS("OffsetsContiguous"),
-    /** Every byte that is served is one that was appended there. */
+    /** Every byte that is returned was appended there. */
     BYTES_UNALTERED("BytesUnaltered"),
     /** Queue table and views are the same after another replay. */
     VIEWS_EQUAL_AFTER_REPLAY("ViewsEqualAfterReplay"),
@@ -16,11 +16,11 @@ public enum Invariant {
     PAGES_BALANCED("PagesBalanced"),
     /** A power cut alone never makes a store refuse to open, or fail later. */
     OPENS_AND_WORKS("OpensAndWorks"),
-    /** The store trims by itself only what the limits of its class let go. */
+    /** The store itself trims only what the limits of the class allow. */
     NOTHING_TRIMMED_EARLY("NothingTrimmedEarly"),
-    /** What a merge has written holds nothing that nobody could read when it began. */
+    /** The output of a merge has no block that was unreadable when the merge began. */
     MERGES_DROP_THE_DEAD("MergesDropTheDead"),
-    /** Everything that was offered comes to its end. */
+    /** Every request gets a result. */
     NOTHING_FORGOTTEN("NothingForgotten");
 
     private final String title;

@@ -6,16 +6,16 @@ import io.rivulet.store.io.ForwardingDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A disk that lies, in all its directories. */
+/** A faulty disk, with all its directories. */
 public class LyingDisk extends ForwardingDisk {
-    /** What a disk may say that is not so; by itself it is honest. */
+    /** The faults of a disk; without overrides there are none. */
     public interface Lie {
-        /** False: nothing is forced, and nobody is told. */
+        /** False: nothing is forced, without an error. */
         default boolean forces(String name) {
             return true;
         }
 
-        /** False: the directory is not synced, and nobody is told. */
+        /** False: the directory is not synced, without an error. */
         default boolean syncs(String directory) {
             return true;
         }
@@ -25,10 +25,10 @@ public class LyingDisk extends ForwardingDisk {
             return true;
         }
 
-        /** May change what has been read. */
+        /** May change the bytes that were read. */
         default void read(DiskFile file, long address, ByteBuffer bytes) throws IOException {}
 
-        /** Called when a force has failed; true to pretend that it has not. */
+        /** Called when a force has failed; true to report success. */
         default boolean survivesFailedForce(DiskFile file) throws IOException {
             return false;
         }

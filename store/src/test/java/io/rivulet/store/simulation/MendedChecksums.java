@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Makes the checksums of what is read fit, so that whoever checks them might as well not: groups of the log. The places
- * of the fields are those of docs/ON_DISK_FORMAT.md.
+ * Corrects the checksums of groups that are read, so that checks always succeed. The places of the fields are those of
+ * docs/ON_DISK_FORMAT.md.
  */
 public final class MendedChecksums implements LyingDisk.Lie {
     private static final int GROUP_MAGIC = 0x52764772;

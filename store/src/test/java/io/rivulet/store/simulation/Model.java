@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a store should hold: plain lists in memory, a function of the entries applied. */
+/** The expected content of a store: plain lists in memory, a function of the applied entries. */
 public final class Model {
-    /** A queue's batches since its beginning, those below its start included. */
+    /** All batches of a queue, including those before its start. */
     public static final class Queue {
         private final List<Batch> batches = new ArrayList<>();
         private final List<Long> baseOffsets = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class Model {
             return retentionClass;
         }
 
-        /** Those of which something lies in a range of offsets. */
+        /** The batches with at least one offset in the range. */
         public List<Batch> batches(long fromOffset, long toOffset) {
             List<Batch> within = new ArrayList<>();
             for (int i = 0; i < batches.size(); i++) {
@@ -57,7 +57,7 @@ public final class Model {
             return endOffset;
         }
 
-        /** The offset that the batch gets, or got before; or, negative, that the gate refuses it. */
+        /** The offset that the batch gets or already has; negative if the gate refuses it. */
         public long offsetOf(Batch batch) {
             Stamp stamp = batch.stamp();
             long verdict = stamp == null
@@ -66,7 +66,7 @@ public final class Model {
             return verdict == Sequences.ADMIT ? endOffset : verdict;
         }
 
-        /** The sequence that comes next from the producer. */
+        /** The next sequence of the producer. */
         public int nextSequence(int producer) {
             return sequences(producer).next();
         }
@@ -90,7 +90,7 @@ public final class Model {
             endOffset += batch.recordCount();
         }
 
-        /** The batch that begins at the offset; null when none does. */
+        /** The batch that begins at the offset; null if there is none. */
         public @Nullable Batch batchAt(long baseOffset) {
             int low = 0;
             int high = baseOffsets.size() - 1;
@@ -173,7 +173,7 @@ public final class Model {
         return views.getOrDefault(viewId, FoldingView.EMPTY);
     }
 
-    /** Everything but the batches themselves. */
+    /** Everything except the batches themselves. */
     public String summary() {
         return "ids " + idLimit + " queues " + queues + " views " + views + " gate " + gate();
     }

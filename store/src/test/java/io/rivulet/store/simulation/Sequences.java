@@ -3,7 +3,7 @@ package io.rivulet.store.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last batches that one queue took from one producer. The rules, once for the model and once for the gate under test. */
+/** The last batches of one producer in one queue. The same rules serve the model and the gate under test. */
 public final class Sequences {
     static final long ADMIT = -1;
     public static final long OUT_OF_ORDER = -2;
@@ -20,7 +20,10 @@ public final class Sequences {
         return copy;
     }
 
-    /** {@link #ADMIT}, the offset of the same batch, or {@link #OUT_OF_ORDER}. A producer that is not known is taken at its word. */
+    /**
+     * {@link #ADMIT}, the offset of the same batch, or {@link #OUT_OF_ORDER}. Any first sequence of an unknown producer
+     * is admitted.
+     */
     long verdict(int sequence) {
         for (Known batch : known) {
             if (batch.sequence == sequence) {
@@ -34,7 +37,7 @@ public final class Sequences {
         return known.isEmpty() ? 0 : known.get(known.size() - 1).sequence + 1;
     }
 
-    /** Telling it twice changes nothing. */
+    /** A second call with the same batch changes nothing. */
     void add(int sequence, long baseOffset) {
         if (known.isEmpty() || known.get(known.size() - 1).baseOffset < baseOffset) {
             known.add(new Known(sequence, baseOffset));

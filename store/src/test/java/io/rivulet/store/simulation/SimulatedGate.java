@@ -15,18 +15,18 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Takes each {@link Stamp} into a queue once, in the plainest way that there is. */
+/** Admits each {@link Stamp} to a queue once, with the simplest implementation. */
 public final class SimulatedGate implements BatchGate {
     public static final int VIEW_ID = 3;
 
-    /** The only reason there is. */
+    /** The only reason. */
     public enum Refusal implements GateRefusal {
         OUT_OF_ORDER
     }
 
     private record Laid(int queueId, long baseOffset, Stamp stamp) {}
 
-    /** Of what is durable. */
+    /** The state of durable batches. */
     private final TreeMap<String, Sequences> states = new TreeMap<>();
 
     private final Deque<Laid> underWay = new ArrayDeque<>();
@@ -124,7 +124,7 @@ public final class SimulatedGate implements BatchGate {
         });
     }
 
-    /** What it knows of queues that exist, as the model has it. */
+    /** The state of existing queues, in the format of the model. */
     public String state() {
         TreeMap<String, Sequences> ofLiveQueues = new TreeMap<>();
         for (Map.Entry<String, Sequences> state : states.entrySet()) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Runs all work of a store in one thread, in an order that follows from a seed. Work that was signalled runs when it is told
- * to, or while other work is doing I/O, as threads would: see {@link #duringIo}. Never does work overlap with itself, nor with
+ * Runs all work of a store on one thread, in an order that follows from a seed. Signalled work runs when the test calls
+ * it, or while other work does I/O, as with threads: see {@link #duringIo}. Work never overlaps with itself, nor with
  * work that it would wait for.
  */
 public final class SimulatedWorkers implements Workers {
@@ -25,13 +25,13 @@ public final class SimulatedWorkers implements Workers {
     private final Deque<String> running = new ArrayDeque<>();
     private Runnable client = () -> {};
 
-    /** @param overlapOneIn how seldom an I/O overlaps with other work; 0 for never */
+    /** @param overlapOneIn one in this many I/Os overlaps with other work; 0 for none */
     public SimulatedWorkers(long seed, int overlapOneIn) {
         this.random = new SplittableRandom(seed);
         this.overlapOneIn = overlapOneIn;
     }
 
-    /** What else may happen while work is doing I/O. */
+    /** What else may happen while work does I/O. */
     public void client(Runnable action) {
         client = action;
     }
@@ -43,7 +43,7 @@ public final class SimulatedWorkers implements Workers {
         return worker;
     }
 
-    /** Runs one piece of work that was signalled; false when there is none. */
+    /** Runs one piece of signalled work; false if there is none. */
     public boolean runOne() {
         List<SimulatedWorker> pending =
                 workers.stream().filter(SimulatedWorker::isReady).toList();
@@ -61,7 +61,7 @@ public final class SimulatedWorkers implements Workers {
         }
     }
 
-    /** The thread that is doing I/O lets others run, now and then. */
+    /** Called during an I/O: sometimes runs other work. */
     public void duringIo() {
         if (overlapOneIn > 0 && random.nextInt(overlapOneIn) == 0) {
             if (running.isEmpty() || running.contains(SEGMENTS)) {
@@ -83,7 +83,7 @@ public final class SimulatedWorkers implements Workers {
         }
     }
 
-    /** Runs something as a thread of its own, in the I/O of which others may run. */
+    /** Runs the action as a separate thread: other work may run during its I/O. */
     public void asClient(Runnable action) {
         running.push("client");
         try {
@@ -112,14 +112,17 @@ public final class SimulatedWorkers implements Workers {
             }
         }
 
-        /** Whoever signals it goes on when it has run; but nobody waits for a write or a force of those that write. */
+        /**
+         * Whether the signaller may wait for this worker. Threads that write to the log never wait for a write or a
+         * force.
+         */
         private boolean isAwaited() {
             String signaller = running.peek();
             boolean writes = WRITER.equals(signaller) || WRITE.equals(signaller);
             return name.equals(SEGMENTS) || ((name.equals(WRITE) || name.equals(FORCE)) && !writes);
         }
 
-        /** Maintenance waits for writes and forces, so it does not start while one is under way. */
+        /** Maintenance waits for writes and forces, so it does not start during one. */
         boolean isReady() {
             boolean wouldWait = name.equals(MAINTENANCE) && (running.contains(WRITE) || running.contains(FORCE));
             return pending && !closed && !running.contains(name) && !wouldWait;

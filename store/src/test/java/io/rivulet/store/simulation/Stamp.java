@@ -3,7 +3,7 @@ package io.rivulet.store.simulation;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What makes a batch one that its queue takes once, and in order: stands in its first bytes. Immutable. */
+/** Identifies a batch that its queue admits once, and in order. It is in the first bytes of the batch. Immutable. */
 public record Stamp(int producer, int sequence) {
     public static final int BYTES = 12;
 
@@ -13,7 +13,7 @@ public record Stamp(int producer, int sequence) {
         bytes.putInt(MAGIC).putInt(producer).putInt(sequence);
     }
 
-    /** Null for a batch without one. */
+    /** Null for a batch without a stamp. */
     public static @Nullable Stamp of(ByteBuffer buffer, int at, int length) {
         return length < BYTES || buffer.getInt(at) != MAGIC
                 ? null

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Another disk, with all its directories, that runs something before and after each I/O. Not so for reads of block files: which
- * of them there are is up to the page cache, whose policy draws random numbers of its own.
+ * Another disk, with all its directories, that runs an action before and after each I/O. Not for reads of block files:
+ * the page cache decides which of them happen, and its policy uses its own random numbers.
  */
 public final class TappedDisk extends ForwardingDisk {
     private final Runnable tap;

@@ -2,7 +2,7 @@ package io.rivulet.store.simulation;
 
 import org.jspecify.annotations.Nullable;
 
-/** An invariant does not hold. */
+/** An invariant is broken. */
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ public final class Violation extends RuntimeException {
         this.invariant = what.invariant;
     }
 
-    /** The same, with the place where it was found and how to get there again. */
+    /** The same, with the place where it was found and how to repeat it. */
     public Violation at(String where) {
         return new Violation(where, this);
     }

@@ -1,7 +1,8 @@
 /**
- * What a store is held against: a plain model, the invariants, and a world in which time, threads and disk follow from a seed.
+ * What a store is compared with: a simple model, the invariants, and a world in which time, threads and disk follow
+ * from a seed.
  *
- * <p>Thread: whoever runs the simulation; all of it is one thread.
+ * <p>Thread: that of the simulation; all of it is one thread.
  */
 @NullMarked
 package io.rivulet.store.simulation;

@@ -49,7 +49,7 @@ class StreamRecordTest {
             @ForAll @IntRange(min = 0) int groupOffset,
             @ForAll @IntRange(min = 1, max = StreamRecord.MAX_PAYLOAD_BYTES) int length,
             @ForAll int crc) {
-        int bytes = StreamRecord.referenceBytes(recordCount, timestampDelta);
+        int bytes = StreamRecord.headerBytes(0, recordCount, timestampDelta) + StreamRecord.REFERENCE_BYTES;
         ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
 
         int end = StreamRecord.putReference(buffer, 0, recordCount, timestampDelta, lsn, groupOffset, length, crc);
@@ -92,7 +92,7 @@ class StreamRecordTest {
     }
 
     @Property
-    void garbageEndsTheWalkAndNothingElse(@ForAll long seed) {
+    void garbageOnlyEndsTheWalk(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         ByteBuffer buffer = ByteBuffer.allocateDirect(512);
         boolean nearlySound = random.nextBoolean();

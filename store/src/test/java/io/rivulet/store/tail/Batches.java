@@ -6,13 +6,13 @@ import io.rivulet.store.stream.StreamCursor;
 import io.rivulet.store.stream.StreamRecord;
 import java.nio.ByteBuffer;
 
-/** Stream records that say who they are: bytes of another queue, offset or time can't pass for them. */
+/** Stream records that contain their queue, offset and time, so that wrong bytes are detected. */
 final class Batches {
     static final int MIN_PAYLOAD_BYTES = 16;
 
     private Batches() {}
 
-    /** Encodes the batch and answers where the next one goes. */
+    /** Encodes the batch and returns where the next one goes. */
     static int put(ByteBuffer dst, int at, int queueId, long baseOffset, int recordCount, int payloadBytes) {
         int payloadAt = StreamRecord.putInlineHeader(dst, at, payloadBytes, recordCount, baseOffset);
         dst.putInt(payloadAt, queueId);

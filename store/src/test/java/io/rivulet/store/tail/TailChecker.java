@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * Walks everything while the writer rests, and throws when an invariant is broken.
+ * Walks over everything while the writer is idle, and throws if an invariant is broken.
  *
  * <ul>
- *   <li>ChunksBalanced: each chunk is in exactly one chain, or freed once, or was never used
- *   <li>ChainsReadable: a chain is the sound stream of its queue from tailStart on, past the published end
- *   <li>DirtyMeansChain: a queue is dirty when and only when it has a chain
+ * <li>ChunksBalanced: each chunk is in exactly one chain, or freed once, or was never used
+ * <li>ChainsReadable: a chain is the valid stream of its queue from tailStart on, past the published end
+ * <li>DirtyMeansChain: a queue is dirty if and only if it has a chain
  * </ul>
  */
 final class TailChecker {

@@ -13,22 +13,22 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * A writer, a sweeper and readers of a small tail, all on one thread and all choices from one seed. At the points where
- * the tail lets it, one side is stopped in the middle of its step and the other takes some of its own. What is read is
- * compared with a model that never forgets a batch.
+ * A writer, a sweeper and readers of a small tail, all on one thread, with all choices from one seed. At some points
+ * within a step, the tail calls the simulation, which runs steps of the other side. Results are compared with a model
+ * that keeps every batch.
  */
 final class TailSimulation {
     private static final int SLAB_BYTES = 8 * 1024;
     private static final int SLABS = 4;
     private static final int READERS = 3;
 
-    /** Creates the tail under test, which may be a broken one. */
+    /** Creates the tail under test, which may have a bug. */
     interface TailFactory {
         Tail create(QueueTable table, Slabs slabs, TailSimulation simulation);
     }
 
     private static final class ModelQueue {
-        /** Encoded batches by base offset, also those that were released. */
+        /** Encoded batches by base offset, including released ones. */
         final TreeMap<Long, byte[]> batches = new TreeMap<>();
 
         boolean exists = true;
@@ -173,7 +173,7 @@ final class TailSimulation {
                 group, at, id, table.nextOffset(id), count, random.nextInt(3) == 0 ? toChunkEnd(id, count) : payload);
     }
 
-    /** So many bytes that the record ends with its chunk: where boundaries go wrong first. */
+    /** A number of bytes that makes the record end with its chunk: boundaries are the first to go wrong. */
     private int toChunkEnd(int id, int count) {
         long last = QueueRow.getPlain(Objects.requireNonNull(table.rows(id)), QueueTable.row(id) + QueueRow.LAST);
         int left = ChunkPool.CHUNK_BYTES - Math.max(ChunkPool.LINK_BYTES, QueueRow.writeAt(last));
@@ -200,7 +200,9 @@ final class TailSimulation {
         }
     }
 
-    /** As the sweep does it: a chain in several copies, and those in one file or in several, of which some are released meanwhile. */
+    /**
+     * Like the sweep: copies a chain in several parts, in one file or in several, some of which are released meanwhile.
+     */
     private void copyOne() {
         int id = table.dirty().nextSet(random.nextInt(queues.size() + 1));
         if (inSweep || id < 0 || copied.stream().anyMatch(copy -> copy.queueId == id)) {
@@ -330,7 +332,7 @@ final class TailSimulation {
         }
     }
 
-    /** Nobody interfered: what is right is known to the byte. */
+    /** Without interference the right result is known exactly. */
     private void judgeExactly(
             int id, long from, int maxBytes, TailRead result, TailCursor cursor, ByteBuffer dst, int at) {
         ModelQueue queue = queues.get(id);
@@ -379,7 +381,7 @@ final class TailSimulation {
         }
     }
 
-    /** For broken tails: what the tail writes, in the order that the test wants. */
+    /** For broken tails: writes what the tail writes, in the order that the test needs. */
     static void setWord(long[] rows, int index, long value) {
         QueueRow.setOpaque(rows, index, value);
     }

@@ -21,7 +21,7 @@ class TailSimulationTest {
     }
 
     @Property(tries = 200)
-    void readersSeeTheModelWhenNobodyInterferes(@ForAll long seed) {
+    void readersSeeTheModelWithoutInterference(@ForAll long seed) {
         new TailSimulation(seed, (table, slabs, simulation) -> new Tail(table, slabs, 3, 700)).run(STEPS);
     }
 
@@ -152,7 +152,7 @@ class TailSimulationTest {
         }
     }
 
-    /** Moves the head and frees at once, but lets the start follow only with the next release or drop. */
+    /** Moves the head and frees at once, but moves the start only with the next release or drop. */
     private static final class LateStart extends Interleaved {
         private long[] lateRows = new long[1];
         private int lateIndex;

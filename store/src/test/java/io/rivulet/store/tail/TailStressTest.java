@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Writer, sweeper and readers on threads of their own, over a tail so small that chunks are reused all the time. */
+/** Writer, sweeper and readers on separate threads, with a tail so small that chunks are reused all the time. */
 class TailStressTest {
     private static final int GROUPS = 20_000;
     private static final int QUEUES = 12;
@@ -32,11 +32,11 @@ class TailStressTest {
     private final AtomicReference<Throwable> failure = new AtomicReference<>(none);
     private final AtomicLong batchesRead = new AtomicLong();
 
-    /** The queue that plays this part now; deleted ones are replaced by one of a new id. */
+    /** The current queue of this part; a deleted queue is replaced by one with a new id. */
     private final AtomicLong[] idOfPart = new AtomicLong[QUEUES];
 
     @Test
-    void whateverPassesForReadIsWhatWasWritten() throws InterruptedException {
+    void everySuccessfulReadReturnsWhatWasWritten() throws InterruptedException {
         for (int i = 0; i < QUEUES; i++) {
             idOfPart[i] = new AtomicLong(i);
         }
@@ -136,7 +136,7 @@ class TailStressTest {
         }
     }
 
-    /** A queue is copied again only when its release has been taken in: once for each round. */
+    /** A queue is copied again only after its release was processed: once in each round. */
     private void waitForReleases() {
         while (!stop.get() && failure.get() == none && releasedCount.get() < copiedCount.get()) {
             Thread.onSpinWait();

@@ -20,7 +20,7 @@ class WorkerThreadTest {
     }
 
     @Test
-    void whatIsThrownIsAFailureAndTheThreadGoesOn() throws InterruptedException {
+    void anExceptionIsAFailureAndTheThreadContinues() throws InterruptedException {
         FailureLatch failures = new FailureLatch();
         AtomicInteger runs = new AtomicInteger();
         CountDownLatch ranTwice = new CountDownLatch(1);
@@ -66,7 +66,7 @@ class WorkerThreadTest {
         assertThat(runs).hasValue(2);
     }
 
-    /** What was published with no more than a release before the signal is seen by a run after it. */
+    /** A plain release before the signal publishes to a later run. */
     @Test
     void noSignalIsLost() throws InterruptedException {
         AtomicIntegerArray published = new AtomicIntegerArray(SIGNALLERS * 16);

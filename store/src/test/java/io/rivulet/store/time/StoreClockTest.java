@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Which time counts while the wall clock is set to this and that. */
+/** Which time counts while the wall clock is set to different times. */
 final class StoreClockTest {
     private static final long START = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
     private static final long MINUTE = Duration.ofMinutes(1).toMillis();
     private static final long PATIENCE = 60 * MINUTE;
     private static final long DAY = Duration.ofDays(1).toMillis();
 
-    /** The true time; the monotonic clock counts it from some other moment. */
+    /** The true time; the monotonic clock counts it from another origin. */
     private long trueMillis = START;
 
     private long errorMillis;
@@ -66,7 +66,7 @@ final class StoreClockTest {
     }
 
     @Test
-    void aStepForwardThatIsTakenBackWasNever() {
+    void aStepForwardThatIsRevokedHasNoEffect() {
         errorMillis = 8 * DAY;
         pass(12_000);
         errorMillis = 0;
@@ -97,7 +97,7 @@ final class StoreClockTest {
         assertThat(clock.expiryMillis()).isEqualTo(trueMillis);
     }
 
-    /** Clocks of which one runs faster by a thousandth, which is more than any that is set right by its network. */
+    /** One clock runs faster by a thousandth, which is more than the drift of a clock that a network corrects. */
     @Test
     void aClockThatDriftsIsFollowed() {
         for (int i = 0; i < 10 * 24 * 60; i++) {
@@ -136,7 +136,7 @@ final class StoreClockTest {
     }
 
     @Test
-    void aStartBeforeTheLastStampStampsOnFromThereForThePatience() {
+    void aStartBeforeTheLastStampContinuesFromThatStampForThePatience() {
         StoreClock again = opened(START + 8 * DAY);
         requireTimes(again, START, START + 8 * DAY);
 
@@ -159,7 +159,7 @@ final class StoreClockTest {
         requireTimes(again, trueMillis, trueMillis);
     }
 
-    /** A machine without a battery begins in 1970, until its network tells the time. */
+    /** A machine without a battery begins in 1970, until it gets the time from its network. */
     @Test
     void aStartIn1970GivesTheRightTimesAfterAll() {
         errorMillis = -START;
@@ -191,7 +191,10 @@ final class StoreClockTest {
         requireTimes(trusting, START - 8 * DAY, START - 8 * DAY);
     }
 
-    /** Whatever the clock does, as long as nothing wrong stands for the patience, no time that decides is ahead of the true one. */
+    /**
+     * For any time of the clock, as long as no wrong time lasts for the patience: no time that matters is ahead of the
+     * true one.
+     */
     @Test
     void noErrorThatIsShorterThanThePatienceMakesAnythingOld() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());

@@ -1,0 +1,118 @@
+package io.rivulet.store.open;
+
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.View;
+import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.io.StartRefusedException;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.maintenance.ReplayResult;
+import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.sweep.Sweeper;
+import io.rivulet.store.tail.Tail;
+import io.rivulet.store.view.BrokenInvariantException;
+import io.rivulet.store.view.Replayer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The replay of a start: applies the log from the checkpoint to its end, and tells the clock the last time in the log.
+ * Sweeps the tail if it is too small.
+ *
+ * <p>Owned by: the thread that opens the store.
+ */
+final class StartReplay {
+    private static final Logger LOG = LoggerFactory.getLogger(StartReplay.class);
+
+    private final StoreEnvironment environment;
+    private final Manifest manifest;
+    private final CommitLog log;
+    private final QueueTable table;
+    private final Tail tail;
+    private final Sweeper sweeper;
+    private final long stepBytes;
+    private long bytes;
+    private long firstTimestamp;
+    private Manifest.Time last;
+
+    /** @param stepBytes how much is swept at once if the tail is too small */
+    StartReplay(
+            StoreEnvironment environment,
+            Manifest manifest,
+            CommitLog log,
+            QueueTable table,
+            Tail tail,
+            Sweeper sweeper,
+            long stepBytes) {
+        this.environment = environment;
+        this.manifest = manifest;
+        this.last = manifest.time();
+        this.log = log;
+        this.table = table;
+        this.tail = tail;
+        this.sweeper = sweeper;
+        this.stepBytes = stepBytes;
+    }
+
+    /**
+     * Replays into table, tail and views.
+     *
+     * @throws StartRefusedException if log and snapshots do not match: they were copied at different times
+     */
+    ReplayResult replay(Collection<? extends View> views, @Nullable BatchGate gate) throws IOException {
+        long startedNanos = System.nanoTime();
+        firstTimestamp = environment.clock().stampMillis();
+        try {
+            apply(new Replayer(table, tail, views, gate, manifest.viewLsns(), this::makeRoom));
+        } catch (BrokenInvariantException e) {
+            throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
+        }
+        environment.clock().opened(last.earlierMillis(), last.laterMillis());
+        sweeper.abandonFile();
+        ReplayResult replayed = new ReplayResult(bytes, firstTimestamp, System.nanoTime() - startedNanos);
+        LOG.debug(
+                "Replayed {} bytes of log in {} ms; {} queues",
+                replayed.bytes(),
+                replayed.nanos() / 1_000_000,
+                table.liveQueues());
+        requireNoFailure();
+        return replayed;
+    }
+
+    private void apply(Replayer replayer) throws IOException {
+        long fromLsn = manifest.replayLsn();
+        try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
+            long endLsn = log.writtenLsn();
+            memory.stillToReplay(endLsn - fromLsn);
+            log.replay(fromLsn, group -> {
+                memory.stillToReplay(endLsn - group.lsn());
+                int length = group.body().limit();
+                replayer.apply(group.lsn(), group.timestamp(), group.body(), length);
+                firstTimestamp = bytes == 0 ? group.timestamp() : firstTimestamp;
+                last = new Manifest.Time(group.timestamp(), group.doubtMillis());
+                bytes += length;
+            });
+        }
+    }
+
+    private void makeRoom() {
+        try {
+            log.begin();
+            sweeper.sweep(stepBytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the tail is too small for what is replayed, and sweeping it failed: " + e.getMessage(), e);
+        }
+    }
+
+    /** Threads that help with the replay report failures to the latch only. */
+    private void requireNoFailure() throws IOException {
+        Throwable cause = environment.failures().cause();
+        if (cause != null) {
+            throw new IOException("the store has failed while it was opened: " + cause, cause);
+        }
+    }
+}
