@@ -105,7 +105,7 @@ public final class InPlace {
     }
 
     /** The durable state of groups and offsets, sorted. */
-    public String told() {
+    public String dump() {
         TreeMap<String, String> results = new TreeMap<>();
         for (GroupSlot slot : table.all()) {
             if (slot.image != null) {

@@ -13,14 +13,14 @@ public final class ManualTime {
 
     private final Timers timers = new Timers();
     private long nanos = 1_000_000_000L;
-    private long nanosPerLook;
+    private long nanosPerRead;
     private int nextId;
 
     public GroupContext context() {
         return new GroupContext(
                 BrokerConfig.of(Map.of()).groups(),
                 new CoordinatorClock(
-                        () -> nanos += nanosPerLook,
+                        () -> nanos += nanosPerRead,
                         () -> nanos / CoordinatorClock.NANOS_PER_MILLI,
                         () -> nanos / CoordinatorClock.NANOS_PER_MILLI),
                 timers,
@@ -29,8 +29,8 @@ public final class ManualTime {
     }
 
     /** Each read of the clock takes so long, and so does everything that is measured. */
-    public void everyLookTakes(long millis) {
-        nanosPerLook = millis * CoordinatorClock.NANOS_PER_MILLI;
+    public void everyReadTakes(long millis) {
+        nanosPerRead = millis * CoordinatorClock.NANOS_PER_MILLI;
     }
 
     /** Moves the clock and runs the timers that become due, in order. */

@@ -1,6 +1,7 @@
 package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
+import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.record.Varints;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ public final class ConsumerEntryLayout {
     /** The items for the changes, flipped. */
     static ByteBuffer items(ConsumerGroup group, ChangedParts changes) {
         List<ByteBuffer> items = new ArrayList<>();
-        if (changes.isGroupDirty()) {
+        if (changes.isGroupChanged()) {
             items.add(ByteBuffer.allocate(NUMBERS_BYTES)
                     .put(EPOCHS)
                     .putInt(2 * Integer.BYTES + 2 * Long.BYTES)
@@ -59,13 +60,13 @@ public final class ConsumerEntryLayout {
                     .putLong(group.target().emptySinceMillis())
                     .flip());
         }
-        for (Map.Entry<String, Integer> dirty : changes.members().entrySet()) {
-            ConsumerMember member = group.members().find(dirty.getKey());
+        for (Map.Entry<String, Integer> changed : changes.members().entrySet()) {
+            ConsumerMember member = group.members().find(changed.getKey());
             if (member == null) {
-                items.add(memberRemoved(dirty.getKey()));
+                items.add(memberRemoved(changed.getKey()));
                 continue;
             }
-            int parts = dirty.getValue();
+            int parts = changed.getValue();
             if ((parts & ChangedParts.MEMBER) != 0) {
                 items.add(member(member));
             }
@@ -116,7 +117,7 @@ public final class ConsumerEntryLayout {
             length += textBytes(name);
         }
         if (member.classic != null) {
-            for (ClassicMetadata.Protocol protocol : member.classic.protocols()) {
+            for (JoinGroupRequestProtocol protocol : member.classic.protocols()) {
                 length += textBytes(protocol.name()) + VARINT_BYTES + protocol.metadata().length;
             }
         }
@@ -140,7 +141,7 @@ public final class ConsumerEntryLayout {
         if (classic != null) {
             item.putInt(classic.sessionTimeoutMillis());
             Varints.putUnsigned(item, classic.protocols().size());
-            for (ClassicMetadata.Protocol protocol : classic.protocols()) {
+            for (JoinGroupRequestProtocol protocol : classic.protocols()) {
                 putText(item, protocol.name());
                 Varints.putUnsigned(item, protocol.metadata().length);
                 item.put(protocol.metadata());
@@ -214,12 +215,12 @@ public final class ConsumerEntryLayout {
 
     private static ClassicMetadata takeClassic(ByteBuffer value) {
         int sessionTimeoutMillis = value.getInt();
-        List<ClassicMetadata.Protocol> protocols = new ArrayList<>();
+        List<JoinGroupRequestProtocol> protocols = new ArrayList<>();
         for (int left = Varints.takeUnsigned(value); left > 0; left--) {
             String name = takeText(value);
             byte[] metadata = new byte[Varints.takeUnsigned(value)];
             value.get(metadata);
-            protocols.add(new ClassicMetadata.Protocol(name, metadata));
+            protocols.add(new JoinGroupRequestProtocol().name(name).metadata(metadata));
         }
         return new ClassicMetadata(sessionTimeoutMillis, List.copyOf(protocols));
     }
