@@ -68,7 +68,7 @@ final class TxnView implements View {
             case TxnEntryLayout.ADDED ->
                 open.added(groupTimestamp, entry.getLong(), entry.getShort(), TxnEntryLayout.takeQueueIds(entry));
             case TxnEntryLayout.FORGOTTEN -> open.removeProducer(entry.getLong());
-            case TxnEntryLayout.CLEANED -> open.removeAborted(entry.getInt(), entry.getLong());
+            case TxnEntryLayout.CLEANED -> open.histories().forgetBefore(entry.getInt(), entry.getLong());
             default -> throw new IllegalStateException("unknown type of a transaction entry");
         }
     }
