@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of all groups: a list of entries as in {@link GroupEntryLayout}. It is taken in slices while groups change.
- * Changes after the start of the snapshot are in the log too, and are replayed.
+ * A snapshot of all groups: a list of entries as in {@link GroupEntryLayout}. It is taken in slices while groups
+ * change. Changes after its start are in the log too, and are replayed.
  *
  * <p>Owned by: the coordinator thread, slice by slice.
  */

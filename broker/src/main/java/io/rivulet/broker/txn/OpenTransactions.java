@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Which producers may write in a transaction, and the open transaction of each. The log writer admits batches here, and
  * the coordinator ends transactions. After {@link #close} no further batch of the transaction is admitted, and the
- * returned queues are all that have one. {@link QueueHistories} knows what is open and aborted in each queue.
+ * returned queues are all that have one. {@link QueueHistories} has the open and aborted transactions of each queue.
  *
  * <p>The durable part of the state is a function of batches, markers and entries. If a batch that added a queue was not
  * stored, the queue only gets an unneeded marker.

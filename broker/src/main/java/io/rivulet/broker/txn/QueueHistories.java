@@ -14,8 +14,8 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is open and aborted in each queue: a {@link QueueHistory} for each queue that has transactions, and the heap that
- * all of them take. Queues without transactions cost nothing.
+ * The open and aborted transactions of each queue: a {@link QueueHistory} for each queue that has any, and the heap
+ * that all of them take. Queues without transactions cost nothing.
  *
  * <p>Thread-safe. The log writer adds, changes and removes histories; any thread may read. Counts are guarded by this
  * object's monitor.

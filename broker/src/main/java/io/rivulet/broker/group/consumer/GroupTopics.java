@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics that the members of a group subscribe to. They are not stored, but resolved again after a restart. Names are
- * resolved at the next heartbeat after topics have changed; regular expressions are matched on another thread.
+ * The topics that the members of a group subscribe to. They are not stored, but resolved again after a restart. Names
+ * are resolved at the next heartbeat after topics have changed; regular expressions are matched on another thread.
  *
  * <p>Owned by: the coordinator thread.
  */

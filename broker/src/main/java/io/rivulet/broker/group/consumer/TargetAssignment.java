@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The assignment that the members of a group move towards, and its epochs. When the queues that members may have change,
- * the group epoch rises, the assignor assigns all queues anew, and the target epoch follows. If this takes long, the
- * group waits for its turn; until then members keep their queues.
+ * The assignment that the members of a group move towards, and its epochs. When the queues that members may have
+ * change, the group epoch rises, the assignor assigns all queues anew, and the target epoch follows. If this takes
+ * long, the group waits for its turn; until then members keep their queues.
  *
  * <p>Owned by: the coordinator thread.
  */
