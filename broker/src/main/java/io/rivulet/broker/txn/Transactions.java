@@ -46,7 +46,6 @@ public final class Transactions {
     private final OpenTransactions open;
     private final TxnView view;
     private @Nullable TxnCoordinator coordinator;
-    private @Nullable TxnEnding ending;
 
     public Transactions(
             CoordinatorRuntime runtime,
@@ -79,7 +78,6 @@ public final class Transactions {
         StoreJournal journal = new StoreJournal(store, runtime, producerIds, clock.stamp());
         TxnCoordinator started = new TxnCoordinator(settings, table, open, journal, offsets, runtime.timers(), clock);
         coordinator = started;
-        ending = new TxnEnding(open, journal, offsets, runtime.timers(), clock);
         TxnExpiry expiry = new TxnExpiry(settings, started, table, runtime.timers(), clock);
         view.goLive();
         open.histories()
@@ -97,19 +95,16 @@ public final class Transactions {
     // ---- for the coordinator thread ----
 
     public TxnCoordinator coordinator() {
-        return started(coordinator);
+        TxnCoordinator started = coordinator;
+        if (started == null) {
+            throw new IllegalStateException("transactions have not been started");
+        }
+        return started;
     }
 
     /** Writes one marker into a queue, in any state of the transactional id. */
     public void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
-        started(ending).mark(producerId, epoch, committed, queueId, done);
-    }
-
-    private static <T> T started(@Nullable T part) {
-        if (part == null) {
-            throw new IllegalStateException("transactions have not been started");
-        }
-        return part;
+        coordinator().ending().mark(producerId, epoch, committed, queueId, done);
     }
 
     /** The names of all transactional ids. */

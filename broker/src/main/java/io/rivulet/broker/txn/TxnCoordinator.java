@@ -74,6 +74,10 @@ public final class TxnCoordinator {
         }
     }
 
+    TxnEnding ending() {
+        return ending;
+    }
+
     // ---- taking over an id ----
 
     public void init(InitProducerIdRequest request, short version, Consumer<InitProducerIdResponse> reply) {
