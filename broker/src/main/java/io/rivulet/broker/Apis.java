@@ -17,7 +17,7 @@ import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
-import io.rivulet.broker.txn.OpenTransactions;
+import io.rivulet.broker.txn.QueueHistories;
 import io.rivulet.store.Store;
 import io.rivulet.store.time.StoreClock;
 import java.util.List;
@@ -34,7 +34,7 @@ record Apis(
         LongAnswers longAnswers) {
     RouteTable table(ProduceHandler produce, FetchHandler fetch) {
         TopicCatalogue topics = views.topics();
-        OpenTransactions open = views.transactions().open();
+        QueueHistories histories = views.transactions().histories();
         BrokerIdentity identity = new BrokerIdentity(Objects.requireNonNull(topics.clusterId()), config.nodeId());
         CoordinatorCalls calls = new CoordinatorCalls(views.coordinators());
         long maxUnwrittenBytes = config.groups().maxHeapBytes() / 2;
@@ -44,7 +44,7 @@ record Apis(
         table.add(TopicApis.routes(identity, config, topics, admin, longAnswers));
         table.add(ConfigApis.routes(identity, config, topics, admin, longAnswers));
         table.add(List.of(produce.route(), fetch.route()));
-        table.add(PartitionApis.routes(config, store, topics, views.gate(), open, readers, longAnswers));
+        table.add(PartitionApis.routes(config, store, topics, views.gate(), histories, readers, longAnswers));
         table.add(GroupApis.routes(views.groups(), calls, identity, longAnswers, maxUnwrittenBytes));
         table.add(TransactionApis.routes(
                 views.transactions(), views.producerIds(), calls, store, topics, longAnswers, clock::stampMillis));

@@ -92,7 +92,7 @@ public final class Broker implements AutoCloseable {
                 config.fetchSessionBytes(),
                 clock::elapsedMillis,
                 longWork -> readers.read(reader -> longWork.run(), failures::fail));
-        return new FetchParts(store, views.transactions().open(), readers, sessions, answers);
+        return new FetchParts(store, views.transactions().histories(), readers, sessions, answers);
     }
 
     /**

@@ -9,7 +9,6 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.TopicCatalogue;
-import io.rivulet.broker.txn.OpenTransactions;
 import io.rivulet.broker.txn.Transactions;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
@@ -39,22 +38,21 @@ record LogViews(
         Groups groups = new Groups(coordinators, config.groups(), config.consumerGroups(), topics, failures);
         Transactions transactions =
                 new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
-        OpenTransactions open = transactions.open();
         return new LogViews(
                 topics,
                 producerIds,
-                new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), open, clock),
+                new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), transactions.gate(), clock),
                 coordinators,
                 groups,
                 transactions,
                 new QueueInterest(),
-                new RecordBatchFormat(open, config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
+                new RecordBatchFormat(transactions.histories(), config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
     }
 
     Attachments attachments() {
         return Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                 .withGate(gate)
-                .withListener(new GrownQueues(grown, transactions.open()))
+                .withListener(new GrownQueues(grown, transactions.histories()))
                 .withFormat(format);
     }
 

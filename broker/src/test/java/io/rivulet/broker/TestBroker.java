@@ -56,7 +56,7 @@ public final class TestBroker {
         FetchSessions sessions =
                 new FetchSessions(views.topics(), views.grown(), 10, 1 << 20, clock::elapsedMillis, Runnable::run);
         FetchHandler fetch = new FetchHandler(
-                new FetchParts(store, views.transactions().open(), readers, sessions, memory), 1 << 20);
+                new FetchParts(store, views.transactions().histories(), readers, sessions, memory), 1 << 20);
         routes = new Apis(config, clock, views, store, admin, readers, longAnswers).table(produce, fetch);
         connection = new ConnectionOfATest();
         opened.addFirst(connection::close);

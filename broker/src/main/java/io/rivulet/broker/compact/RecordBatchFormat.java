@@ -119,13 +119,13 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
             return slim(batch).keyLength() != RecordView.NULL_LENGTH && choice.keeps(0) ? batch : null;
         }
         RecordBatch all = header(batch);
-        boolean tombstonesGo = all.hasDeleteHorizon() && nowMillis > all.baseTimestamp();
+        boolean dropsTombstones = all.hasDeleteHorizon() && nowMillis > all.baseTimestamp();
         int kept = 0;
         boolean tombstones = false;
         cursor.begin(all, maxDecompressedBytes);
         while (cursor.next()) {
             RecordView record = cursor.record();
-            if (stays(record, choice, tombstonesGo)) {
+            if (stays(record, choice, dropsTombstones)) {
                 kept++;
                 tombstones |= !record.hasValue();
             }
@@ -138,7 +138,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
             return batch;
         }
         long horizon = newHorizon ? horizon(nowMillis, deleteRetentionMillis) : all.baseTimestamp();
-        return build(all, choice, tombstonesGo, horizon, tombstones);
+        return build(all, choice, dropsTombstones, horizon, tombstones);
     }
 
     private static long horizon(long nowMillis, long deleteRetentionMillis) {
@@ -173,12 +173,12 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         transactions.abortedAreGone(queueId, beforeOffset);
     }
 
-    private static boolean stays(RecordView record, Choice choice, boolean tombstonesGo) {
-        return record.hasKey() && choice.keeps(record.offsetDelta()) && (record.hasValue() || !tombstonesGo);
+    private static boolean stays(RecordView record, Choice choice, boolean dropsTombstones) {
+        return record.hasKey() && choice.keeps(record.offsetDelta()) && (record.hasValue() || !dropsTombstones);
     }
 
     private ByteBuffer build(
-            RecordBatch all, Choice choice, boolean tombstonesGo, long horizonMillis, boolean hasHorizon) {
+            RecordBatch all, Choice choice, boolean dropsTombstones, long horizonMillis, boolean hasHorizon) {
         Codec codec = Objects.requireNonNull(all.codec());
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
             builder.like(all).compression(codec);
@@ -187,7 +187,7 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
             }
             cursor.begin(all, maxDecompressedBytes);
             while (cursor.next()) {
-                if (stays(cursor.record(), choice, tombstonesGo)) {
+                if (stays(cursor.record(), choice, dropsTombstones)) {
                     builder.append(cursor.record());
                 }
             }

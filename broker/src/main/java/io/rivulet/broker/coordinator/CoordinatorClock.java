@@ -17,7 +17,7 @@ public record CoordinatorClock(LongSupplier nanos, LongSupplier stamp, LongSuppl
         return new CoordinatorClock(clock::nanos, clock::stampMillis, clock::expiryMillis);
     }
 
-    /** The monotonic time so many milliseconds from now. */
+    /** The monotonic time after the delay. */
     public long nanosIn(long delayMillis) {
         return nanos.getAsLong() + delayMillis * NANOS_PER_MILLI;
     }

@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * What all coordinators share: one thread, its timers and clock, and the count of bytes on their way into the log.
+ * What all coordinators share: one thread, its timers and clock, and the count of bytes in flight to the log.
  *
  * <p>Thread-safe, except for the methods that the coordinator thread alone may call. Close it after the store, because
  * it delivers the store's last completions.
  */
 public final class CoordinatorRuntime implements AutoCloseable {
-    /** While more is on its way into the log, requests that write are refused. */
+    /** While more bytes are in flight to the log, requests that write are refused. */
     private static final long MAX_BYTES_IN_FLIGHT = 64 << 20;
 
     private final CoordinatorClock clock;
@@ -61,12 +61,12 @@ public final class CoordinatorRuntime implements AutoCloseable {
         return thread.questions();
     }
 
-    /** Whether so many bytes are on their way into the log that requests that write are refused. */
+    /** Whether too many bytes are in flight to the log, so that requests that write are refused. */
     public boolean isBehind() {
         return bytesInFlight > MAX_BYTES_IN_FLIGHT;
     }
 
-    /** So many bytes more, or less if negative, are on their way into the log. */
+    /** @param bytes the number of bytes that were appended; negative when they are durable or have failed */
     public void addBytesInFlight(long bytes) {
         bytesInFlight += bytes;
     }

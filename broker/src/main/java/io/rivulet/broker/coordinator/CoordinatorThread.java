@@ -17,7 +17,7 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 final class CoordinatorThread implements AutoCloseable {
     private static final int MAX_REQUESTS = 1 << 14;
     private static final int CHUNK = 1 << 10;
-    /** After so many requests, or so long, timers are checked. */
+    /** Timers are checked after this number of requests, or after {@link #ROUND_NANOS}. */
     private static final int REQUESTS_PER_ROUND = 256;
 
     private static final long ROUND_NANOS = 1_000_000;
@@ -151,7 +151,7 @@ final class CoordinatorThread implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            throw new IllegalStateException("the coordinator thread does not end");
+            throw new IllegalStateException("the coordinator thread has not ended within " + CLOSE_MILLIS + " ms");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.rivulet.broker.coordinator;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Text in log entries of coordinators: its length in two bytes, big-endian, and UTF-8. The length of no text is -1. */
@@ -10,7 +11,7 @@ public final class EntryText {
 
     private EntryText() {}
 
-    /** At most so many bytes does {@link #put} write. */
+    /** The most bytes that {@link #put} writes. */
     public static int maxBytes(@Nullable String text) {
         return Short.BYTES + (text == null ? 0 : 3 * text.length());
     }
@@ -24,7 +25,11 @@ public final class EntryText {
         }
     }
 
-    public static @Nullable String take(ByteBuffer entry) {
+    public static String take(ByteBuffer entry) {
+        return Objects.requireNonNull(takeOrNull(entry), "a text is missing");
+    }
+
+    public static @Nullable String takeOrNull(ByteBuffer entry) {
         short length = entry.getShort();
         if (length == NO_TEXT) {
             return null;

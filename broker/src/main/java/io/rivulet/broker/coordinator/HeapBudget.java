@@ -1,8 +1,7 @@
 package io.rivulet.broker.coordinator;
 
 /**
- * Counts, approximately, the heap that groups take and that clients can make grow. At the limit, requests that need
- * more are refused.
+ * Counts approximately the heap that clients can make groups take. At the limit, requests that need more are refused.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -22,10 +21,6 @@ public final class HeapBudget {
     /** Requests that need no more bytes always have room. */
     public boolean hasRoomFor(long bytes) {
         return bytes <= 0 || usedBytes + bytes <= limitBytes;
-    }
-
-    public long limitBytes() {
-        return limitBytes;
     }
 
     public long usedBytes() {

@@ -42,8 +42,8 @@ public final class LongQuestions {
          */
         void answerLongQuestion(T answer);
 
-        /** The client no longer waits. */
-        void gone();
+        /** The client no longer waits, so there will be no answer. */
+        void abandoned();
 
         void failed(RuntimeException failure);
     }
@@ -124,7 +124,7 @@ public final class LongQuestions {
             if (first.asker.isWaiting()) {
                 current = first;
             } else {
-                first.asker.gone();
+                first.asker.abandoned();
             }
         }
         return current;

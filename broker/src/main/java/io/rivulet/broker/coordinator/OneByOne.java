@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * A question about named things. Each of them is read in one slice.
+ * A question about groups or transactional ids by name. Each of them is read in one slice.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -15,15 +15,18 @@ public final class OneByOne<T> implements LongQuestions.Question<T> {
 
     private final List<String> names;
     private final ToLongFunction<String> size;
-    private final Consumer<String> look;
+    private final Consumer<String> visit;
     private final Supplier<T> answer;
     private int next;
 
-    /** @param size the number of parts of the named thing */
-    public OneByOne(List<String> names, ToLongFunction<String> size, Consumer<String> look, Supplier<T> answer) {
+    /**
+     * @param size the number of parts of a name
+     * @param visit reads one name
+     */
+    public OneByOne(List<String> names, ToLongFunction<String> size, Consumer<String> visit, Supplier<T> answer) {
         this.names = names;
         this.size = size;
-        this.look = look;
+        this.visit = visit;
         this.answer = answer;
     }
 
@@ -38,7 +41,7 @@ public final class OneByOne<T> implements LongQuestions.Question<T> {
         while (next < names.size() && parts < PARTS_PER_SLICE) {
             String name = names.get(next++);
             parts += 1 + size.applyAsLong(name);
-            look.accept(name);
+            visit.accept(name);
         }
         return next < names.size();
     }

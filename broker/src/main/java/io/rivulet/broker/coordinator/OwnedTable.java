@@ -23,10 +23,10 @@ public final class OwnedTable {
     }
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    /** After so long the coordinator thread is taken to hang, and the snapshot fails. */
+    /** After this time the coordinator thread is considered to hang, and the snapshot fails. */
     private static final long PATIENCE_NANOS = 60 * NANOS_PER_SECOND;
 
-    private static final long LOOK_MILLIS = 100;
+    private static final long POLL_MILLIS = 100;
 
     private final CoordinatorThread thread;
     private final Consumer<ByteBuffer> applying;
@@ -80,7 +80,7 @@ public final class OwnedTable {
         long startNanos = System.nanoTime();
         while (System.nanoTime() - startNanos < PATIENCE_NANOS) {
             try {
-                return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                return result.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
             } catch (ExecutionException e) {
                 throw new IOException("the coordinator thread could not write its state", e.getCause());
             } catch (InterruptedException e) {

@@ -2,13 +2,10 @@ package io.rivulet.broker.coordinator;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.TxnOffsetCommitRequest;
-import io.rivulet.protocol.message.TxnOffsetCommitRequest.TxnOffsetCommitRequestTopic;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponsePartition;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponseTopic;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,18 +30,16 @@ public interface TransactionalOffsets {
 
     /** The response that refuses the whole request. */
     static TxnOffsetCommitResponse refused(TxnOffsetCommitRequest request, ErrorCode error) {
-        List<TxnOffsetCommitResponseTopic> results =
-                new ArrayList<>(request.topics().size());
-        for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
-            results.add(new TxnOffsetCommitResponseTopic()
-                    .name(wanted.name())
-                    .topicId(wanted.topicId())
-                    .partitions(wanted.partitions().stream()
-                            .map(partition -> new TxnOffsetCommitResponsePartition()
-                                    .partitionIndex(partition.partitionIndex())
-                                    .errorCode(error.code()))
-                            .toList()));
-        }
-        return new TxnOffsetCommitResponse().topics(results);
+        return new TxnOffsetCommitResponse()
+                .topics(request.topics().stream()
+                        .map(wanted -> new TxnOffsetCommitResponseTopic()
+                                .name(wanted.name())
+                                .topicId(wanted.topicId())
+                                .partitions(wanted.partitions().stream()
+                                        .map(partition -> new TxnOffsetCommitResponsePartition()
+                                                .partitionIndex(partition.partitionIndex())
+                                                .errorCode(error.code()))
+                                        .toList()))
+                        .toList());
     }
 }

@@ -9,10 +9,8 @@ import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.ImageStore;
-import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
 import io.rivulet.broker.group.classic.ClassicHandover;
-import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerDescription;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
@@ -23,11 +21,6 @@ import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.DescribedGroup;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
-import io.rivulet.protocol.message.HeartbeatRequest;
-import io.rivulet.protocol.message.JoinGroupResponse;
-import io.rivulet.protocol.message.SyncGroupRequest;
-import io.rivulet.protocol.message.SyncGroupResponse;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,18 +54,7 @@ public final class ConsumerGroups {
     }
 
     private ImageStore images(GroupSlot slot) {
-        return new ImageStore() {
-            @Override
-            public void store(ByteBuffer items, Consumer<@Nullable Throwable> done) {
-                groups.append(slot, GroupEntryLayout.image(GroupEntryLayout.CONSUMER_GROUP, slot.id, items), done);
-            }
-
-            @Override
-            public void changed() {
-                downgradeIfDue(slot);
-                table.removeIfUnused(slot);
-            }
-        };
+        return groups.images(slot, GroupEntryLayout.CONSUMER_GROUP, () -> downgradeIfDue(slot));
     }
 
     // ---- heartbeat ----
@@ -136,7 +118,7 @@ public final class ConsumerGroups {
             return group.heartbeat(request, clientId, clientHost);
         } catch (RefusedException e) {
             if (slot.group != group) {
-                group.close(); // it never was
+                group.close(); // it was not installed
             }
             throw e;
         }
@@ -172,7 +154,8 @@ public final class ConsumerGroups {
     }
 
     /**
-     * The group in the slot. An empty classic group is replaced; its image goes with the first entry of the new group.
+     * The group in the slot, or one that replaces an empty classic group. The first entry of the new group removes the
+     * image of the old one.
      */
     private ConsumerGroup groupToJoin(GroupSlot slot) {
         Group group = slot.group;
@@ -213,7 +196,8 @@ public final class ConsumerGroups {
                 && group.isSettled()
                 && group.classicMembers().hasOnlyClassicMembers()) {
             group.close();
-            slot.group = ClassicGroup.takeOver(group.classicMembers().handOver(), context.group(), groups.images(slot));
+            slot.group = ClassicGroup.takeOver(
+                    group.classicMembers().handOver(), context.group(), groups.classicImages(slot));
         }
     }
 
@@ -231,53 +215,6 @@ public final class ConsumerGroups {
 
     public static ConsumerGroupHeartbeatResponse refused(ErrorCode error) {
         return refused(error, null);
-    }
-
-    // ---- members of the classic protocol ----
-
-    /** Replaces {@link ClassicGroup#join}. */
-    static void join(ConsumerGroup group, JoinCall call) {
-        try {
-            JoinGroupResponse response = group.classicMembers().join(call);
-            group.whenDurable(failure -> call.reply()
-                    .accept(
-                            failure == null
-                                    ? response
-                                    : ClassicAnswers.joinError(response.memberId(), Journal.errorOf(failure))));
-        } catch (RefusedException e) {
-            call.reply().accept(ClassicAnswers.joinError(call.request().memberId(), e.code()));
-        }
-    }
-
-    static void sync(ConsumerGroup group, SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
-        try {
-            SyncGroupResponse response = group.classicMembers().sync(request);
-            group.whenDurable(failure ->
-                    reply.accept(failure == null ? response : ClassicAnswers.syncError(Journal.errorOf(failure))));
-        } catch (RefusedException e) {
-            reply.accept(ClassicAnswers.syncError(e.code()));
-        }
-    }
-
-    static ErrorCode heartbeat(ConsumerGroup group, HeartbeatRequest request) {
-        try {
-            return group.classicMembers().heartbeat(request);
-        } catch (RefusedException e) {
-            return e.code();
-        } finally {
-            group.writeChanges();
-        }
-    }
-
-    static ErrorCode leave(ConsumerGroup group, String memberId, @Nullable String instanceId) {
-        try {
-            group.classicMembers().leave(memberId, instanceId);
-            return ErrorCode.NONE;
-        } catch (RefusedException e) {
-            return e.code();
-        } finally {
-            group.writeChanges();
-        }
     }
 
     // ---- describe ----

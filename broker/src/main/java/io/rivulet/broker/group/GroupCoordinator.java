@@ -11,6 +11,7 @@ import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicGroup;
+import io.rivulet.broker.group.classic.ClassicProtocol;
 import io.rivulet.broker.group.classic.ClassicStoredImage;
 import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
@@ -67,7 +68,7 @@ public final class GroupCoordinator {
         this.table = table;
         this.journal = new SlotJournal(journal, table);
         this.offsetsOnly =
-                new ClassicGroup(context, images(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
+                new ClassicGroup(context, classicImages(new GroupSlot("", new CommittedOffsets(new TopicNumbers()))));
     }
 
     /** Restores the groups whose members are in the log. */
@@ -75,7 +76,7 @@ public final class GroupCoordinator {
         for (GroupSlot slot : List.copyOf(table.all())) {
             table.dropParts(slot);
             if (slot.image instanceof ClassicStoredImage image) {
-                slot.group = ClassicGroup.of(image.bytes(), context, images(slot));
+                slot.group = ClassicGroup.of(image.bytes(), context, classicImages(slot));
             }
         }
     }
@@ -98,15 +99,25 @@ public final class GroupCoordinator {
         });
     }
 
-    ImageStore images(GroupSlot slot) {
+    ImageStore classicImages(GroupSlot slot) {
+        return images(slot, GroupEntryLayout.GROUP, () -> {});
+    }
+
+    /**
+     * Stores images of the group in the slot as entries of that type.
+     *
+     * @param whenChanged runs when a timer has changed the group
+     */
+    ImageStore images(GroupSlot slot, byte type, Runnable whenChanged) {
         return new ImageStore() {
             @Override
             public void store(ByteBuffer image, Consumer<@Nullable Throwable> done) {
-                append(slot, GroupEntryLayout.image(GroupEntryLayout.GROUP, slot.id, image), done);
+                append(slot, GroupEntryLayout.image(type, slot.id, image), done);
             }
 
             @Override
             public void changed() {
+                whenChanged.run();
                 table.removeIfUnused(slot);
             }
         };
@@ -120,15 +131,14 @@ public final class GroupCoordinator {
         return group == null ? offsetsOnly : group;
     }
 
-    /** The classic group with that id; null if there is none, or if it is of another kind. */
-    private @Nullable ClassicGroup findClassic(String id) {
+    /** The group with that id as members of the classic protocol use it; null if there is none. */
+    private @Nullable ClassicProtocol findForClassic(String id) {
         GroupSlot slot = table.find(id);
-        return slot != null && slot.group instanceof ClassicGroup group ? group : null;
-    }
-
-    private @Nullable ConsumerGroup findConsumer(String id) {
-        GroupSlot slot = table.find(id);
-        return slot != null && slot.group instanceof ConsumerGroup group ? group : null;
+        Group group = slot == null ? null : slot.group;
+        if (group instanceof ConsumerGroup consumer) {
+            return consumer.classicMembers();
+        }
+        return group instanceof ClassicGroup classic ? classic : null;
     }
 
     /** Whether a group with that id exists or may be added. */
@@ -163,9 +173,10 @@ public final class GroupCoordinator {
         GroupSlot slot = table.findOrAdd(id);
         Group group = slot.group;
         if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
-            ConsumerGroups.join(consumer, call);
+            consumer.classicMembers().join(call);
         } else {
-            ClassicGroup classic = group instanceof ClassicGroup one ? one : new ClassicGroup(context, images(slot));
+            ClassicGroup classic =
+                    group instanceof ClassicGroup one ? one : new ClassicGroup(context, classicImages(slot));
             if (group instanceof ConsumerGroup empty) {
                 empty.close();
             }
@@ -176,12 +187,9 @@ public final class GroupCoordinator {
     }
 
     public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
-        ClassicGroup group = findClassic(request.groupId());
-        ConsumerGroup consumer = findConsumer(request.groupId());
+        ClassicProtocol group = findForClassic(request.groupId());
         if (request.groupId().isEmpty()) {
             reply.accept(ClassicAnswers.syncError(ErrorCode.INVALID_GROUP_ID));
-        } else if (consumer != null) {
-            ConsumerGroups.sync(consumer, request, reply);
         } else if (group == null) {
             reply.accept(ClassicAnswers.syncError(ErrorCode.UNKNOWN_MEMBER_ID));
         } else {
@@ -190,17 +198,12 @@ public final class GroupCoordinator {
     }
 
     public HeartbeatResponse heartbeat(HeartbeatRequest request) {
-        ClassicGroup group = findClassic(request.groupId());
-        ConsumerGroup consumer = findConsumer(request.groupId());
+        ClassicProtocol group = findForClassic(request.groupId());
         ErrorCode error;
         if (request.groupId().isEmpty()) {
             error = ErrorCode.INVALID_GROUP_ID;
-        } else if (consumer != null) {
-            error = ConsumerGroups.heartbeat(consumer, request);
-        } else if (group == null) {
-            error = ErrorCode.UNKNOWN_MEMBER_ID;
         } else {
-            error = group.heartbeat(request.memberId(), request.groupInstanceId(), request.generationId());
+            error = group == null ? ErrorCode.UNKNOWN_MEMBER_ID : group.heartbeat(request);
         }
         return new HeartbeatResponse().errorCode(error.code());
     }
@@ -212,19 +215,13 @@ public final class GroupCoordinator {
         boolean together = version >= MEMBERS_LEAVE_TOGETHER_FROM_VERSION;
         List<MemberIdentity> leaving =
                 together ? request.members() : List.of(new MemberIdentity().memberId(request.memberId()));
-        ClassicGroup group = findClassic(request.groupId());
-        ConsumerGroup consumer = findConsumer(request.groupId());
+        ClassicProtocol group = findForClassic(request.groupId());
         List<MemberResponse> results = new ArrayList<>(leaving.size());
         boolean any = false;
         for (MemberIdentity member : leaving) {
-            ErrorCode error;
-            if (consumer != null) {
-                error = ConsumerGroups.leave(consumer, member.memberId(), member.groupInstanceId());
-            } else {
-                error = group == null
-                        ? ErrorCode.UNKNOWN_MEMBER_ID
-                        : group.leave(member.memberId(), member.groupInstanceId());
-            }
+            ErrorCode error = group == null
+                    ? ErrorCode.UNKNOWN_MEMBER_ID
+                    : group.leave(member.memberId(), member.groupInstanceId());
             any |= error == ErrorCode.NONE;
             results.add(new MemberResponse()
                     .memberId(member.memberId())
@@ -247,7 +244,7 @@ public final class GroupCoordinator {
         }
     }
 
-    // ---- groups as seen from outside ----
+    // ---- describe, list, delete ----
 
     public LongQuestions.Question<DescribeGroupsResponse> describe(DescribeGroupsRequest request, short version) {
         List<DescribedGroup> described = new ArrayList<>(request.groups().size());
@@ -267,8 +264,8 @@ public final class GroupCoordinator {
     private DescribedGroup describe(String id, short version) {
         DescribedGroup place = new DescribedGroup().groupId(id);
         GroupSlot slot = table.find(id);
-        if (slot != null && !(slot.group instanceof ConsumerGroup)) {
-            groupIn(slot).describe(place);
+        if (slot != null && groupIn(slot) instanceof ClassicGroup classic) {
+            classic.describe(place);
         } else {
             place.groupState(DEAD);
             if (version >= GROUP_ID_NOT_FOUND_FROM_VERSION) {
@@ -307,7 +304,7 @@ public final class GroupCoordinator {
         countdown.allExpected();
     }
 
-    /** Ends what waits. */
+    /** Ends all groups. */
     void close() {
         for (GroupSlot slot : table.all()) {
             Group group = slot.group;

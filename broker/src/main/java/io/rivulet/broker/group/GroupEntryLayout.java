@@ -1,12 +1,12 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.coordinator.EntryText;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Layout of the log entries of groups; the snapshot is a list of them. Numbers are big-endian; texts are as in {@link
- * io.rivulet.broker.coordinator.EntryText}.
+ * EntryText}.
  *
  * <pre>
  * GROUP            | 1 | group text | image: the rest |
@@ -83,13 +83,12 @@ public final class GroupEntryLayout {
                 .flip();
     }
 
-    /** Starts an entry with room for so many more bytes. */
+    /** Starts an entry, with room for more bytes. */
     static ByteBuffer head(byte type, String id, int moreBytes) {
-        byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(1 + Short.BYTES + idBytes.length + moreBytes)
-                .put(type)
-                .putShort((short) idBytes.length)
-                .put(idBytes);
+        ByteBuffer entry =
+                ByteBuffer.allocate(1 + EntryText.maxBytes(id) + moreBytes).put(type);
+        EntryText.put(entry, id);
+        return entry;
     }
 
     /** Returns the position of the count, which is set later. */

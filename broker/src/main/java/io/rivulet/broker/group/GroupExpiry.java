@@ -68,12 +68,12 @@ final class GroupExpiry {
         int work = 0;
         while (next < ids.size() && work < ROWS_PER_SLICE) {
             GroupSlot slot = table.find(ids.get(next));
-            boolean looksInto = slot != null && slot.entriesUnderWay == 0 && slot.pending == null;
+            boolean skipped = slot == null || slot.entriesUnderWay > 0 || slot.pending != null;
             work += 1;
-            if (slot != null && looksInto) {
+            if (slot != null && !skipped) {
                 work += slice(slot, ROWS_PER_SLICE - work, beforeMillis);
             }
-            if (slot == null || !looksInto || row >= slot.offsets.limit()) {
+            if (slot == null || skipped || row >= slot.offsets.limit()) {
                 next++;
                 row = 0;
             }
@@ -82,7 +82,7 @@ final class GroupExpiry {
         timer.set(context.clock().nanosIn(roundEnded ? context.settings().expiryIntervalMillis() : PAUSE_MILLIS));
     }
 
-    /** Returns how many rows it has checked. */
+    /** Returns the number of rows that it has checked. */
     private int slice(GroupSlot slot, int maxRows, long beforeMillis) {
         Group group = groups.groupIn(slot);
         long latestMillis = context.clock().stampMillis();
@@ -95,7 +95,7 @@ final class GroupExpiry {
         }
         CommittedOffsets rows = slot.offsets;
         int limit = Math.min(rows.limit(), row + Math.max(1, maxRows));
-        int looked = limit - row;
+        int checked = limit - row;
         OffsetsEntry entry = OffsetsEntry.deleted(slot.id);
         for (; row < limit; row++) {
             if (rows.exists(row)) {
@@ -111,6 +111,6 @@ final class GroupExpiry {
             }
         }
         offsets.store(slot.id, entry.entries(), failure -> {});
-        return looked;
+        return checked;
     }
 }

@@ -1,6 +1,7 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.Countdown;
+import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
@@ -22,7 +23,6 @@ import io.rivulet.protocol.message.OffsetDeleteResponse;
 import io.rivulet.protocol.message.OffsetDeleteResponse.OffsetDeleteResponsePartition;
 import io.rivulet.protocol.message.OffsetDeleteResponse.OffsetDeleteResponseTopic;
 import io.rivulet.protocol.message.TxnOffsetCommitRequest;
-import io.rivulet.protocol.message.TxnOffsetCommitRequest.TxnOffsetCommitRequestPartition;
 import io.rivulet.protocol.message.TxnOffsetCommitRequest.TxnOffsetCommitRequestTopic;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponsePartition;
@@ -67,20 +67,12 @@ public final class GroupOffsets implements TransactionalOffsets {
         }
         OffsetsEntry entry =
                 OffsetsEntry.committed(request.groupId(), context.clock().stampMillis());
-        List<OffsetCommitResponsePartition> accepted = new ArrayList<>();
-        OffsetCommitResponse response = new OffsetCommitResponse();
-        List<OffsetCommitResponseTopic> results =
-                new ArrayList<>(request.topics().size());
-        for (OffsetCommitRequestTopic wanted : request.topics()) {
-            results.add(write(wanted, version, entry, accepted));
-        }
-        store(request.groupId(), entry.entries(), failure -> {
-            if (failure != null) {
-                short code = commitError(failure).code();
-                accepted.forEach(partition -> partition.errorCode(code));
-            }
-            reply.accept(response.topics(results));
-        });
+        commit(
+                request.groupId(),
+                request.topics(),
+                version >= TOPIC_IDS_FROM_VERSION,
+                entry,
+                results -> reply.accept(new OffsetCommitResponse().topics(results)));
     }
 
     private ErrorCode checkCommit(OffsetCommitRequest request, short version) {
@@ -115,13 +107,13 @@ public final class GroupOffsets implements TransactionalOffsets {
         return groups.mayAdd(request.groupId()) && context.heap().hasRoomFor(bytes);
     }
 
-    /** Whether the commit only replaces offsets. Such commits go on when there is no room for more. */
+    /** Whether the commit only replaces offsets. Such commits are accepted at the heap limit. */
     private boolean growsNothing(@Nullable GroupSlot slot, OffsetCommitRequest request, short version) {
         if (slot == null) {
             return false;
         }
         for (OffsetCommitRequestTopic wanted : request.topics()) {
-            Topic topic = find(wanted, version);
+            Topic topic = find(wanted, version >= TOPIC_IDS_FROM_VERSION);
             for (OffsetCommitRequestPartition partition : wanted.partitions()) {
                 int row = topic == null
                         ? CommittedOffsets.NONE
@@ -151,24 +143,46 @@ public final class GroupOffsets implements TransactionalOffsets {
             TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply) {
         ErrorCode refusal = checkCommit(request, version);
         if (refusal != ErrorCode.NONE) {
-            reply.accept(refused(request, refusal));
+            reply.accept(TransactionalOffsets.refused(request, refusal));
             return;
         }
         OffsetsEntry entry =
                 OffsetsEntry.inTransaction(request.groupId(), context.clock().stampMillis(), request.producerId());
-        List<TxnOffsetCommitResponsePartition> accepted = new ArrayList<>();
-        List<TxnOffsetCommitResponseTopic> results =
-                new ArrayList<>(request.topics().size());
-        for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
-            results.add(write(wanted, version, entry, accepted));
-        }
-        store(request.groupId(), entry.entries(), failure -> {
-            if (failure != null) {
-                short code = commitError(failure).code();
-                accepted.forEach(partition -> partition.errorCode(code));
-            }
-            reply.accept(new TxnOffsetCommitResponse().topics(results));
-        });
+        commit(
+                request.groupId(),
+                withoutTransaction(request.topics()),
+                version >= TXN_TOPIC_IDS_FROM_VERSION,
+                entry,
+                results -> reply.accept(new TxnOffsetCommitResponse().topics(inTransaction(results))));
+    }
+
+    /** The topics as in a request outside a transaction: the same fields in other classes. */
+    private static List<OffsetCommitRequestTopic> withoutTransaction(List<TxnOffsetCommitRequestTopic> topics) {
+        return topics.stream()
+                .map(topic -> new OffsetCommitRequestTopic()
+                        .name(topic.name())
+                        .topicId(topic.topicId())
+                        .partitions(topic.partitions().stream()
+                                .map(partition -> new OffsetCommitRequestPartition()
+                                        .partitionIndex(partition.partitionIndex())
+                                        .committedOffset(partition.committedOffset())
+                                        .committedLeaderEpoch(partition.committedLeaderEpoch())
+                                        .committedMetadata(partition.committedMetadata()))
+                                .toList()))
+                .toList();
+    }
+
+    private static List<TxnOffsetCommitResponseTopic> inTransaction(List<OffsetCommitResponseTopic> results) {
+        return results.stream()
+                .map(topic -> new TxnOffsetCommitResponseTopic()
+                        .name(topic.name())
+                        .topicId(topic.topicId())
+                        .partitions(topic.partitions().stream()
+                                .map(partition -> new TxnOffsetCommitResponsePartition()
+                                        .partitionIndex(partition.partitionIndex())
+                                        .errorCode(partition.errorCode()))
+                                .toList()))
+                .toList();
     }
 
     /** A request with neither member nor generation is not checked for them: clients before version 3 send none. */
@@ -201,74 +215,51 @@ public final class GroupOffsets implements TransactionalOffsets {
                 : ErrorCode.POLICY_VIOLATION;
     }
 
-    private TxnOffsetCommitResponseTopic write(
-            TxnOffsetCommitRequestTopic wanted,
-            short version,
-            OffsetsEntry entry,
-            List<TxnOffsetCommitResponsePartition> accepted) {
-        boolean byId = version >= TXN_TOPIC_IDS_FROM_VERSION;
-        Topic topic = byId ? topics.find(wanted.topicId()) : topics.find(wanted.name());
-        ErrorCode missing = byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
-        List<TxnOffsetCommitResponsePartition> results =
-                new ArrayList<>(wanted.partitions().size());
-        for (TxnOffsetCommitRequestPartition partition : wanted.partitions()) {
-            String text = partition.committedMetadata();
-            ErrorCode error = topic == null ? missing : check(topic, partition.partitionIndex(), text);
-            TxnOffsetCommitResponsePartition result = new TxnOffsetCommitResponsePartition()
-                    .partitionIndex(partition.partitionIndex())
-                    .errorCode(error.code());
-            results.add(result);
-            if (topic != null && error == ErrorCode.NONE) {
-                accepted.add(result);
-                entry.commit(
-                        topic.id(),
-                        partition.partitionIndex(),
-                        partition.committedOffset(),
-                        partition.committedLeaderEpoch(),
-                        text);
-            }
-        }
-        return new TxnOffsetCommitResponseTopic()
-                .name(wanted.name())
-                .topicId(wanted.topicId())
-                .partitions(results);
-    }
-
-    public static TxnOffsetCommitResponse refused(TxnOffsetCommitRequest request, ErrorCode error) {
-        return TransactionalOffsets.refused(request, error);
-    }
-
     // ---- both ----
 
-    private @Nullable Topic find(OffsetCommitRequestTopic wanted, short version) {
-        return version >= TOPIC_IDS_FROM_VERSION ? topics.find(wanted.topicId()) : topics.find(wanted.name());
+    private void commit(
+            String groupId,
+            List<OffsetCommitRequestTopic> topicsToCommit,
+            boolean byId,
+            OffsetsEntry entry,
+            Consumer<List<OffsetCommitResponseTopic>> reply) {
+        List<OffsetCommitResponsePartition> accepted = new ArrayList<>();
+        List<OffsetCommitResponseTopic> results = new ArrayList<>(topicsToCommit.size());
+        for (OffsetCommitRequestTopic wanted : topicsToCommit) {
+            results.add(write(wanted, byId, entry, accepted));
+        }
+        store(groupId, entry.entries(), failure -> {
+            if (failure != null) {
+                short code = commitError(failure).code();
+                accepted.forEach(partition -> partition.errorCode(code));
+            }
+            reply.accept(results);
+        });
+    }
+
+    private @Nullable Topic find(OffsetCommitRequestTopic wanted, boolean byId) {
+        return byId ? topics.find(wanted.topicId()) : topics.find(wanted.name());
     }
 
     private OffsetCommitResponseTopic write(
             OffsetCommitRequestTopic wanted,
-            short version,
+            boolean byId,
             OffsetsEntry entry,
             List<OffsetCommitResponsePartition> accepted) {
-        Topic topic = find(wanted, version);
-        ErrorCode missing =
-                version >= TOPIC_IDS_FROM_VERSION ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+        Topic topic = find(wanted, byId);
+        ErrorCode missing = byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         List<OffsetCommitResponsePartition> results =
                 new ArrayList<>(wanted.partitions().size());
         for (OffsetCommitRequestPartition partition : wanted.partitions()) {
-            ErrorCode error =
-                    topic == null ? missing : check(topic, partition.partitionIndex(), partition.committedMetadata());
-            OffsetCommitResponsePartition result = new OffsetCommitResponsePartition()
-                    .partitionIndex(partition.partitionIndex())
-                    .errorCode(error.code());
+            int index = partition.partitionIndex();
+            String text = partition.committedMetadata();
+            ErrorCode error = topic == null ? missing : check(topic, index, text);
+            OffsetCommitResponsePartition result =
+                    new OffsetCommitResponsePartition().partitionIndex(index).errorCode(error.code());
             results.add(result);
             if (topic != null && error == ErrorCode.NONE) {
                 accepted.add(result);
-                entry.commit(
-                        topic.id(),
-                        partition.partitionIndex(),
-                        partition.committedOffset(),
-                        partition.committedLeaderEpoch(),
-                        partition.committedMetadata());
+                entry.commit(topic.id(), index, partition.committedOffset(), partition.committedLeaderEpoch(), text);
             }
         }
         return new OffsetCommitResponseTopic()
@@ -288,31 +279,23 @@ public final class GroupOffsets implements TransactionalOffsets {
     }
 
     public static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
-        List<OffsetCommitResponseTopic> results =
-                new ArrayList<>(request.topics().size());
-        for (OffsetCommitRequestTopic wanted : request.topics()) {
-            List<OffsetCommitResponsePartition> partitions =
-                    new ArrayList<>(wanted.partitions().size());
-            for (OffsetCommitRequestPartition partition : wanted.partitions()) {
-                partitions.add(new OffsetCommitResponsePartition()
-                        .partitionIndex(partition.partitionIndex())
-                        .errorCode(error.code()));
-            }
-            results.add(new OffsetCommitResponseTopic()
-                    .name(wanted.name())
-                    .topicId(wanted.topicId())
-                    .partitions(partitions));
-        }
-        return new OffsetCommitResponse().topics(results);
+        return new OffsetCommitResponse()
+                .topics(request.topics().stream()
+                        .map(wanted -> new OffsetCommitResponseTopic()
+                                .name(wanted.name())
+                                .topicId(wanted.topicId())
+                                .partitions(wanted.partitions().stream()
+                                        .map(partition -> new OffsetCommitResponsePartition()
+                                                .partitionIndex(partition.partitionIndex())
+                                                .errorCode(error.code()))
+                                        .toList()))
+                        .toList());
     }
 
     private static ErrorCode commitError(Throwable failure) {
-        ErrorCode cause = ErrorMapper.refusal(failure).code();
-        return switch (cause) {
-            case KAFKA_STORAGE_ERROR -> ErrorCode.COORDINATOR_NOT_AVAILABLE;
-            case MESSAGE_TOO_LARGE -> ErrorCode.INVALID_COMMIT_OFFSET_SIZE;
-            default -> cause;
-        };
+        return ErrorMapper.refusal(failure).code() == ErrorCode.MESSAGE_TOO_LARGE
+                ? ErrorCode.INVALID_COMMIT_OFFSET_SIZE
+                : Journal.errorOf(failure);
     }
 
     /** Appends the entries; calls back once, when all are durable or with the first failure. */

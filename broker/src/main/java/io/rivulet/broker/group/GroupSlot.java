@@ -50,17 +50,14 @@ final class GroupSlot {
         return pending != null && pending.has(topic, partition);
     }
 
-    /** Updates the budget with what the slot takes now. The group counts its members. */
+    /** Updates the budget with the present size of the slot. The group counts its members. */
     void count(HeapBudget heap) {
-        GroupImage kept = image;
-        PendingOffsets waiting = pending;
-        EntryParts begun = parts;
         long bytes = OVERHEAD_BYTES
-                + (waiting == null ? 0 : waiting.heapBytes())
-                + (begun == null ? 0 : begun.heapBytes())
                 + 2L * id.length()
                 + offsets.heapBytes()
-                + (kept == null ? 0 : kept.heapBytes());
+                + (pending == null ? 0 : pending.heapBytes())
+                + (parts == null ? 0 : parts.heapBytes())
+                + (image == null ? 0 : image.heapBytes());
         heap.add(bytes - countedBytes);
         countedBytes = bytes;
     }

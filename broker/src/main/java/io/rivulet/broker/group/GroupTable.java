@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +80,7 @@ final class GroupTable {
         }
     }
 
-    // ---- what the log says ----
+    // ---- entries of the log ----
 
     /** Applies the entry from position to limit. The buffer is not kept. */
     void apply(ByteBuffer entry) {
@@ -90,7 +89,7 @@ final class GroupTable {
             transactionOver(entry.getLong(), entry.get() != 0);
             return;
         }
-        GroupSlot slot = findOrAdd(Objects.requireNonNull(EntryText.take(entry)));
+        GroupSlot slot = findOrAdd(EntryText.take(entry));
         switch (type) {
             case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP -> applyImage(slot, type, entry);
             case GroupEntryLayout.GROUP_DELETED -> {
@@ -102,20 +101,22 @@ final class GroupTable {
             case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets::put, entry);
             case GroupEntryLayout.OFFSETS_DELETED -> removeOffsets(slot.offsets, entry);
             case GroupEntryLayout.PART -> applyPart(slot, entry);
-            default -> throw new IllegalStateException("a group entry of type " + type);
+            default -> throw new IllegalStateException("unknown type of a group entry: " + type);
         }
         slot.count(heap);
         removeIfUnused(slot);
     }
 
     private static void applyImage(GroupSlot slot, byte type, ByteBuffer entry) {
-        GroupImage image = slot.image;
-        if (image == null || slot.imageType != type) {
-            image = type == GroupEntryLayout.GROUP ? new ClassicStoredImage() : new ConsumerImage();
-            slot.image = image;
-            slot.imageType = type;
-        }
+        GroupImage image = slot.image == null || slot.imageType != type ? newImage(type) : slot.image;
+        slot.image = image;
+        slot.imageType = type;
         image.apply(entry);
+    }
+
+    /** The entry types of images, and so the kinds of groups. */
+    private static GroupImage newImage(byte type) {
+        return type == GroupEntryLayout.GROUP ? new ClassicStoredImage() : new ConsumerImage();
     }
 
     private void applyPart(GroupSlot slot, ByteBuffer part) {
@@ -143,16 +144,12 @@ final class GroupTable {
     }
 
     private void putPending(GroupSlot slot, long producerId, ByteBuffer entry) {
-        PendingOffsets waiting = slot.pending;
-        if (waiting == null) {
-            waiting = new PendingOffsets(topics);
-            slot.pending = waiting;
-        }
+        PendingOffsets waiting = slot.pending == null ? new PendingOffsets(topics) : slot.pending;
+        slot.pending = waiting;
         pending.computeIfAbsent(producerId, id -> new HashSet<>(4)).add(slot);
-        PendingOffsets to = waiting;
         putOffsets(
                 (topic, partition, offset, leaderEpoch, text, millis) ->
-                        to.put(producerId, topic, partition, offset, leaderEpoch, text, millis),
+                        waiting.put(producerId, topic, partition, offset, leaderEpoch, text, millis),
                 entry);
     }
 
@@ -169,26 +166,12 @@ final class GroupTable {
             }
             if (rows != null) {
                 if (committed) {
-                    commit(rows, slot.offsets);
+                    rows.forEach(slot.offsets::put);
                 }
                 rows.clear();
             }
             slot.count(heap);
             removeIfUnused(slot);
-        }
-    }
-
-    private static void commit(CommittedOffsets from, CommittedOffsets to) {
-        for (int row = 0; row < from.limit(); row++) {
-            if (from.exists(row)) {
-                to.put(
-                        from.topicId(row),
-                        from.partition(row),
-                        from.offset(row),
-                        from.leaderEpoch(row),
-                        from.text(row),
-                        from.commitMillis(row));
-            }
         }
     }
 
@@ -206,18 +189,13 @@ final class GroupTable {
         }
     }
 
-    /** Receives one offset of an entry. */
-    @FunctionalInterface
-    private interface Putting {
-        void put(Uuid topic, int partition, long offset, int leaderEpoch, @Nullable String text, long millis);
-    }
-
-    private static void putOffsets(Putting offsets, ByteBuffer entry) {
+    private static void putOffsets(CommittedOffsets.Visitor offsets, ByteBuffer entry) {
         long millis = entry.getLong();
         while (entry.hasRemaining()) {
             Uuid topic = GroupEntryLayout.takeId(entry);
             for (int left = entry.getInt(); left > 0; left--) {
-                offsets.put(topic, entry.getInt(), entry.getLong(), entry.getInt(), EntryText.take(entry), millis);
+                offsets.row(
+                        topic, entry.getInt(), entry.getLong(), entry.getInt(), EntryText.takeOrNull(entry), millis);
             }
         }
     }

@@ -1,11 +1,14 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.OwnedTable;
+import io.rivulet.broker.coordinator.SnapshotEntries;
 import io.rivulet.store.View;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,25 +54,18 @@ final class GroupView implements View {
      */
     private void write(WritableByteChannel out) throws IOException {
         GroupSnapshot snapshot = owned.ask(() -> new GroupSnapshot(table));
-        for (ByteBuffer slice = next(snapshot); slice != null; slice = next(snapshot)) {
-            while (slice.hasRemaining()) {
-                out.write(slice);
-            }
+        for (List<ByteBuffer> slice = next(snapshot); slice != null; slice = next(snapshot)) {
+            SnapshotEntries.write(slice, out);
         }
+        SnapshotEntries.writeEnd(out);
     }
 
-    private @Nullable ByteBuffer next(GroupSnapshot snapshot) throws IOException {
-        // A supplier must not return null, so the slice is passed in an array.
-        @Nullable ByteBuffer[] slice = {null};
-        owned.ask(() -> {
-            slice[0] = snapshot.slice();
-            return slice;
-        });
-        return slice[0];
+    private @Nullable List<ByteBuffer> next(GroupSnapshot snapshot) throws IOException {
+        return owned.ask(() -> Optional.ofNullable(snapshot.slice())).orElse(null);
     }
 
     @Override
     public void load(ReadableByteChannel in) throws IOException {
-        owned.load(() -> GroupSnapshot.read(in, table::apply));
+        owned.load(() -> SnapshotEntries.read(SnapshotEntries.reader(in), table::apply));
     }
 }

@@ -78,7 +78,7 @@ public final class Groups implements AutoCloseable {
         runtime.start(coordinator::close);
     }
 
-    // ---- for requests on that thread ----
+    // ---- for the coordinator thread ----
 
     public GroupCoordinator coordinator() {
         return coordinator;

@@ -42,7 +42,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     private final Function<List<OffsetFetchResponseGroup>, OffsetFetchResponse> answer;
 
     private final List<OffsetFetchResponseGroup> results = new ArrayList<>();
-    private final Set<String> toldWhole = new HashSet<>();
+    private final Set<String> returnedWhole = new HashSet<>();
     private int nextGroup;
     private @Nullable Walk walk;
 
@@ -101,7 +101,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     private @Nullable Walk startGroup(OffsetFetchRequestGroup group) {
         List<OffsetFetchRequestTopics> asked = group.topics();
         // If all offsets of a group are requested twice, they are returned once.
-        if (asked == null && !toldWhole.add(group.groupId())) {
+        if (asked == null && !returnedWhole.add(group.groupId())) {
             return null;
         }
         OffsetFetchResponseGroup response = new OffsetFetchResponseGroup().groupId(group.groupId());
@@ -113,18 +113,19 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
             response.errorCode(error.code());
             return null;
         }
-        List<OffsetFetchResponseTopics> topicsTold = new ArrayList<>();
-        response.topics(topicsTold);
+        List<OffsetFetchResponseTopics> topicResults = new ArrayList<>();
+        response.topics(topicResults);
         if (asked != null) {
-            return new Asked(slot, asked, topicsTold);
+            return new Asked(slot, asked, topicResults);
         }
-        return slot == null ? null : new All(slot, topicsTold);
+        return slot == null ? null : new All(slot, topicResults);
     }
 
     /** Walks over the offsets of one group. */
     private interface Walk {
         /**
-         * Visits at most so many offsets. Returns how many fewer it visited: 0 if there are more, above 0 at the end.
+         * Visits at most this number of offsets. Returns how many fewer it visited: 0 if there are more, above 0 at the
+         * end.
          */
         int advance(int most);
     }
@@ -203,7 +204,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         private final List<OffsetFetchRequestTopics> asked;
         private final List<OffsetFetchResponseTopics> results;
         /** Rows whose text, of up to 32 KiB, was returned before. */
-        private final BitSet toldTexts = new BitSet();
+        private final BitSet returnedTexts = new BitSet();
 
         private int nextTopic;
         private int nextPartition;
@@ -271,9 +272,9 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
 
         private boolean isRepeated(int row) {
             boolean hasText = !Objects.requireNonNull(slot).offsets.text(row).isEmpty();
-            boolean repeated = hasText && toldTexts.get(row);
+            boolean repeated = hasText && returnedTexts.get(row);
             if (hasText) {
-                toldTexts.set(row);
+                returnedTexts.set(row);
             }
             return repeated;
         }

@@ -58,7 +58,7 @@ final class OffsetsEntry {
         place(topicId, Integer.BYTES).putInt(partition);
     }
 
-    /** Returns a buffer with room for one more partition of so many bytes, and counts it. */
+    /** Counts one more partition, and returns a buffer with room for its bytes. */
     private ByteBuffer place(Uuid topicId, int bytes) {
         int needed = GroupEntryLayout.TOPIC_BYTES + bytes;
         ByteBuffer current = entry;

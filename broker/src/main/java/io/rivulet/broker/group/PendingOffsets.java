@@ -83,11 +83,7 @@ final class PendingOffsets {
         CommittedOffsets rows = byProducer.remove(producerId);
         if (rows != null) {
             rowBytes -= rows.heapBytes();
-            for (int row = 0; row < rows.limit(); row++) {
-                if (rows.exists(row)) {
-                    count(rows.topicId(row), rows.partition(row), -1);
-                }
-            }
+            rows.forEach((topic, partition, offset, leaderEpoch, text, millis) -> count(topic, partition, -1));
         }
         return rows;
     }

@@ -110,7 +110,7 @@ final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
         try {
             thread.execute(failures.guarded(work));
         } catch (RejectedExecutionException e) {
-            LOG.debug("A regular expression came when the broker was closing");
+            LOG.debug("Ignored a regular expression, because the broker is closing");
         }
     }
 

@@ -75,7 +75,7 @@ public final class RegexSearch {
         try {
             byPattern.put(Regexes.compile("SubscribedTopicRegex", regex), matches);
         } catch (RefusedException e) {
-            LOG.warn("A subscription that was accepted before matches nothing now: {}", e.getMessage());
+            LOG.warn("A subscription that an older version accepted matches nothing: {}", e.getMessage());
         }
     }
 
@@ -101,7 +101,7 @@ public final class RegexSearch {
     public Runnable end(boolean complete) {
         Map<String, List<Topic>> topics = new TreeMap<>(found);
         if (!complete) {
-            LOG.warn("The regular expressions of a group match more topics than there is memory for: {}", held);
+            LOG.warn("The regular expressions of a group match nothing: no memory for their {} matches", held);
             search.regexes().forEach(regex -> topics.put(regex, List.of()));
         }
         Found result = new Found(topics, complete, nanos);

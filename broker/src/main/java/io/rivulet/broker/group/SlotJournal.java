@@ -8,21 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends entries about a slot in order, whatever their length. An entry that is too long for a log group is appended
+ * Appends entries of any length about a slot, in order. An entry that is too long for a log group is appended
  * in parts, each when the one before is durable. Other entries about the group wait for the last part, except those
  * about offsets.
  *
  * <p>Owned by: the coordinator thread.
  */
-final class SlotJournal {
-    private final Journal journal;
-    private final GroupTable table;
-
-    SlotJournal(Journal journal, GroupTable table) {
-        this.journal = journal;
-        this.table = table;
-    }
-
+record SlotJournal(Journal journal, GroupTable table) {
     void append(GroupSlot slot, ByteBuffer entry, Consumer<@Nullable Throwable> done) {
         Deque<Runnable> waiting = slot.afterParts;
         if (waiting != null && !isAboutOffsets(entry)) {

@@ -1,14 +1,11 @@
 package io.rivulet.broker.txn;
 
-import io.rivulet.broker.compact.DecidedTransactions;
-import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.TransactionGate;
-import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -17,36 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which producers may write in a transaction, the open transaction of each, and what is stable in each queue. It is
- * shared by the log writer, which admits batches, and the coordinator, which ends transactions. After {@link #close} no
- * further batch of the transaction is admitted, and the returned queues are all that have one.
+ * Which producers may write in a transaction, and the open transaction of each. The log writer admits batches here, and
+ * the coordinator ends transactions. After {@link #close} no further batch of the transaction is admitted, and the
+ * returned queues are all that have one. {@link QueueHistories} has the open and aborted transactions of each queue.
  *
  * <p>The durable part of the state is a function of batches, markers and entries. If a batch that added a queue was not
  * stored, the queue only gets an unneeded marker.
  *
- * <p>Aborted transactions may take three quarters of the memory, the rest is for open ones. A queue is refused new
- * transactions when its aborted ones take more than what is left of these three quarters; a transaction gets no more
- * queues when it takes more than what is left in all. So only queues that keep too many aborted transactions are
- * refused, and other queues go on.
+ * <p>Aborted transactions may take three quarters of the memory; the rest is for open ones. A queue gets no new
+ * transactions when its aborted ones take more than the free part of these three quarters. A transaction gets no more
+ * queues when it takes more than all free memory. So only queues with too many aborted transactions are refused.
  *
- * <p>Producers are guarded by the monitor; {@link QueueHistories} guards itself.
+ * <p>Thread-safe: producers are guarded by the monitor, and {@link QueueHistories} guards itself.
  */
-public final class OpenTransactions implements TransactionGate, StableOffsets, DecidedTransactions {
-    /** Looks up queues. */
-    public interface Queues {
-        boolean exists(int queueId);
-
-        long startOffset(int queueId);
-    }
-
+final class OpenTransactions implements TransactionGate {
     /** An open transaction: when it began, according to the log, or -1; and its queues. */
     record Open(long beganMillis, Set<Integer> queues) {}
-
-    /** Appends the entry that removes a queue's aborted transactions before the offset. Any thread. */
-    @FunctionalInterface
-    public interface Forgetting {
-        void forget(int queueId, long beforeOffset);
-    }
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenTransactions.class);
 
@@ -71,48 +54,36 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     }
 
     private final long maxBytes;
+    private final QueueHistories histories;
     private final Map<Long, Producer> producers = new HashMap<>();
-    private final QueueHistories histories = new QueueHistories();
+    /** Stands for each producer that is not known. Never changed. */
+    private final Producer unknown = new Producer(-1, (short) -1);
+
     private long queuesAdded;
     private long warnedNanos = System.nanoTime() - NANOS_BETWEEN_WARNINGS;
-    private volatile Forgetting forgetting = (queueId, beforeOffset) -> {};
-    private volatile LongConsumer begun = producerId -> {};
-    private volatile Queues queues = new Queues() {
-        @Override
-        public boolean exists(int queueId) {
-            return true;
-        }
-
-        @Override
-        public long startOffset(int queueId) {
-            return 0;
-        }
-    };
+    private LongConsumer begun = producerId -> {};
 
     /** @param maxBytes approximate limit of heap for open and aborted transactions */
-    public OpenTransactions(long maxBytes) {
+    OpenTransactions(long maxBytes) {
         this.maxBytes = maxBytes;
+        this.histories = new QueueHistories(maxBytes / 4 * 3);
+    }
+
+    QueueHistories histories() {
+        return histories;
     }
 
     /**
      * From now on {@code whenBegun} is called for each producer that begins a transaction, on the thread that admits
      * its first batch. It is called at once for transactions that are open already.
      */
-    void start(Queues all, LongConsumer whenBegun) {
-        queues = all;
-        synchronized (this) {
-            begun = whenBegun;
-            for (Producer producer : producers.values()) {
-                if (producer.open) {
-                    whenBegun.accept(producer.id);
-                }
+    synchronized void start(LongConsumer whenBegun) {
+        begun = whenBegun;
+        for (Producer producer : producers.values()) {
+            if (producer.open) {
+                whenBegun.accept(producer.id);
             }
         }
-    }
-
-    /** Sets how aborted transactions are removed after compaction. */
-    void forgetWith(Forgetting entries) {
-        forgetting = entries;
     }
 
     // ---- the gate: log-writer thread ----
@@ -135,7 +106,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         if (!addsItself) {
             return BatchRefusal.NOT_ADDED;
         }
-        if (!hasRoomFor(producer, 1, 0) || !hasRoomFor(queueId)) {
+        if (!hasRoomFor(producer, 1, 0) || !histories.hasRoomFor(queueId)) {
             warn(producerId, queueId);
             return BatchRefusal.TOO_MANY;
         }
@@ -148,8 +119,8 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         if (now - warnedNanos >= NANOS_BETWEEN_WARNINGS) {
             warnedNanos = now;
             LOG.warn(
-                    "Producer {} is refused a transaction in queue {}: of rivulet.transactions.bytes {} bytes are left, "
-                            + "and {} are taken by transactions that were aborted in this queue, {} by all that were aborted",
+                    "Producer {} is refused a transaction in queue {}: of rivulet.transactions.bytes, {} bytes are "
+                            + "left. Aborted transactions take {} bytes in this queue and {} bytes in all queues.",
                     producerId,
                     queueId,
                     freeBytes(),
@@ -176,29 +147,13 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
      * @param queuesComing queues that were admitted for any transaction and are not applied yet
      */
     synchronized boolean hasRoomFor(long producerId, int[] queueIds, int queuesComing) {
-        if (!hasRoomFor(producers.get(producerId), queueIds.length, queuesComing)) {
-            return false;
-        }
-        for (int queueId : queueIds) {
-            if (!hasRoomFor(queueId)) {
-                return false;
-            }
-        }
-        return true;
+        return hasRoomFor(find(producerId), queueIds.length, queuesComing)
+                && Arrays.stream(queueIds).allMatch(histories::hasRoomFor);
     }
 
-    private boolean hasRoomFor(@Nullable Producer producer, int moreQueues, int queuesComing) {
-        long queuesNow = producer == null ? 0 : producer.queues.size();
+    private boolean hasRoomFor(Producer producer, int moreQueues, int queuesComing) {
+        long queuesNow = producer.queues.size();
         return (queuesNow + moreQueues + queuesComing) * (BYTES_PER_QUEUE + QueueHistory.BYTES_AT_FIRST) <= freeBytes();
-    }
-
-    private boolean hasRoomFor(int queueId) {
-        long own = histories.abortedBytes(queueId);
-        return own == 0 || own <= freeForAborted();
-    }
-
-    private long freeForAborted() {
-        return maxBytes / 4 * 3 - histories.abortedBytes();
     }
 
     private long freeBytes() {
@@ -217,18 +172,13 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     @Override
     public void ended(int queueId, long producerId, long markerOffset, boolean committed) {
-        histories.ended(queueId, producerId, markerOffset, committed, queues);
+        histories.ended(queueId, producerId, markerOffset, committed);
         synchronized (this) {
             Producer producer = producers.get(producerId);
             if (producer != null && producer.queues.remove(queueId)) {
                 queuesAdded--;
             }
         }
-    }
-
-    @Override
-    public int grownBytes(int queueId, int payloadBytes) {
-        return histories.takeMoved(queueId) ? Integer.MAX_VALUE : payloadBytes;
     }
 
     // ---- entries: log-writer thread, or while the store opens ----
@@ -250,11 +200,6 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         for (int queueId : queueIds) {
             add(producer, queueId);
         }
-    }
-
-    /** Removes the queue's aborted transactions that ended before the offset; no record of them is left. */
-    void removeAborted(int queueId, long beforeOffset) {
-        histories.forgetBefore(queueId, beforeOffset);
     }
 
     /** The transaction has ended; its markers come before this in the log. */
@@ -279,44 +224,37 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
 
     // ---- the coordinator ----
 
+    private Producer find(long producerId) {
+        return producers.getOrDefault(producerId, unknown);
+    }
+
     synchronized boolean isOpen(long producerId) {
-        Producer producer = producers.get(producerId);
-        return producer != null && producer.open;
+        return find(producerId).open;
     }
 
     /** Whether a transaction is open that a later epoch began. */
     synchronized boolean isOpenSince(long producerId, short epoch) {
-        Producer producer = producers.get(producerId);
-        return producer != null && producer.open && epoch < producer.epoch;
+        Producer producer = find(producerId);
+        return producer.open && epoch < producer.epoch;
     }
 
     synchronized boolean hasAll(long producerId, int[] queueIds) {
-        Producer producer = producers.get(producerId);
-        if (producer == null || !producer.open) {
-            return false;
-        }
-        for (int queueId : queueIds) {
-            if (!producer.queues.contains(queueId)) {
-                return false;
-            }
-        }
-        return true;
+        Producer producer = find(producerId);
+        return producer.open && Arrays.stream(queueIds).allMatch(producer.queues::contains);
     }
 
     /** When its transaction began, according to the log, or -1. */
     synchronized long beganMillis(long producerId) {
-        Producer producer = producers.get(producerId);
-        return producer == null ? -1 : producer.beganMillis;
+        return find(producerId).beganMillis;
     }
 
     synchronized int queueCount(long producerId) {
-        Producer producer = producers.get(producerId);
-        return producer == null ? 0 : producer.queues.size();
+        return find(producerId).queues.size();
     }
 
     synchronized Open describe(long producerId) {
-        Producer producer = producers.get(producerId);
-        return producer == null ? new Open(-1, Set.of()) : new Open(producer.beganMillis, Set.copyOf(producer.queues));
+        Producer producer = find(producerId);
+        return new Open(producer.beganMillis, Set.copyOf(producer.queues));
     }
 
     /** Admits no further batch of the transaction. Returns the queues that may have one, without deleted ones. */
@@ -328,7 +266,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         producer.ending = true;
         return producer.queues.stream()
                 .mapToInt(Integer::intValue)
-                .filter(queues::exists)
+                .filter(histories::exists)
                 .sorted()
                 .toArray();
     }
@@ -339,56 +277,6 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
         if (producer != null) {
             producer.ending = false;
         }
-    }
-
-    // ---- any thread ----
-
-    @Override
-    public long firstOpenOffset(int queueId) {
-        QueueHistory history = histories.find(queueId);
-        return history == null ? NONE_OPEN : history.firstOpenOffset();
-    }
-
-    @Override
-    public List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset) {
-        QueueHistory history = histories.find(queueId);
-        return history == null ? List.of() : history.aborted(fromOffset, untilOffset);
-    }
-
-    @Override
-    public long forgotten(int queueId) {
-        return histories.forgotten(queueId);
-    }
-
-    @Override
-    public boolean listsAborted(int queueId) {
-        QueueHistory history = histories.find(queueId);
-        return history != null && history.listsAborted();
-    }
-
-    @Override
-    public boolean listsTooManyAborted(int queueId) {
-        return histories.abortedBytes(queueId) > freeForAborted() / 2;
-    }
-
-    @Override
-    public boolean isListedAsAborted(int queueId, long markerOffset) {
-        QueueHistory history = histories.find(queueId);
-        return history != null && history.isListedAsAborted(markerOffset);
-    }
-
-    @Override
-    public void abortedAreGone(int queueId, long beforeOffset) {
-        QueueHistory history = histories.find(queueId);
-        if (history != null && history.endedBefore(beforeOffset) > 0) {
-            forgetting.forget(queueId, beforeOffset);
-        }
-    }
-
-    /** Where the producer's transaction begins in the queue, or -1. */
-    public long firstOffset(int queueId, long producerId) {
-        QueueHistory history = histories.find(queueId);
-        return history == null ? -1 : history.firstOffset(producerId);
     }
 
     // ---- snapshot ----

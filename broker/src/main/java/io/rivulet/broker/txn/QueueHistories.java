@@ -1,26 +1,41 @@
 package io.rivulet.broker.txn;
 
+import io.rivulet.broker.compact.DecidedTransactions;
+import io.rivulet.broker.fetch.StableOffsets;
+import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link QueueHistory} of each queue that has transactions, and the heap that all of them take. Queues without
- * transactions cost nothing.
+ * The open and aborted transactions of each queue: a {@link QueueHistory} for each queue that has any, and the heap
+ * that all of them take. Queues without transactions cost nothing.
  *
- * <p>The log writer adds, changes and removes histories; any thread may look one up. Counts are guarded by this
+ * <p>Thread-safe. The log writer adds, changes and removes histories; any thread may read. Counts are guarded by this
  * object's monitor.
  */
-final class QueueHistories {
+public final class QueueHistories implements StableOffsets, DecidedTransactions {
+    /** Instead of a start offset: the queue does not exist. */
+    static final long NO_QUEUE = Long.MAX_VALUE;
+
+    /** Appends the entry that removes a queue's aborted transactions before the offset. Any thread. */
+    @FunctionalInterface
+    interface Forgetting {
+        void forget(int queueId, long beforeOffset);
+    }
+
     /** Queues are checked for trimmed records after at least so many ended transactions. */
     private static final int MIN_ENDS_PER_CHECK = 64;
     /** A power of two. */
     private static final int COUNTERS = 64;
 
+    private final long maxAbortedBytes;
     private final Map<Integer, QueueHistory> byQueue = new ConcurrentHashMap<>();
     /**
      * Queues whose first open offset has moved, and whose marker is about to be published. Owned by: the log writer.
@@ -29,14 +44,31 @@ final class QueueHistories {
     /** How often aborted transactions were forgotten; each counter is shared by several queues. */
     private final AtomicLongArray forgotten = new AtomicLongArray(COUNTERS);
 
+    private volatile IntToLongFunction startOffsets = queueId -> 0;
+    private volatile Forgetting forgetting = (queueId, beforeOffset) -> {};
     private long heapBytes;
     private long abortedBytes;
     /** Owned by: the log writer. */
     private int endsSinceCheck;
 
-    @Nullable
-    QueueHistory find(int queueId) {
-        return byQueue.get(queueId);
+    /** @param maxAbortedBytes approximate limit of heap for aborted transactions */
+    QueueHistories(long maxAbortedBytes) {
+        this.maxAbortedBytes = maxAbortedBytes;
+    }
+
+    /**
+     * Starts when the store has replayed its log. Before, all queues exist and nothing is trimmed.
+     *
+     * @param queues the start offset of each queue, or {@link #NO_QUEUE}
+     * @param entries removes aborted transactions after compaction
+     */
+    void start(IntToLongFunction queues, Forgetting entries) {
+        startOffsets = queues;
+        forgetting = entries;
+    }
+
+    boolean exists(int queueId) {
+        return startOffsets.applyAsLong(queueId) != NO_QUEUE;
     }
 
     // ---- changes: log writer ----
@@ -51,7 +83,7 @@ final class QueueHistories {
         }
     }
 
-    void ended(int queueId, long producerId, long markerOffset, boolean committed, OpenTransactions.Queues queues) {
+    void ended(int queueId, long producerId, long markerOffset, boolean committed) {
         QueueHistory history = byQueue.get(queueId);
         if (history != null) {
             long before = history.heapBytes();
@@ -60,26 +92,22 @@ final class QueueHistories {
                 moved.add(queueId);
             }
             count(history.heapBytes() - before, history.abortedBytes() - abortedBefore);
-            forgetBefore(queueId, history, startOffset(queueId, queues));
+            forgetBefore(queueId, history, startOffsets.applyAsLong(queueId));
         }
         if (++endsSinceCheck >= Math.max(MIN_ENDS_PER_CHECK, byQueue.size())) {
             endsSinceCheck = 0;
-            forgetTrimmed(queues);
+            forgetTrimmed();
         }
     }
 
-    /** Runs after as many ends as there are histories, so it costs each end one check. */
-    private void forgetTrimmed(OpenTransactions.Queues queues) {
+    /** Runs after as many ends as there are histories, so the average cost of an end is one check. */
+    private void forgetTrimmed() {
         byQueue.forEach((queueId, history) -> {
-            forgetBefore(queueId, history, startOffset(queueId, queues));
-            if (!queues.exists(queueId) && byQueue.remove(queueId, history)) {
+            forgetBefore(queueId, history, startOffsets.applyAsLong(queueId));
+            if (!exists(queueId) && byQueue.remove(queueId, history)) {
                 count(-history.heapBytes(), -history.abortedBytes());
             }
         });
-    }
-
-    private static long startOffset(int queueId, OpenTransactions.Queues queues) {
-        return queues.exists(queueId) ? queues.startOffset(queueId) : Long.MAX_VALUE;
     }
 
     /** Forgets the queue's aborted transactions that ended before the offset. */
@@ -109,22 +137,65 @@ final class QueueHistories {
         abortedBytes += moreAbortedBytes;
     }
 
-    /**
-     * Whether a marker that is about to be published moves the queue's first open offset. Returns true once for each.
-     */
-    boolean takeMoved(int queueId) {
-        return !moved.isEmpty() && moved.remove(queueId);
+    @Override
+    public int grownBytes(int queueId, int payloadBytes) {
+        return !moved.isEmpty() && moved.remove(queueId) ? Integer.MAX_VALUE : payloadBytes;
     }
 
     // ---- any thread ----
 
-    long forgotten(int queueId) {
+    private @Nullable QueueHistory find(int queueId) {
+        return byQueue.get(queueId);
+    }
+
+    @Override
+    public long firstOpenOffset(int queueId) {
+        QueueHistory history = find(queueId);
+        return history == null ? NONE_OPEN : history.firstOpenOffset();
+    }
+
+    @Override
+    public List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset) {
+        QueueHistory history = find(queueId);
+        return history == null ? List.of() : history.aborted(fromOffset, untilOffset);
+    }
+
+    @Override
+    public long forgotten(int queueId) {
         return forgotten.get(counter(queueId));
     }
 
     private static int counter(int queueId) {
         return queueId & COUNTERS - 1;
     }
+
+    @Override
+    public boolean listsAborted(int queueId) {
+        QueueHistory history = find(queueId);
+        return history != null && history.listsAborted();
+    }
+
+    @Override
+    public boolean isListedAsAborted(int queueId, long markerOffset) {
+        QueueHistory history = find(queueId);
+        return history != null && history.isListedAsAborted(markerOffset);
+    }
+
+    @Override
+    public void abortedAreGone(int queueId, long beforeOffset) {
+        QueueHistory history = find(queueId);
+        if (history != null && history.endedBefore(beforeOffset) > 0) {
+            forgetting.forget(queueId, beforeOffset);
+        }
+    }
+
+    /** Where the producer's transaction begins in the queue, or -1. */
+    public long firstOffset(int queueId, long producerId) {
+        QueueHistory history = find(queueId);
+        return history == null ? -1 : history.firstOffset(producerId);
+    }
+
+    // ---- memory: any thread ----
 
     synchronized long heapBytes() {
         return heapBytes;
@@ -135,8 +206,19 @@ final class QueueHistories {
     }
 
     long abortedBytes(int queueId) {
-        QueueHistory history = byQueue.get(queueId);
+        QueueHistory history = find(queueId);
         return history == null ? 0 : history.abortedBytes();
+    }
+
+    /** Whether the queue may get one more transaction. */
+    boolean hasRoomFor(int queueId) {
+        long own = abortedBytes(queueId);
+        return own == 0 || own <= maxAbortedBytes - abortedBytes();
+    }
+
+    @Override
+    public boolean listsTooManyAborted(int queueId) {
+        return abortedBytes(queueId) > (maxAbortedBytes - abortedBytes()) / 2;
     }
 
     // ---- snapshot: log writer ----

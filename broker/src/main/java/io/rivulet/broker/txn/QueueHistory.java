@@ -108,7 +108,7 @@ final class QueueHistory {
     private int find(long producerId) {
         if (firstOffsets != null) {
             Long first = firstOffsets.get(producerId);
-            return first == null ? -1 : openAt(first);
+            return first == null ? -1 : firstFrom(first, open, 0, openCount, OPEN_WORDS, 1);
         }
         for (int i = 0; i < openCount; i++) {
             if (open[i * OPEN_WORDS] == producerId) {
@@ -116,21 +116,6 @@ final class QueueHistory {
             }
         }
         return -1;
-    }
-
-    /** Open transactions are in the order of first offsets. */
-    private int openAt(long firstOffset) {
-        int low = 0;
-        int high = openCount - 1;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (open[middle * OPEN_WORDS + 1] < firstOffset) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     private void addAborted(long producerId, long firstOffset, long markerOffset, long firstOpenOffset) {
@@ -160,11 +145,11 @@ final class QueueHistory {
 
     /** Forgets the aborted transactions that ended before the offset. */
     synchronized void forget(long beforeOffset) {
-        int gone = firstWithMarkerFrom(beforeOffset);
-        forgotten += gone;
-        abortedCount -= gone;
+        int removed = firstWithMarkerFrom(beforeOffset);
+        forgotten += removed;
+        abortedCount -= removed;
         // Moved when as many are removed as remain, so each is moved about once.
-        if (gone > 0 && forgotten >= abortedCount) {
+        if (removed > 0 && forgotten >= abortedCount) {
             moveToFront(abortedCount);
         }
     }
@@ -221,11 +206,20 @@ final class QueueHistory {
     }
 
     private int firstWithMarkerFrom(long offset) {
+        return firstFrom(offset, aborted, forgotten, abortedCount, ABORTED_WORDS, 2);
+    }
+
+    /**
+     * The first of the ascending rows whose column has this offset or a higher one; their count if there is none.
+     *
+     * @param start the row that counts as row 0
+     */
+    private static int firstFrom(long offset, long[] rows, int start, int count, int words, int column) {
         int low = 0;
-        int high = abortedCount;
+        int high = count;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (markerOffset(middle) < offset) {
+            if (rows[(start + middle) * words + column] < offset) {
                 low = middle + 1;
             } else {
                 high = middle;

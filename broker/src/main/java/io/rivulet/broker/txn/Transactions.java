@@ -6,6 +6,7 @@ import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.producer.TransactionGate;
 import io.rivulet.store.Store;
 import io.rivulet.store.View;
 import java.util.List;
@@ -45,7 +46,6 @@ public final class Transactions {
     private final OpenTransactions open;
     private final TxnView view;
     private @Nullable TxnCoordinator coordinator;
-    private @Nullable TxnEnding ending;
 
     public Transactions(
             CoordinatorRuntime runtime,
@@ -64,9 +64,12 @@ public final class Transactions {
         return view;
     }
 
-    /** For the gate and for readers. */
-    public OpenTransactions open() {
+    public TransactionGate gate() {
         return open;
+    }
+
+    public QueueHistories histories() {
+        return open.histories();
     }
 
     /** Starts after the store has replayed its log, and before the groups. */
@@ -75,46 +78,33 @@ public final class Transactions {
         StoreJournal journal = new StoreJournal(store, runtime, producerIds, clock.stamp());
         TxnCoordinator started = new TxnCoordinator(settings, table, open, journal, offsets, runtime.timers(), clock);
         coordinator = started;
-        ending = new TxnEnding(open, journal, offsets, runtime.timers(), clock);
         TxnExpiry expiry = new TxnExpiry(settings, started, table, runtime.timers(), clock);
         view.goLive();
-        open.forgetWith((queueId, beforeOffset) ->
-                runtime.deliver(() -> journal.append(TxnEntryLayout.cleaned(queueId, beforeOffset), failure -> {})));
+        open.histories()
+                .start(
+                        queueId -> store.exists(queueId) ? store.startOffset(queueId) : QueueHistories.NO_QUEUE,
+                        (queueId, beforeOffset) -> runtime.deliver(
+                                () -> journal.append(TxnEntryLayout.cleaned(queueId, beforeOffset), failure -> {})));
         runtime.deliver(() -> {
-            open.start(new QueuesOf(store), producerId -> runtime.deliver(() -> started.transactionBegan(producerId)));
+            open.start(producerId -> runtime.deliver(() -> started.transactionBegan(producerId)));
             started.start();
             expiry.start();
         });
     }
 
-    private record QueuesOf(Store store) implements OpenTransactions.Queues {
-        @Override
-        public boolean exists(int queueId) {
-            return store.exists(queueId);
-        }
-
-        @Override
-        public long startOffset(int queueId) {
-            return store.startOffset(queueId);
-        }
-    }
-
-    // ---- for requests on that thread ----
+    // ---- for the coordinator thread ----
 
     public TxnCoordinator coordinator() {
-        return started(coordinator);
-    }
-
-    /** Writes one marker into a queue, whatever the state of its transactional id is. */
-    public void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
-        started(ending).mark(producerId, epoch, committed, queueId, done);
-    }
-
-    private static <T> T started(@Nullable T part) {
-        if (part == null) {
+        TxnCoordinator started = coordinator;
+        if (started == null) {
             throw new IllegalStateException("transactions have not been started");
         }
-        return part;
+        return started;
+    }
+
+    /** Writes one marker into a queue, in any state of the transactional id. */
+    public void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
+        coordinator().ending().mark(producerId, epoch, committed, queueId, done);
     }
 
     /** The names of all transactional ids. */

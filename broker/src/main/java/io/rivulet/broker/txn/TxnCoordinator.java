@@ -74,7 +74,11 @@ public final class TxnCoordinator {
         }
     }
 
-    // ---- a producer takes over an id ----
+    TxnEnding ending() {
+        return ending;
+    }
+
+    // ---- taking over an id ----
 
     public void init(InitProducerIdRequest request, short version, Consumer<InitProducerIdResponse> reply) {
         inits.init(request, version, reply);
@@ -89,7 +93,7 @@ public final class TxnCoordinator {
         return version >= fromVersion ? ErrorCode.PRODUCER_FENCED : ErrorCode.INVALID_PRODUCER_EPOCH;
     }
 
-    // ---- it adds to its transaction ----
+    // ---- adding to a transaction ----
 
     /** Adds queues to the transaction; with verifyOnly, checks whether they have been added. */
     public void add(
@@ -188,7 +192,7 @@ public final class TxnCoordinator {
         });
     }
 
-    // ---- and ends it ----
+    // ---- ending a transaction ----
 
     public void end(EndTxnRequest request, short version, Consumer<EndTxnResponse> reply) {
         TransactionalId id = table.find(request.transactionalId());
@@ -203,7 +207,7 @@ public final class TxnCoordinator {
         }
     }
 
-    /** The first protocol: a repeated request finds the end that it asked for. */
+    /** The first protocol: a repeated request succeeds if the transaction has ended as requested. */
     private void endKeeping(TransactionalId id, EndTxnRequest request, short version, Consumer<EndTxnResponse> reply) {
         TxnImage image = id.image;
         TxnState wanted = request.committed() ? TxnState.COMMITTED : TxnState.ABORTED;
@@ -285,7 +289,7 @@ public final class TxnCoordinator {
         return new EndTxnResponse().errorCode(error.code());
     }
 
-    // ---- time ----
+    // ---- timeout and expiry ----
 
     /** The producer has begun a transaction, or had an open one when the broker started. */
     void transactionBegan(long producerId) {
@@ -320,13 +324,12 @@ public final class TxnCoordinator {
     }
 
     private void retryTimeout(TransactionalId id) {
-        Timers.Timer timer = id.timer;
-        if (timer != null) {
-            timer.set(clock.nanosIn(RETRY_MILLIS));
+        if (id.timer != null) {
+            id.timer.set(clock.nanosIn(RETRY_MILLIS));
         }
     }
 
-    /** Removes the id if it has not changed since. */
+    /** Removes the id if it has not changed since that time. */
     void expire(TransactionalId id, long beforeMillis) {
         id.image = id.image.changedUpTo(clock.stampMillis());
         boolean idle = !id.isBusy() && !open.isOpen(id.image.producerId());

@@ -17,32 +17,18 @@ import java.util.function.Consumer;
  *
  * <p>Owned by: the coordinator thread.
  */
-final class TxnEnding {
+record TxnEnding(
+        OpenTransactions open,
+        TxnJournal journal,
+        TransactionalOffsets offsets,
+        Timers timers,
+        CoordinatorClock clock) {
     /** With more markers the transaction is decided first. */
     private static final int MAX_MARKERS_TOGETHER = 40_000;
     /** Markers of a decided transaction in one log group; the smallest tail has room for them. */
     private static final int MARKERS_AT_ONCE = 4_000;
 
     private static final long RETRY_MILLIS = 100;
-
-    private final OpenTransactions open;
-    private final TxnJournal journal;
-    private final TransactionalOffsets offsets;
-    private final Timers timers;
-    private final CoordinatorClock clock;
-
-    TxnEnding(
-            OpenTransactions open,
-            TxnJournal journal,
-            TransactionalOffsets offsets,
-            Timers timers,
-            CoordinatorClock clock) {
-        this.open = open;
-        this.journal = journal;
-        this.offsets = offsets;
-        this.timers = timers;
-        this.clock = clock;
-    }
 
     /**
      * Ends the open transaction of the id.
@@ -65,7 +51,7 @@ final class TxnEnding {
                     if (outcome == Outcome.TOO_LARGE) {
                         decide(id, over, done);
                     } else if (outcome == Outcome.NO_QUEUE) {
-                        end(id, over, markerEpoch, done); // deleted meanwhile
+                        end(id, over, markerEpoch, done); // a queue was deleted
                     } else {
                         ended(id, producerId, outcome, done);
                     }
@@ -93,13 +79,12 @@ final class TxnEnding {
     }
 
     private static void cancelTimer(TransactionalId id) {
-        Timers.Timer timer = id.timer;
-        if (timer != null) {
-            timer.cancel();
+        if (id.timer != null) {
+            id.timer.cancel();
         }
     }
 
-    // ---- more than one group holds ----
+    // ---- transactions that are too large for one log group ----
 
     private void decide(TransactionalId id, TxnImage over, Consumer<ErrorCode> done) {
         long producerId = id.image.producerId();
@@ -147,7 +132,7 @@ final class TxnEnding {
 
     // ---- by an administrator ----
 
-    /** Writes one marker into a queue, whatever the id's state is, unless a later epoch has a transaction open. */
+    /** Writes one marker into a queue, in any state of the id, unless a later epoch has a transaction open. */
     void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
         if (open.isOpenSince(producerId, epoch)) {
             done.accept(ErrorCode.INVALID_PRODUCER_EPOCH);

@@ -1,11 +1,11 @@
 package io.rivulet.broker.txn;
 
+import io.rivulet.broker.coordinator.EntryText;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
- * Layout of the log entries of transactional ids; the snapshot holds images. All numbers are big-endian; a text is its
- * length in two bytes and UTF-8.
+ * Layout of the log entries of transactional ids; the snapshot holds images. Numbers are big-endian; texts are as
+ * in {@link EntryText}.
  *
  * <pre>
  * image      | id text | producer id 8 | epoch 2 | previous id 8 | previous epoch 2 | next id 8 | next epoch 2 |
@@ -28,28 +28,28 @@ final class TxnEntryLayout {
     static final byte FORGOTTEN = 4;
     static final byte CLEANED = 5;
 
-    private static final int IMAGE_BYTES = Short.BYTES + 8 + 2 + 8 + 2 + 8 + 2 + 4 + 1 + 8;
+    /** Without the text. */
+    private static final int IMAGE_BYTES = 8 + 2 + 8 + 2 + 8 + 2 + 4 + 1 + 8;
 
     private TxnEntryLayout() {}
 
     // ---- writing ----
 
     static ByteBuffer image(TxnImage image) {
-        byte[] id = image.id().getBytes(StandardCharsets.UTF_8);
-        return put(ByteBuffer.allocate(1 + IMAGE_BYTES + id.length).put(IMAGE), image, id)
-                .flip();
+        return put(newEntry(IMAGE, IMAGE_BYTES, image.id()), image);
     }
 
     static ByteBuffer over(long producerId, TxnImage image) {
-        byte[] id = image.id().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer entry = ByteBuffer.allocate(1 + Long.BYTES + IMAGE_BYTES + id.length);
-        return put(entry.put(OVER).putLong(producerId), image, id).flip();
+        return put(newEntry(OVER, Long.BYTES + IMAGE_BYTES, image.id()).putLong(producerId), image);
     }
 
-    private static ByteBuffer put(ByteBuffer entry, TxnImage image, byte[] id) {
-        return entry.putShort((short) id.length)
-                .put(id)
-                .putLong(image.producerId())
+    private static ByteBuffer newEntry(byte type, int bytes, String id) {
+        return ByteBuffer.allocate(1 + bytes + EntryText.maxBytes(id)).put(type);
+    }
+
+    private static ByteBuffer put(ByteBuffer entry, TxnImage image) {
+        EntryText.put(entry, image.id());
+        return entry.putLong(image.producerId())
                 .putShort(image.epoch())
                 .putLong(image.previousId())
                 .putShort(image.previousEpoch())
@@ -57,7 +57,8 @@ final class TxnEntryLayout {
                 .putShort(image.nextEpoch())
                 .putInt(image.timeoutMillis())
                 .put(image.state().number())
-                .putLong(image.changedMillis());
+                .putLong(image.changedMillis())
+                .flip();
     }
 
     static ByteBuffer added(long producerId, short epoch, int[] queueIds) {
@@ -73,13 +74,9 @@ final class TxnEntryLayout {
     }
 
     static ByteBuffer forgotten(TxnImage image) {
-        byte[] id = image.id().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(11 + id.length)
-                .put(FORGOTTEN)
-                .putLong(image.producerId())
-                .putShort((short) id.length)
-                .put(id)
-                .flip();
+        ByteBuffer entry = newEntry(FORGOTTEN, Long.BYTES, image.id()).putLong(image.producerId());
+        EntryText.put(entry, image.id());
+        return entry.flip();
     }
 
     static ByteBuffer cleaned(int queueId, long beforeOffset) {
@@ -92,15 +89,9 @@ final class TxnEntryLayout {
 
     // ---- reading, in the order of the layout ----
 
-    static String takeText(ByteBuffer entry) {
-        byte[] bytes = new byte[entry.getShort()];
-        entry.get(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
-    }
-
     static TxnImage takeImage(ByteBuffer entry) {
         return new TxnImage(
-                takeText(entry),
+                EntryText.take(entry),
                 entry.getLong(),
                 entry.getShort(),
                 entry.getLong(),

@@ -5,7 +5,7 @@ package io.rivulet.broker.txn;
  *
  * @param producerId the producer that has the id now
  * @param epoch of that producer; lower epochs are fenced
- * @param previousId the previous producer id, if a repeated request may name it; or -1
+ * @param previousId the previous producer id, if repeated requests with it are accepted; or -1
  * @param previousEpoch the previous epoch, likewise; or -1
  * @param nextId the producer id after a decided transaction; else -1
  * @param nextEpoch the epoch after a decided transaction; else -1
@@ -39,49 +39,38 @@ record TxnImage(
 
     /** The image with a change time no later than this. A later one means that the clock was set back. */
     TxnImage changedUpTo(long latestMillis) {
-        return changedMillis <= latestMillis
-                ? this
-                : new TxnImage(
-                        id,
-                        producerId,
-                        epoch,
-                        previousId,
-                        previousEpoch,
-                        nextId,
-                        nextEpoch,
-                        timeoutMillis,
-                        state,
-                        latestMillis);
+        if (changedMillis <= latestMillis) {
+            return this;
+        }
+        return new TxnImage(
+                id,
+                producerId,
+                epoch,
+                previousId,
+                previousEpoch,
+                nextId,
+                nextEpoch,
+                timeoutMillis,
+                state,
+                latestMillis);
     }
 
     /** The image after another producer, or the same with a higher epoch, has taken over the id. */
-    TxnImage renamed(long newId, short newEpoch, short newPreviousEpoch, int newTimeoutMillis, long nowMillis) {
-        return new TxnImage(
-                id,
-                newId,
-                newEpoch,
-                newId == producerId ? NO_ID : producerId,
-                newPreviousEpoch,
-                NO_ID,
-                NO_EPOCH,
-                newTimeoutMillis,
-                TxnState.EMPTY,
-                nowMillis);
+    TxnImage renamed(long newId, short newEpoch, short oldEpoch, int newTimeoutMillis, long nowMillis) {
+        return after(newId, newEpoch, oldEpoch, newTimeoutMillis, TxnState.EMPTY, nowMillis);
     }
 
     /** The image after the transaction; the producer continues with this id and epoch. */
     TxnImage over(boolean committed, long newId, short newEpoch, boolean mayRepeat, long nowMillis) {
+        TxnState end = committed ? TxnState.COMMITTED : TxnState.ABORTED;
+        return after(newId, newEpoch, mayRepeat ? epoch : NO_EPOCH, timeoutMillis, end, nowMillis);
+    }
+
+    private TxnImage after(
+            long newId, short newEpoch, short oldEpoch, int newTimeoutMillis, TxnState newState, long nowMillis) {
+        long oldId = newId == producerId ? NO_ID : producerId;
         return new TxnImage(
-                id,
-                newId,
-                newEpoch,
-                newId == producerId ? NO_ID : producerId,
-                mayRepeat ? epoch : NO_EPOCH,
-                NO_ID,
-                NO_EPOCH,
-                timeoutMillis,
-                committed ? TxnState.COMMITTED : TxnState.ABORTED,
-                nowMillis);
+                id, newId, newEpoch, oldId, oldEpoch, NO_ID, NO_EPOCH, newTimeoutMillis, newState, nowMillis);
     }
 
     /** The image of a decided transaction, which will end with the given image. */
@@ -101,16 +90,8 @@ record TxnImage(
 
     /** The image that {@link #decided} was given. */
     TxnImage ofDecision() {
+        TxnState end = state.isCommit() ? TxnState.COMMITTED : TxnState.ABORTED;
         return new TxnImage(
-                id,
-                nextId,
-                nextEpoch,
-                previousId,
-                previousEpoch,
-                NO_ID,
-                NO_EPOCH,
-                timeoutMillis,
-                state.isCommit() ? TxnState.COMMITTED : TxnState.ABORTED,
-                changedMillis);
+                id, nextId, nextEpoch, previousId, previousEpoch, NO_ID, NO_EPOCH, timeoutMillis, end, changedMillis);
     }
 }

@@ -30,7 +30,7 @@ final class TxnProducerInit {
     private final CoordinatorClock clock;
     private final Admission ids;
     private final Admission idBytes;
-    /** Ids whose first image is on its way into the log. */
+    /** Ids whose first image is in flight to the log. */
     private final Set<String> creating = new HashSet<>();
 
     TxnProducerInit(

@@ -37,7 +37,7 @@ enum TxnState {
                 return state;
             }
         }
-        throw new IllegalStateException("a transactional id in a state of number " + number);
+        throw new IllegalStateException("unknown state of a transactional id: " + number);
     }
 
     byte number() {

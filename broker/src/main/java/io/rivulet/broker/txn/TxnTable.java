@@ -1,5 +1,6 @@
 package io.rivulet.broker.txn;
 
+import io.rivulet.broker.coordinator.EntryText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -64,14 +65,14 @@ final class TxnTable {
                 put(TxnEntryLayout.takeImage(entry));
             }
             case TxnEntryLayout.ADDED, TxnEntryLayout.CLEANED -> {
-                // of the open transactions alone
+                // only for OpenTransactions
             }
             case TxnEntryLayout.FORGOTTEN -> {
                 byProducer.remove(entry.getLong());
-                String id = TxnEntryLayout.takeText(entry);
+                String id = EntryText.take(entry);
                 textBytes -= ids.remove(id) == null ? 0 : textBytes(id);
             }
-            default -> throw new IllegalStateException("an entry of transactions of an unknown type");
+            default -> throw new IllegalStateException("unknown type of a transaction entry");
         }
     }
 

@@ -2,12 +2,11 @@ package io.rivulet.broker.txn;
 
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.OwnedTable;
+import io.rivulet.broker.coordinator.SnapshotEntries;
 import io.rivulet.store.View;
-import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
@@ -19,13 +18,11 @@ import java.util.List;
  *
  * <pre>
  * snapshot: | version 1 | length 4 | open transactions and histories |
- *           | for each transactional id: length 4, image entry | 0 4 |
+ *           | an image of each transactional id, as in {@link SnapshotEntries} |
  * </pre>
  *
  * The first part is as of the request for the snapshot; ids may be newer. The replay is still correct, because each
  * image holds the whole state.
- *
- * <p>Crash policy: the store keeps snapshots checksummed and uses a complete one or none.
  *
  * <p>Thread-safe, through {@link OwnedTable}.
  */
@@ -34,8 +31,6 @@ final class TxnView implements View {
 
     private static final byte VERSION = 1;
     private static final int IDS_PER_SLICE = 4096;
-    private static final int BUFFER_BYTES = 64 << 10;
-    private static final int END = 0;
 
     private final TxnTable table;
     private final OpenTransactions open;
@@ -73,13 +68,13 @@ final class TxnView implements View {
             case TxnEntryLayout.ADDED ->
                 open.added(groupTimestamp, entry.getLong(), entry.getShort(), TxnEntryLayout.takeQueueIds(entry));
             case TxnEntryLayout.FORGOTTEN -> open.removeProducer(entry.getLong());
-            case TxnEntryLayout.CLEANED -> open.removeAborted(entry.getInt(), entry.getLong());
-            default -> throw new IllegalStateException("an entry of transactions of an unknown type");
+            case TxnEntryLayout.CLEANED -> open.histories().forgetBefore(entry.getInt(), entry.getLong());
+            default -> throw new IllegalStateException("unknown type of a transaction entry");
         }
     }
 
     private void name(TxnImage image) {
-        // While it is decided and not over, the ids of the last transaction stand for the one that ends.
+        // The previous id of a decided image is valid only after the end of the transaction.
         long previousId = image.state().isDecided() ? image.producerId() : image.previousId();
         open.setProducer(image.producerId(), image.epoch(), image.state().isDecided(), previousId);
     }
@@ -94,21 +89,15 @@ final class TxnView implements View {
 
     private void write(ByteBuffer transactions, WritableByteChannel out) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(1 + Integer.BYTES);
-        drain(head.put(VERSION).putInt(transactions.remaining()).flip(), out);
-        drain(transactions, out);
+        SnapshotEntries.writeFully(
+                head.put(VERSION).putInt(transactions.remaining()).flip(), out);
+        SnapshotEntries.writeFully(transactions, out);
         List<String> names = owned.ask(table::names);
         for (int from = 0; from < names.size(); from += IDS_PER_SLICE) {
             List<String> some = names.subList(from, Math.min(names.size(), from + IDS_PER_SLICE));
-            for (ByteBuffer entry : owned.ask(() -> images(some))) {
-                drain(
-                        ByteBuffer.allocate(Integer.BYTES)
-                                .putInt(entry.remaining())
-                                .flip(),
-                        out);
-                drain(entry, out);
-            }
+            SnapshotEntries.write(owned.ask(() -> images(some)), out);
         }
-        drain(ByteBuffer.allocate(Integer.BYTES).putInt(END).flip(), out);
+        SnapshotEntries.writeEnd(out);
     }
 
     private List<ByteBuffer> images(List<String> names) {
@@ -122,36 +111,23 @@ final class TxnView implements View {
         return images;
     }
 
-    private static void drain(ByteBuffer bytes, WritableByteChannel out) throws IOException {
-        while (bytes.hasRemaining()) {
-            out.write(bytes);
-        }
-    }
-
     @Override
     public void load(ReadableByteChannel in) throws IOException {
         owned.load(() -> read(in));
     }
 
     private void read(ReadableByteChannel in) throws IOException {
-        DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
+        DataInputStream data = SnapshotEntries.reader(in);
         byte version = data.readByte();
         if (version != VERSION) {
             throw new IOException(
-                    "the snapshot of transactions has version " + version + ", this broker knows " + VERSION);
+                    "the snapshot of transactions has version " + version + "; this broker reads version " + VERSION);
         }
-        open.read(ByteBuffer.wrap(readFully(data, data.readInt())));
-        for (int length = data.readInt(); length != END; length = data.readInt()) {
-            ByteBuffer entry = ByteBuffer.wrap(readFully(data, length));
+        open.read(SnapshotEntries.readFully(data, data.readInt()));
+        SnapshotEntries.read(data, entry -> {
             entry.get();
             name(TxnEntryLayout.takeImage(entry));
             table.apply(entry.rewind());
-        }
-    }
-
-    private static byte[] readFully(DataInputStream data, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        data.readFully(bytes);
-        return bytes;
+        });
     }
 }

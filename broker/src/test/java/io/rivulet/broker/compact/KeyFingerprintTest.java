@@ -8,7 +8,10 @@ import java.util.HexFormat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The published vectors of SipHash-2-4 with 128 bits: the secret is 0, 1, 2 ... 15, the key of so many bytes 0, 1, 2 ... */
+/**
+ * The published vectors of SipHash-2-4 with 128 bits: the secret has the bytes 0 to 15, and a key of n bytes has the
+ * bytes 0 to n - 1.
+ */
 final class KeyFingerprintTest {
     private static final long SECRET_0 = 0x0706050403020100L;
     private static final long SECRET_1 = 0x0f0e0d0c0b0a0908L;
@@ -21,7 +24,7 @@ final class KeyFingerprintTest {
         "8, 3b62a9ba6258f5610f83e264f31497b4",
         "15, 5493e99933b0a8117e08ec0f97cfc3d9"
     })
-    void aKeyHasTheHashThatIsPublished(int length, String hash) {
+    void theFingerprintIsTheOneOfThePublishedVector(int length, String hash) {
         ByteBuf key = Unpooled.buffer();
         key.writeByte(99);
         for (int i = 0; i < length; i++) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Batches that compaction has reduced are sound, with every codec. */
+/** Reduced batches are valid with every codec. */
 final class RecordBatchFormatTest {
     private static final long NOW = 1_700_000_000_000L;
     private static final int MIB = 1 << 20;
@@ -56,7 +56,7 @@ final class RecordBatchFormatTest {
         return copy.flip();
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether it is the batch as it was
+    @SuppressWarnings("ReferenceEquality") // tests the identity
     private @Nullable ByteBuffer reduce(ByteBuffer batch, long now, Integer... dead) {
         ByteBuffer reduced = format.reduce(batch, delta -> !List.of(dead).contains(delta), now, 1_000);
         return reduced == null || reduced == batch
@@ -89,7 +89,7 @@ final class RecordBatchFormatTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsLeftOfABatchIsASoundBatch(Codec codec) {
+    void aReducedBatchIsValid(Codec codec) {
         ByteBuffer all = batch(codec, "a", "1", "b", "2", "a", "3", "c", "4");
 
         ByteBuffer left = Objects.requireNonNull(reduce(all, NOW, 0, 3));
@@ -105,7 +105,7 @@ final class RecordBatchFormatTest {
     }
 
     @Test
-    void aBatchOfWhichAllStaysIsTheSameOneAndOneOfWhichNothingStaysIsNone() {
+    void aBatchThatKeepsAllRecordsIsUnchangedAndOneThatKeepsNoneIsNull() {
         ByteBuffer all = batch(Codec.NONE, "a", "1", "b", "2");
 
         assertThat(reduce(all, NOW)).isSameAs(all);
@@ -113,7 +113,7 @@ final class RecordBatchFormatTest {
     }
 
     @Test
-    void recordsWithoutAKeyGo() {
+    void recordsWithoutAKeyAreRemoved() {
         assertThat(read(reduce(batch(Codec.NONE, null, "1", "b", "2"), NOW))).containsExactly("1:b=2@2");
     }
 
@@ -134,12 +134,12 @@ final class RecordBatchFormatTest {
         ByteBuf batch = Unpooled.wrappedBuffer(batch(Codec.NONE, key, "value"));
         int at = new Slimmer().slim(new RecordBatch().wrap(batch, 0, batch.readableBytes()));
         assertThat(at).isPositive();
-        // As the store lends it: part of a larger buffer.
+        // Part of a larger buffer, as the store passes it.
         return batch.nioBuffer().position(at);
     }
 
     @Test
-    void aSlimBatchStaysAsItIsOrGoes() {
+    void aSlimBatchIsKeptUnchangedOrRemoved() {
         ByteBuffer keyed = slim("a");
 
         assertThat(format.kind(keyed)).isEqualTo(Kind.RECORDS);
@@ -150,7 +150,7 @@ final class RecordBatchFormatTest {
     }
 
     @Test
-    void aSlimBatchHasTheHashOfItsKey() {
+    void aSlimBatchHasTheFingerprintOfItsKey() {
         List<List<Long>> hashes = new ArrayList<>();
         KeyVisitor visitor = (delta, h1, h2) -> hashes.add(List.of((long) delta, h1, h2));
         for (String key : new String[] {"", "a", "long".repeat(50)}) {
@@ -164,7 +164,7 @@ final class RecordBatchFormatTest {
     }
 
     @Test
-    void equalKeysHaveEqualHashesAndNoOthers() {
+    void onlyEqualKeysHaveEqualFingerprints() {
         Set<List<Long>> hashes = new HashSet<>();
         List<Integer> deltas = new ArrayList<>();
 
@@ -178,7 +178,7 @@ final class RecordBatchFormatTest {
     }
 
     @Test
-    void markersEndTransactions() {
+    void markersAreRecognized() {
         for (ControlMarker marker : ControlMarker.values()) {
             ByteBuffer batch =
                     copy(RecordBatchBuilder.marker(UnpooledByteBufAllocator.DEFAULT, marker, 0, NOW, 9, (short) 2, 1));
@@ -191,7 +191,7 @@ final class RecordBatchFormatTest {
     }
 
     @Test
-    void whatIsNoBatchIsRefused() {
+    void aDamagedBatchFails() {
         ByteBuffer broken = batch(Codec.GZIP, "a", "1", "b", "2");
         broken.putInt(61, -1);
 
@@ -200,7 +200,7 @@ final class RecordBatchFormatTest {
     }
 
     @Test
-    void aMarkerWithoutRecordsGetsTheTimeAtWhichItMayGo() {
+    void aMarkerWithoutRecordsGetsADeleteHorizon() {
         ByteBuffer marker = copy(RecordBatchBuilder.marker(
                 UnpooledByteBufAllocator.DEFAULT, ControlMarker.COMMIT, 0, NOW, 7, (short) 3, 9));
 
@@ -222,7 +222,7 @@ final class RecordBatchFormatTest {
     }
 
     @Test
-    void theMarkerOfATransactionThatReadersAreToldOfStays() {
+    void theMarkerOfAListedTransactionStays() {
         DecidedTransactions listed = new DecidedTransactions() {
             @Override
             public long firstOpenOffset(int queueId) {

@@ -10,12 +10,12 @@ final class LongQuestionsTest {
     private static final int LONG = 1_000_000;
 
     private final List<String> results = new ArrayList<>();
-    /** Each look at the clock takes as long as a turn. */
+    /** Each read of the clock takes as long as a turn. */
     private long nanos;
 
     private final LongQuestions questions = new LongQuestions(() -> nanos += 1_000_000);
 
-    /** Takes so many slices. */
+    /** A question with this number of slices. */
     private static LongQuestions.Question<String> question(String name, long parts, int slices) {
         return new LongQuestions.Question<>() {
             private int left = slices;
@@ -63,8 +63,8 @@ final class LongQuestionsTest {
         }
 
         @Override
-        public void gone() {
-            results.add("gone");
+        public void abandoned() {
+            results.add("abandoned");
         }
 
         @Override
@@ -75,7 +75,7 @@ final class LongQuestionsTest {
     }
 
     @Test
-    void aShortQuestionIsAnsweredAtOnceWhateverWaits() {
+    void aShortQuestionIsAnsweredAtOnce() {
         questions.ask(question("long", LONG, 2), new Asker(true));
 
         questions.ask(question("short", 10, 1), new Asker(true));
@@ -84,7 +84,7 @@ final class LongQuestionsTest {
     }
 
     @Test
-    void aLongQuestionTakesATurnForEachSlice() {
+    void aLongQuestionRunsOneSliceATurn() {
         questions.ask(question("long", LONG, 3), new Asker(true));
 
         assertThat(questions.work()).isTrue();
@@ -95,7 +95,7 @@ final class LongQuestionsTest {
     }
 
     @Test
-    void theNextQuestionBeginsWhenTheAnswerIsEncoded() {
+    void theNextQuestionStartsWhenTheAnswerIsEncoded() {
         questions.ask(question("first", LONG, 1), new Asker(true));
         questions.ask(question("second", LONG, 1), new Asker(true));
         questions.work();
@@ -109,19 +109,19 @@ final class LongQuestionsTest {
     }
 
     @Test
-    void whoHasGoneIsPassedOverAndAFailureIsItsOwn() {
-        questions.ask(question("gone", LONG, 1), new Asker(false));
+    void disconnectedAskersAreSkippedAndAFailureAffectsOneQuestion() {
+        questions.ask(question("abandoned", LONG, 1), new Asker(false));
         questions.ask(question("fails", LONG, 0), new Asker(true));
         questions.ask(question("last", LONG, 1), new Asker(true));
 
         questions.work();
         questions.work();
 
-        assertThat(results).containsExactly("gone", "failed", "last");
+        assertThat(results).containsExactly("abandoned", "failed", "last");
     }
 
     @Test
-    void tooManyAreTurnedAway() {
+    void tooManyQuestionsAreRefused() {
         int asked = 0;
         while (asked < 100_000 && questions.ask(question("long", LONG, 1), new Asker(true))) {
             asked++;

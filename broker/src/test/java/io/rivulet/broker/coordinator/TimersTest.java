@@ -12,18 +12,18 @@ import org.junit.jupiter.api.Test;
 
 final class TimersTest {
     @Test
-    void eachGoesOffOnceAtTheTimeThatWasSetLast() {
+    void eachTimerRunsOnceAtTheTimeSetLast() {
         long seed = Long.getLong("rivulet.seed", ThreadLocalRandom.current().nextLong());
         Random random = new Random(seed);
         Timers timers = new Timers();
-        List<Integer> wentOff = new ArrayList<>();
+        List<Integer> ran = new ArrayList<>();
         Timers.Timer[] all = new Timers.Timer[200];
         for (int i = 0; i < all.length; i++) {
             int number = i;
-            all[i] = timers.timer(() -> wentOff.add(number));
+            all[i] = timers.timer(() -> ran.add(number));
         }
         Map<Integer, Long> due = new HashMap<>();
-        // A clock may begin anywhere, and wrap around.
+        // A monotonic clock may start anywhere, and wraps around.
         long now = Long.MAX_VALUE - 50_000;
         for (int step = 0; step < 20_000; step++) {
             int i = random.nextInt(all.length);
@@ -42,9 +42,9 @@ final class TimersTest {
                     .map(Map.Entry::getKey)
                     .toList();
             timers.run(at);
-            assertThat(wentOff).as("-Drivulet.seed=" + seed).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(ran).as("-Drivulet.seed=" + seed).containsExactlyInAnyOrderElementsOf(expected);
             assertThat(timers.size()).isEqualTo(due.size() - expected.size());
-            wentOff.clear();
+            ran.clear();
             expected.forEach(due::remove);
         }
     }

@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Groups of the consumer protocol beside all others: their kinds, their place in the log, and the way from one protocol to the other. */
+/** Groups of the consumer protocol: their kind, their log entries, and changes from one protocol to the other. */
 final class ConsumerGroupsTest {
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final byte[] SUBSCRIPTION = {0, 0, 0, 0, 0, 1, 0, 1, 't', -1, -1, -1, -1};
@@ -42,20 +42,20 @@ final class ConsumerGroupsTest {
     }
 
     @Test
-    void aGroupComesOutOfTheLogAndOutOfASnapshotAsItWas() {
+    void theLogAndASnapshotRestoreAGroup() {
         heartbeat(join("g", "a"));
         heartbeat(join("g", "b"));
-        String before = place.told();
+        String before = place.dump();
 
-        assertThat(place.reloaded().told()).isEqualTo(before);
+        assertThat(place.reloaded().dump()).isEqualTo(before);
         place = place.restarted(InPlace.SETTINGS);
-        assertThat(place.told()).isEqualTo(before);
+        assertThat(place.dump()).isEqualTo(before);
         assertThat(heartbeat(beat("g", "a", 1)).memberEpoch()).isEqualTo(1);
         assertThat(described("g").members()).hasSize(2);
     }
 
     @Test
-    void aGroupThatIsNotOneIsNotFound() {
+    void aGroupOfAnotherKindIsNotFound() {
         assertThat(code(heartbeat(beat("g", "a", 1)))).isEqualTo(ErrorCode.GROUP_ID_NOT_FOUND);
         assertThat(described("g").errorCode()).isEqualTo(ErrorCode.GROUP_ID_NOT_FOUND.code());
         assertThat(place.groupCount()).isZero();
@@ -73,7 +73,7 @@ final class ConsumerGroupsTest {
     }
 
     @Test
-    void aClassicGroupBecomesOneOfTheConsumerProtocolAndGoesBack() {
+    void aClassicGroupIsUpgradedAndDowngraded() {
         String classicId = classicGroup("consumer");
         assertThat(heartbeat(join("c", "a")).memberEpoch()).isEqualTo(2);
         assertThat(listed("c").groupType()).isEqualTo("consumer");
@@ -88,7 +88,7 @@ final class ConsumerGroupsTest {
     }
 
     @Test
-    void aRestartBeforeTheWayBackIsFinishedGoesOnWithIt() {
+    void aRestartFinishesADowngrade() {
         String classicId = classicGroup("consumer");
         heartbeat(join("c", "a"));
         heartbeat(beat("c", "a", 2).memberEpoch(-1));
@@ -98,7 +98,7 @@ final class ConsumerGroupsTest {
     }
 
     @Test
-    void anEmptyGroupIsWhatTheNextMemberMakesOfIt() {
+    void theNextMemberDecidesTheKindOfAnEmptyGroup() {
         heartbeat(join("c", "a"));
         heartbeat(beat("c", "a", 1).memberEpoch(-1));
         assertThat(listed("c").groupState()).isEqualTo("Empty");
@@ -109,17 +109,17 @@ final class ConsumerGroupsTest {
     }
 
     @Test
-    void anEmptyGroupCanBeDeletedAndOneWithMembersCannot() {
+    void onlyAnEmptyGroupCanBeDeleted() {
         heartbeat(join("g", "a"));
         assertThat(delete("g")).isEqualTo(ErrorCode.NON_EMPTY_GROUP);
         heartbeat(beat("g", "a", 1).memberEpoch(-1));
         assertThat(delete("g")).isEqualTo(ErrorCode.NONE);
         assertThat(place.groupCount()).isZero();
-        assertThat(place.told()).isEqualTo("{}");
+        assertThat(place.dump()).isEqualTo("{}");
     }
 
     @Test
-    void aCommitNeedsTheEpochThatTheMemberHas() {
+    void aCommitNeedsTheEpochOfTheMember() {
         heartbeat(join("g", "a"));
         assertThat(commit("a", 0)).isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
         assertThat(commit("b", 1)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
@@ -128,7 +128,7 @@ final class ConsumerGroupsTest {
 
     // ---- helpers ----
 
-    /** A group "c" with one member that has both partitions; answers its id. */
+    /** A group "c" with one member that has both partitions; returns the id of the member. */
     private String classicGroup(String protocolType) {
         List<JoinGroupResponse> joined = new ArrayList<>();
         place.groups.join(classicJoin("", protocolType, joined));

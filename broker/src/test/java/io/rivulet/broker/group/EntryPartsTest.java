@@ -31,7 +31,7 @@ final class EntryPartsTest {
     private final List<SyncGroupResponse> syncs = new ArrayList<>();
 
     @Test
-    void aSnapshotTakenAnywhereAndAReplayFromAnywhereBeforeComeToTheSame() {
+    void anySnapshotAndAnyReplayGiveTheSameState() {
         Random random = new Random(SEED);
         List<ByteBuffer> log = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -43,26 +43,26 @@ final class EntryPartsTest {
                     random.nextInt(4) == 0,
                     log);
         }
-        String expected = applied(new InPlace(), log, 0).told();
+        String expected = applied(new InPlace(), log, 0).dump();
 
         for (int taken = 0; taken <= log.size(); taken++) {
             for (int from = 0; from <= taken; from++) {
                 InPlace loaded =
                         applied(new InPlace(), log.subList(0, taken), 0).reloaded();
-                assertThat(applied(loaded, log, from).told())
+                assertThat(applied(loaded, log, from).dump())
                         .as("seed %d, snapshot after %d, replay from %d", SEED, taken, from)
                         .isEqualTo(expected);
             }
         }
     }
 
-    /** @param givenUp whether the last part never comes */
-    private static void addParts(Random random, ByteBuffer entry, boolean givenUp, List<ByteBuffer> log) {
+    /** @param incomplete whether the last part is missing */
+    private static void addParts(Random random, ByteBuffer entry, boolean incomplete, List<ByteBuffer> log) {
         int checksum = EntryParts.checksum(entry);
         int length = entry.remaining();
         for (int where = 0; where < length; ) {
             int bytes = 1 + random.nextInt(Math.min(8, length - where));
-            if (!givenUp || where + bytes < length) {
+            if (!incomplete || where + bytes < length) {
                 log.add(GroupEntryLayout.part("g", length, checksum, where, entry.slice(where, bytes)));
             }
             where += bytes;
@@ -75,7 +75,7 @@ final class EntryPartsTest {
     }
 
     @Test
-    void aLongImageCountsFromItsLastPartOn() {
+    void aLongImageIsAppliedWithItsLastPart() {
         String member = joinAndSync(LONG_BYTES);
 
         for (int i = 0; i < 2; i++) {
@@ -90,14 +90,14 @@ final class EntryPartsTest {
         assertThat(syncs).hasSize(1);
         assertThat(syncs.get(0).assignment()).hasSize(LONG_BYTES);
         InPlace restarted = place.restarted(InPlace.SETTINGS);
-        assertThat(restarted.told()).contains("g=").isEqualTo(place.told());
-        assertThat(restarted.reloaded().told()).isEqualTo(place.told());
+        assertThat(restarted.dump()).contains("g=").isEqualTo(place.dump());
+        assertThat(restarted.reloaded().dump()).isEqualTo(place.dump());
         assertThat(place.log).allSatisfy(entry -> assertThat(entry).hasSizeLessThan(4 << 20));
         assertThat(member).isNotEmpty();
     }
 
     @Test
-    void whatIsSaidOfTheGroupWhilePartsAreOnTheirWayComesAfterThem() {
+    void entriesAboutTheGroupWaitForTheLastPart() {
         String member = joinAndSync(LONG_BYTES);
         place.oneDurable();
 
@@ -113,7 +113,7 @@ final class EntryPartsTest {
     }
 
     @Test
-    void aPartThatIsRefusedEndsTheEntryAndTheNextOneBeginsAnew() {
+    void aFailedPartEndsTheEntryAndTheNextEntryStartsAnew() {
         String member = joinAndSync(LONG_BYTES);
         place.oneDurable();
         place.oneFails(new RefusedException(ErrorCode.COORDINATOR_NOT_AVAILABLE, "full"));
@@ -126,7 +126,7 @@ final class EntryPartsTest {
 
         assertThat(syncs).hasSize(2);
         assertThat(syncs.get(1).assignment()).hasSize(LONG_BYTES + 1);
-        assertThat(place.restarted(InPlace.SETTINGS).told()).isEqualTo(place.told());
+        assertThat(place.restarted(InPlace.SETTINGS).dump()).isEqualTo(place.dump());
     }
 
     private String joinAndSync(int assignmentBytes) {

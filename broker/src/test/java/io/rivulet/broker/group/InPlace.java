@@ -11,11 +11,7 @@ import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,12 +22,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** The groups without threads, disk and clock: time passes and entries become durable when the test says so. */
+/** Groups without threads, disk and clock: the test moves the time and makes entries durable. */
 public final class InPlace {
     public static final GroupSettings SETTINGS =
             new GroupSettings(6000, 1_800_000, 3000, 5, 100, 1000_000, 10_000, 10_000, 1 << 26);
 
-    /** An entry on its way. */
+    /** An entry in flight. */
     private record Append(ByteBuffer entry, Consumer<Throwable> done) {}
 
     public final GroupCoordinator groups;
@@ -41,7 +37,7 @@ public final class InPlace {
     public final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
     public final HeapBudget heap;
     public final Timers timers = new Timers();
-    /** Every entry that has become durable. */
+    /** All durable entries. */
     public final List<byte[]> log = new ArrayList<>();
 
     final GroupTable table;
@@ -64,24 +60,24 @@ public final class InPlace {
         table = new GroupTable(heap);
         groups =
                 new GroupCoordinator(context, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
-        ConsumerContext consumerSurroundings = new ConsumerContext(
+        ConsumerContext consumerContext = new ConsumerContext(
                 context,
                 ConsumerGroupSettings.KAFKA_DEFAULTS,
                 topics,
                 new InPlaceMatcher(topics, Runnable::run),
                 new AssignmentTurns(context));
-        consumers = new ConsumerGroups(groups, table, consumerSurroundings);
+        consumers = new ConsumerGroups(groups, table, consumerContext);
         offsets = new GroupOffsets(groups, context, table, topics);
         offsetFetch = new OffsetFetch(groups, table, topics);
         expiry = new GroupExpiry(groups, offsets, table, context, topics);
     }
 
-    /** The clock of the day is set; the other one is not. */
+    /** Sets the wall clock. The monotonic clock is unchanged. */
     void shiftClock(long newAheadMillis) {
         aheadMillis = newAheadMillis;
     }
 
-    /** As after a restart: the log up to now, and nothing of what was on its way. */
+    /** The state after a restart: the durable log, without entries in flight. */
     public InPlace restarted(GroupSettings settings) {
         InPlace next = new InPlace(settings);
         next.nanos = nanos;
@@ -97,32 +93,19 @@ public final class InPlace {
         return next;
     }
 
-    /** As after a restart from a snapshot that is taken now. */
+    /** The state after a restart from a snapshot that is taken now. */
     InPlace reloaded() {
         InPlace next = new InPlace();
         next.nanos = nanos;
-        byte[] snapshot = snapshot();
-        try {
-            GroupSnapshot.read(Channels.newChannel(new ByteArrayInputStream(snapshot)), next.table::apply);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        GroupSnapshot snapshot = new GroupSnapshot(table);
+        for (List<ByteBuffer> slice = snapshot.slice(); slice != null; slice = snapshot.slice()) {
+            slice.forEach(next.table::apply);
         }
         return next;
     }
 
-    byte[] snapshot() {
-        GroupSnapshot snapshot = new GroupSnapshot(table);
-        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
-        for (ByteBuffer slice = snapshot.slice(); slice != null; slice = snapshot.slice()) {
-            byte[] copy = new byte[slice.remaining()];
-            slice.get(copy);
-            bytes.writeBytes(copy);
-        }
-        return bytes.toByteArray();
-    }
-
-    /** What the log says of groups and offsets, in an order of its own. */
-    public String told() {
+    /** The durable state of groups and offsets, sorted. */
+    public String dump() {
         TreeMap<String, String> results = new TreeMap<>();
         for (GroupSlot slot : table.all()) {
             if (slot.image != null) {
@@ -157,7 +140,7 @@ public final class InPlace {
         return nanos;
     }
 
-    /** Timers go off on the way, each at its time. */
+    /** Moves the clock and runs the timers that become due, each at its time. */
     public void advance(long byNanos) {
         long until = nanos + byNanos;
         for (long next = timers.nanosToNext(nanos); next <= until - nanos; next = timers.nanosToNext(nanos)) {
@@ -173,7 +156,7 @@ public final class InPlace {
         return appends.size();
     }
 
-    /** The oldest entry on its way becomes durable. */
+    /** Makes the oldest entry in flight durable. */
     public void oneDurable() {
         Append append = appends.remove();
         byte[] bytes = new byte[append.entry.remaining()];

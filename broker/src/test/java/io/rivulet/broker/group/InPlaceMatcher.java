@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles on the thread of the test, and matches when the executor says so. */
+/** Compiles expressions on the thread of the test, and matches topics on the executor. */
 public record InPlaceMatcher(TopicCatalogue topics, Executor searches) implements Matcher {
     @Override
     public void check(String regex, Consumer<@Nullable RefusedException> checked) {

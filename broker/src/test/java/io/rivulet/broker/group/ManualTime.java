@@ -7,20 +7,20 @@ import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.group.base.GroupContext;
 import java.util.Map;
 
-/** What groups have around them, with a clock that a test moves. */
+/** The environment of groups, with a clock that the test moves. */
 public final class ManualTime {
     private static final long HEAP_BYTES = 1L << 30;
 
     private final Timers timers = new Timers();
     private long nanos = 1_000_000_000L;
-    private long nanosPerLook;
+    private long nanosPerRead;
     private int nextId;
 
     public GroupContext context() {
         return new GroupContext(
                 BrokerConfig.of(Map.of()).groups(),
                 new CoordinatorClock(
-                        () -> nanos += nanosPerLook,
+                        () -> nanos += nanosPerRead,
                         () -> nanos / CoordinatorClock.NANOS_PER_MILLI,
                         () -> nanos / CoordinatorClock.NANOS_PER_MILLI),
                 timers,
@@ -28,12 +28,12 @@ public final class ManualTime {
                 () -> "id-" + nextId++);
     }
 
-    /** Each look at the clock takes so long: so does whatever is measured. */
-    public void everyLookTakes(long millis) {
-        nanosPerLook = millis * CoordinatorClock.NANOS_PER_MILLI;
+    /** Each read of the clock takes so long, and so does everything that is measured. */
+    public void everyReadTakes(long millis) {
+        nanosPerRead = millis * CoordinatorClock.NANOS_PER_MILLI;
     }
 
-    /** Time goes by, and what falls due happens in its order. */
+    /** Moves the clock and runs the timers that become due, in order. */
     public void pass(long millis) {
         long end = nanos + millis * CoordinatorClock.NANOS_PER_MILLI;
         long next = timers.nanosToNext(nanos);

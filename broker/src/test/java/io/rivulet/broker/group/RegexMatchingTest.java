@@ -19,12 +19,12 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Searches share one thread and one memory: none holds up the others, and none that nobody waits for goes on. */
+/** Searches share one thread and a memory limit. */
 final class RegexMatchingTest {
     private static final int TOPICS = 2_000;
     private static final long PLENTY = 64 << 20;
     private static final long PATIENCE_SECONDS = 30;
-    /** Thousands of instructions that are all alive at each character of a name. */
+    /** An expression whose thousands of states are all active at each character. */
     private static final String DEAR = "(?:[a-z0-9-]*[a-z-]*){240}!";
 
     private final TestTopics topics = new TestTopics();
@@ -43,7 +43,7 @@ final class RegexMatchingTest {
     }
 
     @Test
-    void aSmallSearchEndsBeforeALargeOneThatBeganEarlier() throws Exception {
+    void aSmallSearchEndsBeforeALargeOneThatStartedEarlier() throws Exception {
         BlockingQueue<String> order = new LinkedBlockingQueue<>();
         AtomicBoolean wanted = new AtomicBoolean(true);
         matching.match(new Search(Set.of(DEAR), wanted::get, found -> order.add("large")));
@@ -56,7 +56,7 @@ final class RegexMatchingTest {
     }
 
     @Test
-    void aSearchThatNobodyWaitsForEnds() throws Exception {
+    void anUnwantedSearchEnds() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         BooleanSupplier gone = () -> {
             asked.countDown();
@@ -71,7 +71,7 @@ final class RegexMatchingTest {
     }
 
     @Test
-    void searchesThatDoNotFitTogetherFollowOneAnother() throws Exception {
+    void searchesThatExceedTheMemoryTogetherRunOneAfterTheOther() throws Exception {
         matching.close();
         matching = new RegexMatching(
                 topics.catalogue(), (TOPICS + 10) * RegexMatching.BYTES_PER_MATCH, delivered::add, new FailureLatch());
@@ -90,7 +90,7 @@ final class RegexMatchingTest {
     }
 
     @Test
-    void aSearchThatFindsMoreThanThereIsMemoryForFindsNothing() throws Exception {
+    void aSearchThatExceedsTheMemoryMatchesNothing() throws Exception {
         matching.close();
         matching = new RegexMatching(
                 topics.catalogue(), 100 * RegexMatching.BYTES_PER_MATCH, delivered::add, new FailureLatch());
@@ -106,7 +106,7 @@ final class RegexMatchingTest {
     }
 
     @Test
-    void anExpressionFromTheLogThatCostsTooMuchMatchesNothing() throws Exception {
+    void anExpressionFromTheLogThatIsTooExpensiveMatchesNothing() throws Exception {
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         String bomb = "((a{1000}){1000}){1000}";
         matching.match(new Search(Set.of(bomb, ".*-7"), () -> true, found::add));
@@ -119,7 +119,7 @@ final class RegexMatchingTest {
     }
 
     @Test
-    void anExpressionIsCheckedElsewhere() throws Exception {
+    void anExpressionIsCheckedOnAnotherThread() throws Exception {
         BlockingQueue<Optional<RefusedException>> checked = new LinkedBlockingQueue<>();
         matching.check("(", refusal -> checked.add(Optional.ofNullable(refusal)));
         assertThat(checked).isEmpty();

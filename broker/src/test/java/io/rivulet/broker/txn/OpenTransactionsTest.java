@@ -6,7 +6,7 @@ import io.rivulet.broker.producer.BatchRefusal;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What transactions may take of the heap, and who is refused when it is little. */
+/** The heap limit of transactions, and which requests are refused at the limit. */
 final class OpenTransactionsTest {
     private static final int BUDGET = 1 << 20;
 
@@ -54,7 +54,7 @@ final class OpenTransactionsTest {
     }
 
     @Test
-    void howeverManyQueuesAreFullSomethingIsLeft() {
+    void fullQueuesLeaveRoomForOtherQueues() {
         name(1);
         for (int queueId = 10; queueId < 510; queueId++) {
             assertThat(abortUntilRefused(1, queueId)).isPositive();
@@ -63,7 +63,7 @@ final class OpenTransactionsTest {
     }
 
     @Test
-    void aTransactionOverVeryManyQueuesIsRefusedMoreAndOthersAreNot() {
+    void aTransactionWithTooManyQueuesIsRefusedMoreAndOthersAreNot() {
         name(1);
         name(2);
         int queues = 0;
@@ -79,34 +79,36 @@ final class OpenTransactionsTest {
     }
 
     @Test
-    void whatIsForgottenMakesRoom() {
+    void forgottenTransactionsMakeRoom() {
         name(1);
         int first = abortUntilRefused(1, 10);
-        long forgotten = open.forgotten(10);
+        long forgotten = open.histories().forgotten(10);
 
-        open.removeAborted(10, nextOffset);
+        open.histories().forgetBefore(10, nextOffset);
 
-        assertThat(open.forgotten(10)).isGreaterThan(forgotten);
-        assertThat(open.listsAborted(10)).isFalse();
+        assertThat(open.histories().forgotten(10)).isGreaterThan(forgotten);
+        assertThat(open.histories().listsAborted(10)).isFalse();
         assertThat(abortUntilRefused(1, 10)).isEqualTo(first);
     }
 
     @Test
-    void compactionHasTheLogForgetOnlyWhatThereIs() {
+    void compactionForgetsOnlyListedTransactions() {
         long[] results = {-1, 0};
-        open.forgetWith((queueId, beforeOffset) -> {
+        open.histories().start(queueId -> 0, (queueId, beforeOffset) -> {
             results[0] = beforeOffset;
             results[1]++;
         });
         name(1);
         abort(1, 10);
-        open.abortedAreGone(10, 1);
-        open.abortedAreGone(11, 100);
+        open.histories().abortedAreGone(10, 1);
+        open.histories().abortedAreGone(11, 100);
         assertThat(results[1]).as("marker at 1").isZero();
 
-        open.abortedAreGone(10, 2);
+        open.histories().abortedAreGone(10, 2);
 
         assertThat(results).containsExactly(2, 1);
-        assertThat(open.isListedAsAborted(10, 1)).as("until the log says so").isTrue();
+        assertThat(open.histories().isListedAsAborted(10, 1))
+                .as("until the entry is applied")
+                .isTrue();
     }
 }

@@ -13,14 +13,14 @@ final class QueueHistoryTest {
 
     private record Aborted(long producerId, long firstOffset, long markerOffset) {}
 
-    /** Random transactions side by side; every range is asked for, and compared with a look at all. */
+    /** Random concurrent transactions: the result for every range is compared with a search through all of them. */
     @Test
-    void aRangeTellsTheAbortedTransactionsWithRecordsInIt() {
+    void aRangeReturnsTheAbortedTransactionsWithRecordsInIt() {
         Random random = new Random(SEED);
         for (int round = 0; round < 100; round++) {
             QueueHistory history = new QueueHistory();
             List<Aborted> all = new ArrayList<>();
-            // So many that they are found with an index, in every other round.
+            // In every second round there are so many that an index is used.
             int producers = round % 2 == 0 ? 4 : 100;
             for (long offset = 0; offset < 60 + producers; offset++) {
                 long producerId = random.nextInt(producers);
@@ -54,7 +54,7 @@ final class QueueHistoryTest {
     }
 
     @Test
-    void theListIsAskedByMarkersAndForgetsFromItsFront() {
+    void abortedTransactionsAreFoundByMarkerAndForgottenInOrder() {
         QueueHistory history = new QueueHistory();
         for (long i = 0; i < 1000; i++) {
             history.written(7, 2 * i);

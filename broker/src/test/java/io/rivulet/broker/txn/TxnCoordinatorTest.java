@@ -20,7 +20,7 @@ final class TxnCoordinatorTest {
     private static final int FIRST_PROTOCOL = 4;
     private static final int SECOND_PROTOCOL = 5;
 
-    private final LittleLog log = new LittleLog();
+    private final InMemoryLog log = new InMemoryLog();
     private final InitProducerIdResponse producer = log.init("t");
     private final long id = producer.producerId();
 
@@ -41,11 +41,11 @@ final class TxnCoordinatorTest {
         return answer.get();
     }
 
-    /** Each names half of the queues that there is room for. */
+    /** Each request adds half of the queues that there is room for. */
     @Test
-    void additionsOnTheirWayCount() {
+    void additionsInFlightCountAgainstTheLimit() {
         int bytesPerQueue = OpenTransactions.BYTES_PER_QUEUE + QueueHistory.BYTES_AT_FIRST;
-        int half = (int) (LittleLog.SETTINGS.maxHeapBytes() / bytesPerQueue / 2) - 1;
+        int half = (int) (InMemoryLog.SETTINGS.maxHeapBytes() / bytesPerQueue / 2) - 1;
         List<ErrorCode> answers = new ArrayList<>();
         List<InitProducerIdResponse> others =
                 IntStream.range(0, 4).mapToObj(i -> log.init("other" + i)).toList();
@@ -63,7 +63,7 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void transactionalIdsCountWithTheirNames() {
+    void transactionalIdsCountAgainstTheLimitWithTheirNames() {
         String longest = "x".repeat(10_000);
         List<ErrorCode> answers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -76,11 +76,11 @@ final class TxnCoordinatorTest {
 
         assertThat(answers).hasSize(60).contains(ErrorCode.NONE, ErrorCode.POLICY_VIOLATION);
         assertThat(answers.stream().filter(answer -> answer == ErrorCode.NONE).count() * 20_000)
-                .isLessThan(LittleLog.SETTINGS.maxHeapBytes() / 2);
+                .isLessThan(InMemoryLog.SETTINGS.maxHeapBytes() / 2);
     }
 
     @Test
-    void aLateEndNeverMeetsTheNextTransaction() {
+    void aLateEndDoesNotEndTheNextTransaction() {
         write(0, 0, 0);
         EndTxnResponse[] committed = log.end("t", id, 0, true, SECOND_PROTOCOL);
         log.allDurable();
@@ -89,11 +89,11 @@ final class TxnCoordinatorTest {
 
         assertError(log.end("t", id, 0, false, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
         assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
-        assertThat(log.open.firstOpenOffset(0)).isEqualTo(2);
+        assertThat(log.open.histories().firstOpenOffset(0)).isEqualTo(2);
     }
 
     @Test
-    void anEndThatIsRepeatedIsAnsweredTheSame() {
+    void aRepeatedEndGetsTheSameResponse() {
         write(0, 0, 0);
         log.end("t", id, 0, true, SECOND_PROTOCOL);
         log.allDurable();
@@ -106,7 +106,7 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void whatNobodyHasWrittenCanBeAbortedButNotCommittedInTheSecondProtocol() {
+    void theSecondProtocolAbortsButDoesNotCommitAnEmptyTransaction() {
         assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.INVALID_TXN_STATE);
         EndTxnResponse[] aborted = log.end("t", id, 0, false, SECOND_PROTOCOL);
         log.allDurable();
@@ -115,7 +115,7 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void aBatchOnItsWayGetsItsMarker() {
+    void aBatchInFlightGetsAMarker() {
         assertThat(log.produce(3, id, (short) 0, 0, true)).isEqualTo(ADMIT);
         EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
         assertThat(log.produce(4, id, (short) 0, 0, true)).isEqualTo(BatchRefusal.ENDING);
@@ -123,19 +123,19 @@ final class TxnCoordinatorTest {
         log.allDurable();
 
         assertError(answer, ErrorCode.NONE);
-        assertThat(log.open.firstOpenOffset(3)).isEqualTo(Long.MAX_VALUE);
+        assertThat(log.open.histories().firstOpenOffset(3)).isEqualTo(Long.MAX_VALUE);
         assertThat(log.end(3)).isEqualTo(2);
         assertThat(log.produce(4, id, (short) 0, 0, true)).isEqualTo(BatchRefusal.FENCED);
     }
 
     @Test
-    void anEndThatTheDiskRefusesLeavesTheTransactionOpen() {
+    void aTransactionStaysOpenWhenItsEndCannotBeStored() {
         write(0, 0, 0);
         EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
         log.allRefused();
 
         assertError(answer, ErrorCode.COORDINATOR_NOT_AVAILABLE);
-        assertThat(log.open.firstOpenOffset(0)).isZero();
+        assertThat(log.open.histories().firstOpenOffset(0)).isZero();
         write(0, 0, 1);
         EndTxnResponse[] again = log.end("t", id, 0, true, SECOND_PROTOCOL);
         log.allDurable();
@@ -143,7 +143,7 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void inTheFirstProtocolABatchMustBeAddedAndALateOneOpensNothing() {
+    void theFirstProtocolRefusesBatchesInQueuesThatWereNotAdded() {
         assertThat(log.produce(0, id, (short) 0, 0, false)).isEqualTo(BatchRefusal.NOT_ADDED);
         assertThat(add(0, 0)).isEqualTo(ErrorCode.NONE);
         assertThat(log.produce(0, id, (short) 0, 0, false)).isEqualTo(ADMIT);
@@ -158,21 +158,21 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void timeAbortsAndFences() {
+    void aTimeoutAbortsTheTransactionAndFencesTheProducer() {
         write(0, 0, 0);
         log.time.pass(9_999);
         assertThat(log.isIdle()).isTrue();
         log.time.pass(1);
         log.allDurable();
 
-        assertThat(log.open.aborted(0, 0, 10)).hasSize(1);
+        assertThat(log.open.histories().aborted(0, 0, 10)).hasSize(1);
         assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
         assertError(log.end("t", id, 0, false, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
         assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(BatchRefusal.FENCED);
     }
 
     @Test
-    void theNextTransactionHasItsOwnTime() {
+    void eachTransactionHasItsOwnTimeout() {
         write(0, 0, 0);
         log.time.pass(9_000);
         log.end("t", id, 0, true, SECOND_PROTOCOL);
@@ -186,7 +186,7 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void whoTakesTheIdHasAHigherEpochAndItsRequestMayBeRepeated() {
+    void initRaisesTheEpochAndMayBeRepeated() {
         InitProducerIdResponse next = log.init("t", id, (short) 0);
         assertThat(next.producerEpoch()).isEqualTo((short) 1);
         assertThat(log.init("t", id, (short) 0).producerEpoch()).isEqualTo((short) 1);
@@ -196,7 +196,7 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void whenEpochsAreUsedUpThereIsANewProducerId() {
+    void exhaustedEpochsLeadToANewProducerId() {
         for (int epoch = 0; epoch < TxnImage.LAST_EPOCH; epoch++) {
             log.end("t", id, epoch, false, SECOND_PROTOCOL);
             log.allDurable();
@@ -216,7 +216,7 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void whatNoGroupHoldsIsDecidedFirstAndFinishedAfterACrash() throws Exception {
+    void aLargeTransactionIsDecidedFirstAndFinishedAfterACrash() throws Exception {
         log.maxQueuesTogether = 2;
         write(0, 0, 0);
         write(1, 0, 0);
@@ -224,20 +224,20 @@ final class TxnCoordinatorTest {
         EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
         log.oneDurable(); // the decision
         assertThat(answer[0]).isNull();
-        assertThat(log.open.firstOpenOffset(1)).isZero();
+        assertThat(log.open.histories().firstOpenOffset(1)).isZero();
         log.crash();
         assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(BatchRefusal.ENDING);
         log.allDurable();
 
         for (int queueId = 0; queueId < 3; queueId++) {
-            assertThat(log.open.firstOpenOffset(queueId)).isEqualTo(Long.MAX_VALUE);
-            assertThat(log.open.aborted(queueId, 0, 10)).isEmpty();
+            assertThat(log.open.histories().firstOpenOffset(queueId)).isEqualTo(Long.MAX_VALUE);
+            assertThat(log.open.histories().aborted(queueId, 0, 10)).isEmpty();
         }
         assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.NONE);
     }
 
     @Test
-    void anIdOfATimeThatWasTakenBackIsForgottenAsOthersAre() {
+    void anIdWithATimeInTheFutureExpires() {
         TransactionalId found = Objects.requireNonNull(log.table.find("t"));
         found.image = found.image.renamed(id, (short) 0, (short) -1, 1000, Long.MAX_VALUE);
 
@@ -249,7 +249,7 @@ final class TxnCoordinatorTest {
     }
 
     @Test
-    void anIdThatNobodyUsesIsForgotten() {
+    void anUnusedIdExpires() {
         log.coordinator.expire(Objects.requireNonNull(log.table.find("t")), Long.MAX_VALUE);
         log.allDurable();
 

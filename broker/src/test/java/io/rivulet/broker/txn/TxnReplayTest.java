@@ -13,8 +13,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Producers of both protocols do as they please, disks fill up, and the broker dies and starts from a snapshot and the log behind it.
- * Whatever was durable is the same afterwards, and agrees with a model: what is open in a queue, and what was aborted.
+ * Random requests of producers of both protocols, full disks, and crashes with a restart from a snapshot and the log
+ * after it. The durable state is the same after each restart, and agrees with a model of the open and aborted
+ * transactions of each queue.
  */
 final class TxnReplayTest {
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
@@ -23,14 +24,14 @@ final class TxnReplayTest {
     private static final int QUEUES = 4;
     private static final int IDS = 3;
 
-    /** A producer as it sees itself. */
+    /** The state of a producer as its client knows it. */
     private static final class Client {
         final String name;
         final boolean second;
         long producerId = -1;
         short epoch;
         final Map<Integer, Integer> sequences = new HashMap<>();
-        /** Queues in which its transaction has a durable batch, and where the first one is. */
+        /** The first offset of the transaction in each queue with a durable batch. */
         final Map<Integer, Long> open = new HashMap<>();
 
         Client(String name, boolean second) {
@@ -39,13 +40,13 @@ final class TxnReplayTest {
         }
     }
 
-    private static final class Life {
+    private static final class Run {
         final Random random;
-        final LittleLog log = new LittleLog();
+        final InMemoryLog log = new InMemoryLog();
         final List<Client> clients = new ArrayList<>();
         final Map<Integer, List<String>> aborted = new HashMap<>();
 
-        Life(long seed) {
+        Run(long seed) {
             random = new Random(seed);
             for (int i = 0; i < IDS; i++) {
                 clients.add(new Client("id-" + i, i > 0));
@@ -66,9 +67,9 @@ final class TxnReplayTest {
             } else if (dice == 16) {
                 log.takeSnapshot();
             } else if (dice == 17) {
-                String before = log.told(QUEUES);
+                String before = log.dump(QUEUES);
                 log.crash();
-                assertThat(log.told(QUEUES)).isEqualTo(before);
+                assertThat(log.dump(QUEUES)).isEqualTo(before);
             } else {
                 requireTheModel();
             }
@@ -132,7 +133,7 @@ final class TxnReplayTest {
         }
 
         private void compact(int queueId) {
-            log.open.abortedAreGone(queueId, log.end(queueId));
+            log.open.histories().abortedAreGone(queueId, log.end(queueId));
             log.allDurable();
             aborted.remove(queueId);
         }
@@ -152,8 +153,8 @@ final class TxnReplayTest {
                         .mapToLong(client -> client.open.getOrDefault(queue, Long.MAX_VALUE))
                         .min()
                         .orElseThrow();
-                assertThat(log.open.firstOpenOffset(queueId)).isEqualTo(first);
-                assertThat(log.open.aborted(queueId, 0, Long.MAX_VALUE).stream()
+                assertThat(log.open.histories().firstOpenOffset(queueId)).isEqualTo(first);
+                assertThat(log.open.histories().aborted(queueId, 0, Long.MAX_VALUE).stream()
                                 .map(one -> one.producerId() + "@" + one.firstOffset()))
                         .containsExactlyInAnyOrderElementsOf(aborted.getOrDefault(queueId, List.of()));
             }
@@ -161,15 +162,15 @@ final class TxnReplayTest {
     }
 
     @Test
-    void whatIsReplayedIsWhatWasAndAgreesWithTheModel() throws Exception {
+    void aReplayRestoresTheStateAndAgreesWithTheModel() throws Exception {
         Random seeds = new Random(SEED);
         for (int round = 0; round < ROUNDS; round++) {
-            Life life = new Life(seeds.nextLong());
+            Run run = new Run(seeds.nextLong());
             try {
                 for (int step = 0; step < STEPS; step++) {
-                    life.step();
+                    run.step();
                 }
-                life.requireTheModel();
+                run.requireTheModel();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("seed " + SEED + ", round " + round, e);
             }

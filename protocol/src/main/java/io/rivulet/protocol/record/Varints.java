@@ -4,11 +4,40 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
 /**
- * Numbers of variable length: zigzag-coded as in records, or unsigned. An int is encoded like the long of the same
- * value.
+ * Numbers of variable length: seven bits in each byte, the lowest first; the top bit is set if more bytes follow. They
+ * are zigzag-coded as in records, or unsigned. An int is encoded like the long of the same value.
  */
-final class Varints {
+public final class Varints {
     private Varints() {}
+
+    /** Writes an unsigned number at the position. */
+    public static void putUnsigned(ByteBuffer out, int value) {
+        out.position(putUnsigned(out, out.position(), Integer.toUnsignedLong(value)));
+    }
+
+    private static int putUnsigned(ByteBuffer out, int at, long value) {
+        long raw = value;
+        int next = at;
+        while ((raw & ~0x7fL) != 0) {
+            out.put(next++, (byte) (raw | 0x80));
+            raw >>>= 7;
+        }
+        out.put(next, (byte) raw);
+        return next + 1;
+    }
+
+    /** Reads an unsigned number of at most 32 bits at the position. */
+    public static int takeUnsigned(ByteBuffer in) {
+        int value = 0;
+        for (int shift = 0; shift < Integer.SIZE; shift += 7) {
+            byte next = in.get();
+            value |= (next & 0x7f) << shift;
+            if (next >= 0) {
+                return value;
+            }
+        }
+        throw new IllegalStateException("a number of more than 32 bits");
+    }
 
     static int sizeOf(long value) {
         return sizeOfUnsigned(zigzag(value));
@@ -29,14 +58,7 @@ final class Varints {
 
     /** Returns the index behind the number. */
     static int put(ByteBuffer out, int at, long value) {
-        long raw = zigzag(value);
-        int next = at;
-        while ((raw & ~0x7fL) != 0) {
-            out.put(next++, (byte) (raw | 0x80));
-            raw >>>= 7;
-        }
-        out.put(next, (byte) raw);
-        return next + 1;
+        return putUnsigned(out, at, zigzag(value));
     }
 
     /** Returns the index behind the number. */

@@ -28,7 +28,7 @@ record AskingCall<T>(Call call, Consumer<T> answer, Runnable answered) implement
     }
 
     @Override
-    public void gone() {
+    public void abandoned() {
         call.discard();
     }
 

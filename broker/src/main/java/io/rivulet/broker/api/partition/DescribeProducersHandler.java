@@ -7,7 +7,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
-import io.rivulet.broker.txn.OpenTransactions;
+import io.rivulet.broker.txn.QueueHistories;
 import io.rivulet.protocol.message.DescribeProducersRequest;
 import io.rivulet.protocol.message.DescribeProducersRequest.TopicRequest;
 import io.rivulet.protocol.message.DescribeProducersResponse;
@@ -22,7 +22,7 @@ import java.util.Map;
 
 /** Describes the producers of partitions, and where their open transactions begin. Visits all producers, on a read thread. */
 record DescribeProducersHandler(
-        SequenceGate producers, OpenTransactions open, TopicCatalogue topics, LongAnswers longAnswers)
+        SequenceGate producers, QueueHistories histories, TopicCatalogue topics, LongAnswers longAnswers)
         implements Handler<DescribeProducersRequest> {
     private static final int COORDINATOR_EPOCH = 0;
     /** All of them may be of one partition. */
@@ -67,7 +67,7 @@ record DescribeProducersHandler(
                         .lastSequence(one.lastSequence())
                         .lastTimestamp(one.lastMillis())
                         .coordinatorEpoch(COORDINATOR_EPOCH)
-                        .currentTxnStartOffset(open.firstOffset(one.queueId(), one.producerId())));
+                        .currentTxnStartOffset(histories.firstOffset(one.queueId(), one.producerId())));
             }
         });
         return new DescribeProducersResponse().topics(responses);

@@ -6,7 +6,7 @@ import io.rivulet.broker.call.Route;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.TopicCatalogue;
-import io.rivulet.broker.txn.OpenTransactions;
+import io.rivulet.broker.txn.QueueHistories;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.store.Store;
 import java.util.List;
@@ -20,20 +20,21 @@ public final class PartitionApis {
             Store store,
             TopicCatalogue topics,
             SequenceGate producers,
-            OpenTransactions open,
+            QueueHistories histories,
             ReadPool readers,
             LongAnswers longAnswers) {
         return List.of(
                 Route.of(
                         ApiKey.LIST_OFFSETS,
                         new ListOffsetsHandler(
-                                store, open, topics, readers, longAnswers, config.maxDecompressedBytes())),
+                                store, histories, topics, readers, longAnswers, config.maxDecompressedBytes())),
                 Route.of(ApiKey.OFFSET_FOR_LEADER_EPOCH, new OffsetForLeaderEpochHandler(store, topics)),
                 Route.of(ApiKey.DELETE_RECORDS, new DeleteRecordsHandler(store, topics)),
                 Route.of(
                         ApiKey.DESCRIBE_LOG_DIRS,
                         new DescribeLogDirsHandler(store, topics, longAnswers, config.dataDirectory())),
                 Route.of(
-                        ApiKey.DESCRIBE_PRODUCERS, new DescribeProducersHandler(producers, open, topics, longAnswers)));
+                        ApiKey.DESCRIBE_PRODUCERS,
+                        new DescribeProducersHandler(producers, histories, topics, longAnswers)));
     }
 }

@@ -1,7 +1,6 @@
 package io.rivulet.broker.group.base;
 
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +51,6 @@ public interface Group {
     ErrorCode checkFetch(@Nullable String memberId, int memberEpoch);
 
     int memberCount();
-
-    /** Fills in everything except the group's id. */
-    void describe(DescribedGroup place);
 
     /** Ends the group: cancels its timers and answers its waiting members. */
     void close();

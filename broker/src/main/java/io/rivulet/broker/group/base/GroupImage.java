@@ -3,8 +3,8 @@ package io.rivulet.broker.group.base;
 import java.nio.ByteBuffer;
 
 /**
- * The state of a group in the log, as bytes. Each kind of group has its own. Snapshots are written from it, and after a restart the
- * group is restored from it.
+ * The state of a group in the log, as bytes. Each kind of group has its own. Snapshots are written from it, and after a
+ * restart the group is restored from it.
  *
  * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */

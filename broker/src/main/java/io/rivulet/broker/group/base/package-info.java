@@ -1,10 +1,21 @@
 /**
  * What every kind of group implements and gets. {@code group.classic} and {@code group.consumer} are two kinds.
  *
- * <p>To add a kind, make a package beside those two, with a {@link io.rivulet.broker.group.base.Group} and its {@link
- * io.rivulet.broker.group.base.GroupImage}; it may use this package, {@code coordinator} and {@code group.offset}. In
- * {@code group}, add an entry type to {@code GroupEntryLayout} and {@code GroupTable.applyImage}, and a class like
- * {@code ConsumerGroups} for its APIs.
+ * <p>To add a kind:
+ *
+ * <ol>
+ *   <li>a package beside those two, with a {@link io.rivulet.broker.group.base.Group} and its {@link
+ *       io.rivulet.broker.group.base.GroupImage};
+ *   <li>an entry type in {@code GroupEntryLayout}, with its case in {@code GroupTable.apply} and its image in {@code
+ *       GroupTable.newImage};
+ *   <li>in {@code group}, a class like {@code ConsumerGroups}, which {@code Groups} creates and starts: it serves the
+ *       APIs of the kind, restores its groups, and stores their images with {@code GroupCoordinator.images};
+ *   <li>a handler and a route for each API in {@code api.group};
+ *   <li>the rule when a group of one kind may replace one of another: {@code GroupCoordinator.join}, {@code
+ *       ConsumerGroups.groupToJoin}.
+ * </ol>
+ *
+ * Snapshots, offsets, expiry, listing and deletion need only these interfaces.
  *
  * <p>Thread: the coordinator thread owns all groups.
  */

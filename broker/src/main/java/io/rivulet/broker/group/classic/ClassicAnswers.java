@@ -16,10 +16,6 @@ public final class ClassicAnswers {
                 .protocolName("");
     }
 
-    static JoinGroupResponse rebalanceInProgress(String memberId) {
-        return joinError(memberId, ErrorCode.REBALANCE_IN_PROGRESS);
-    }
-
     public static SyncGroupResponse syncError(ErrorCode error) {
         return new SyncGroupResponse().errorCode(error.code());
     }

@@ -9,6 +9,7 @@ import io.rivulet.broker.group.classic.ClassicState.Empty;
 import io.rivulet.broker.group.classic.ClassicState.PreparingRebalance;
 import io.rivulet.broker.group.classic.ClassicState.Stable;
 import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
+import io.rivulet.protocol.message.HeartbeatRequest;
 import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupResponse;
 import java.nio.ByteBuffer;
@@ -17,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A group of the classic protocol: its members assign partitions among themselves. {@link ClassicJoin} admits members,
- * {@link ClassicRebalance} is the state machine; this class is the group as requests and other classes see it.
+ * {@link ClassicRebalance} is the state machine; this class is the interface of the group.
  *
  * <p>Owned by: the coordinator thread.
  */
-public final class ClassicGroup implements Group {
+public final class ClassicGroup implements Group, ClassicProtocol {
     private final ClassicMembers members;
     private final ClassicRebalance rebalance;
     private final ClassicJoin join;
@@ -32,7 +33,7 @@ public final class ClassicGroup implements Group {
         this.join = new ClassicJoin(context, images, members, rebalance);
     }
 
-    /** The group as it was when the image was stored. The sessions of its members start anew. */
+    /** The group of a stored image. The sessions of its members start anew. */
     public static ClassicGroup of(ByteBuffer image, GroupContext context, ImageStore images) {
         ClassicImage stored = ClassicImage.decoded(image);
         ClassicGroup group = new ClassicGroup(context, images);
@@ -71,16 +72,20 @@ public final class ClassicGroup implements Group {
 
     // ---- join and sync ----
 
+    @Override
     public void join(JoinCall call) {
         join.join(call);
     }
 
+    @Override
     public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
         ErrorCode error = checkSync(request);
-        ClassicMember member = members.find(request.memberId());
-        if (error != ErrorCode.NONE || member == null) {
+        if (error != ErrorCode.NONE) {
             reply.accept(ClassicAnswers.syncError(error));
-        } else if (rebalance.state() instanceof CompletingRebalance completing) {
+            return;
+        }
+        ClassicMember member = members.get(request.memberId());
+        if (rebalance.state() instanceof CompletingRebalance completing) {
             rebalance.synced(completing.membersToSync, member);
             member.awaitSync(reply);
             if (members.isLeader(member) && !completing.storing) {
@@ -96,12 +101,9 @@ public final class ClassicGroup implements Group {
         if (rebalance.state() instanceof Empty) {
             return ErrorCode.UNKNOWN_MEMBER_ID;
         }
-        ErrorCode error = members.check(request.memberId(), request.groupInstanceId());
+        ErrorCode error = checkGeneration(request.memberId(), request.groupInstanceId(), request.generationId());
         if (error != ErrorCode.NONE) {
             return error;
-        }
-        if (request.generationId() != rebalance.generation()) {
-            return ErrorCode.ILLEGAL_GENERATION;
         }
         if ((request.protocolType() != null && !request.protocolType().equals(protocolType()))
                 || (request.protocolName() != null && !request.protocolName().equals(rebalance.protocol()))) {
@@ -112,42 +114,47 @@ public final class ClassicGroup implements Group {
 
     // ---- heartbeat ----
 
-    public ErrorCode heartbeat(String memberId, @Nullable String instanceId, int memberGeneration) {
-        ErrorCode error = members.check(memberId, instanceId);
-        ClassicMember member = members.find(memberId);
-        if (error != ErrorCode.NONE || member == null) {
-            return error == ErrorCode.NONE ? ErrorCode.UNKNOWN_MEMBER_ID : error;
+    @Override
+    public ErrorCode heartbeat(HeartbeatRequest request) {
+        ErrorCode error = checkGeneration(request.memberId(), request.groupInstanceId(), request.generationId());
+        if (error != ErrorCode.NONE) {
+            return error;
         }
-        if (memberGeneration != rebalance.generation()) {
-            return ErrorCode.ILLEGAL_GENERATION;
-        }
-        rebalance.restartSession(member);
+        rebalance.restartSession(members.get(request.memberId()));
         return rebalance.state() instanceof PreparingRebalance ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
+    }
+
+    private ErrorCode checkGeneration(String memberId, @Nullable String instanceId, int generation) {
+        ErrorCode error = members.check(memberId, instanceId);
+        return error == ErrorCode.NONE && generation != rebalance.generation() ? ErrorCode.ILLEGAL_GENERATION : error;
     }
 
     // ---- leave ----
 
-    /** Removes the member. {@link #membersLeft} follows, once for all members that leave together. */
+    @Override
     public ErrorCode leave(String memberId, @Nullable String instanceId) {
         if (members.isPending(memberId)) {
             members.removePending(memberId);
             return ErrorCode.NONE;
         }
-        ClassicMember member = memberId.isEmpty() ? members.findInstance(instanceId) : members.find(memberId);
-        ErrorCode error = memberId.isEmpty() ? ErrorCode.NONE : members.check(memberId, instanceId);
-        if (error != ErrorCode.NONE || member == null) {
-            return error == ErrorCode.NONE ? ErrorCode.UNKNOWN_MEMBER_ID : error;
+        ClassicMember named = members.findInstance(instanceId);
+        String id = memberId.isEmpty() && named != null ? named.id : memberId;
+        ErrorCode error = members.check(id, instanceId);
+        if (error != ErrorCode.NONE) {
+            return error;
         }
+        ClassicMember member = members.get(id);
         member.answerJoin(ClassicAnswers.joinError("", ErrorCode.UNKNOWN_MEMBER_ID));
         rebalance.remove(member);
         return ErrorCode.NONE;
     }
 
+    @Override
     public void membersLeft() {
         rebalance.membersRemoved();
     }
 
-    // ---- as all groups ----
+    // ---- for all kinds of groups ----
 
     @Override
     public String type() {
@@ -204,18 +211,14 @@ public final class ClassicGroup implements Group {
         if (memberGeneration < 0 && memberId.isEmpty() && instanceId == null) {
             return ErrorCode.UNKNOWN_MEMBER_ID;
         }
-        ErrorCode error = members.check(memberId, instanceId);
-        ClassicMember member = members.find(memberId);
-        if (error != ErrorCode.NONE || member == null) {
-            return error == ErrorCode.NONE ? ErrorCode.UNKNOWN_MEMBER_ID : error;
-        }
-        if (memberGeneration != rebalance.generation()) {
-            return ErrorCode.ILLEGAL_GENERATION;
+        ErrorCode error = checkGeneration(memberId, instanceId, memberGeneration);
+        if (error != ErrorCode.NONE) {
+            return error;
         }
         if (rebalance.state() instanceof CompletingRebalance) {
             return ErrorCode.REBALANCE_IN_PROGRESS;
         }
-        rebalance.restartSession(member);
+        rebalance.restartSession(members.get(memberId));
         return ErrorCode.NONE;
     }
 
@@ -229,7 +232,7 @@ public final class ClassicGroup implements Group {
         return members.size();
     }
 
-    @Override
+    /** Fills in everything except the group's id. */
     public void describe(DescribedGroup place) {
         boolean stable = rebalance.state() instanceof Stable;
         String protocol = rebalance.protocol();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * | 1 | since when millis 8 | generation 4 | protocol type text | protocol text | leader text | count 4 |
- *   for each member: id text, instance id text, client id text, client host text, session timeout 4, rebalance timeout 4,
- *   metadata length 4, metadata, assignment length 4, assignment |
+ *   for each member: id text, instance id text, client id text, client host text, session timeout 4,
+ *   rebalance timeout 4, metadata length 4, metadata, assignment length 4, assignment |
  * </pre>
  *
  * Texts as in {@link EntryText}. Only the chosen one of a member's protocols is kept. Immutable.
@@ -79,13 +79,13 @@ record ClassicImage(
     static ClassicImage decoded(ByteBuffer image) {
         byte kind = image.get();
         if (kind != KIND) {
-            throw new IllegalStateException("the image of a classic group of kind " + kind);
+            throw new IllegalStateException("unknown kind of the image of a classic group: " + kind);
         }
         long sinceMillis = image.getLong();
         int generation = image.getInt();
-        String protocolType = Objects.requireNonNull(EntryText.take(image));
-        String protocol = EntryText.take(image);
-        String leader = EntryText.take(image);
+        String protocolType = EntryText.take(image);
+        String protocol = EntryText.takeOrNull(image);
+        String leader = EntryText.takeOrNull(image);
         int count = image.getInt();
         List<ClassicMember> members = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -95,10 +95,10 @@ record ClassicImage(
     }
 
     private static ClassicMember takeMember(ByteBuffer image, String protocol) {
-        String id = Objects.requireNonNull(EntryText.take(image));
-        String instanceId = EntryText.take(image);
-        String clientId = Objects.requireNonNull(EntryText.take(image));
-        String clientHost = Objects.requireNonNull(EntryText.take(image));
+        String id = EntryText.take(image);
+        String instanceId = EntryText.takeOrNull(image);
+        String clientId = EntryText.take(image);
+        String clientHost = EntryText.take(image);
         int sessionTimeoutMillis = image.getInt();
         int rebalanceTimeoutMillis = image.getInt();
         JoinGroupRequestProtocol offered =

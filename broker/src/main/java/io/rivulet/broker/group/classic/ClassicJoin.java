@@ -16,26 +16,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How members get into a classic group: new ones, known ones that join again, and static ones that come back under a
- * new id.
+ * Admits members to a classic group: new members, known members that join again, and static members that come back
+ * under a new id.
  *
  * <p>Owned by: the coordinator thread.
  */
-final class ClassicJoin {
+record ClassicJoin(GroupContext context, ImageStore images, ClassicMembers members, ClassicRebalance rebalance) {
     /** The session of a new member while it waits for its first response. */
     private static final long NEW_MEMBER_MILLIS = 5 * 60 * 1000;
-
-    private final GroupContext context;
-    private final ImageStore images;
-    private final ClassicMembers members;
-    private final ClassicRebalance rebalance;
-
-    ClassicJoin(GroupContext context, ImageStore images, ClassicMembers members, ClassicRebalance rebalance) {
-        this.context = context;
-        this.images = images;
-        this.members = members;
-        this.rebalance = rebalance;
-    }
 
     void join(JoinCall call) {
         JoinGroupRequest request = call.request();
@@ -136,13 +124,12 @@ final class ClassicJoin {
             return;
         }
         ErrorCode error = members.check(id, request.groupInstanceId());
-        ClassicMember member = members.find(id);
-        if (error != ErrorCode.NONE || member == null) {
-            ErrorCode code = error == ErrorCode.NONE ? ErrorCode.UNKNOWN_MEMBER_ID : error;
-            call.reply().accept(ClassicAnswers.joinError(id, code));
+        if (error != ErrorCode.NONE) {
+            call.reply().accept(ClassicAnswers.joinError(id, error));
             return;
         }
-        boolean unchanged = member.offersTheSame(request.protocols());
+        ClassicMember member = members.get(id);
+        boolean unchanged = JoinCall.areEqual(member.protocols, request.protocols());
         boolean answeredAtOnce = rebalance.state() instanceof CompletingRebalance
                 ? unchanged
                 : rebalance.state() instanceof Stable && unchanged && !members.isLeader(member);
@@ -194,7 +181,7 @@ final class ClassicJoin {
         }
     }
 
-    /** An old client that finds itself to be the leader would make an assignment that is not asked for. */
+    /** An old client that is the leader would compute an assignment, which is not needed here. */
     private JoinGroupResponse returned(ClassicMember member, JoinCall call, String oldLeader) {
         JoinGroupResponse response = rebalance.joinResponse(member);
         return call.maySkipAssignment()

@@ -6,7 +6,6 @@ import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse;
 import io.rivulet.protocol.message.SyncGroupResponse;
 import io.rivulet.protocol.wire.Empty;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -94,23 +93,6 @@ final class ClassicMember {
         rebalanceTimeoutMillis = rebalanceTimeout(call);
     }
 
-    boolean offersTheSame(List<JoinGroupRequestProtocol> others) {
-        if (protocols.size() != others.size()) {
-            return false;
-        }
-        for (int i = 0; i < protocols.size(); i++) {
-            if (!protocols.get(i).name().equals(others.get(i).name())
-                    || !Arrays.equals(protocols.get(i).metadata(), others.get(i).metadata())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    boolean supports(String protocol) {
-        return protocols.stream().anyMatch(offered -> offered.name().equals(protocol));
-    }
-
     static long metadataBytes(List<JoinGroupRequestProtocol> protocols) {
         long bytes = 0;
         for (JoinGroupRequestProtocol offered : protocols) {
@@ -154,7 +136,7 @@ final class ClassicMember {
         Consumer<JoinGroupResponse> before = joinReply;
         joinReply = reply;
         if (before != null) {
-            before.accept(ClassicAnswers.rebalanceInProgress(id));
+            before.accept(ClassicAnswers.joinError(id, ErrorCode.REBALANCE_IN_PROGRESS));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +145,11 @@ final class ClassicMembers {
     @Nullable
     ClassicMember find(String id) {
         return byId.get(id);
+    }
+
+    /** The member that {@link #check} has accepted. */
+    ClassicMember get(String id) {
+        return Objects.requireNonNull(byId.get(id), id);
     }
 
     @Nullable

@@ -21,15 +21,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state machine of a classic group: which state and generation it is in, and what moves it on. All members join;
- * the broker chooses a protocol that all support, and a leader; the leader's assignment is stored; then each member
- * gets its part.
+ * The state machine of a classic group: its state, its generation, and its transitions. All members join. The broker
+ * chooses a protocol that all support, and a leader. The leader's assignment is stored, and each member gets its part.
  *
  * <pre>
  *  from                 to                   when
  *  Empty                PreparingRebalance   the first member joins; the initial delay gives others time to join
- *  PreparingRebalance   CompletingRebalance  all members have joined, or time is up and one has; a generation begins
- *  PreparingRebalance   Empty                time is up or the last member left, and nobody has joined
+ *  PreparingRebalance   CompletingRebalance  all members have joined, or the time is up and one has;
+ *                                            a generation begins
+ *  PreparingRebalance   Empty                the time is up or the last member left, and no member has joined
  *  CompletingRebalance  Stable               the leader's assignment is durable
  *  CompletingRebalance  PreparingRebalance   a member joins, leaves, changes, times out, or does not sync in time;
  *                                            the assignment could not be stored
@@ -266,7 +266,7 @@ final class ClassicRebalance {
         completing.storing = true;
         images.store(encoded(assignments), failure -> {
             if (state != completing) {
-                return; // the members have changed meanwhile, and all join again
+                return; // the members have changed since, and all join again
             }
             if (failure == null) {
                 state = new Stable(completing.membersToSync);
@@ -317,7 +317,10 @@ final class ClassicRebalance {
         return context.timers().timer(() -> sessionExpired(member));
     }
 
-    /** A member that waits for a response sends no heartbeats, so it stays. A new member goes: it may have given up. */
+    /**
+     * A member that waits for a response sends no heartbeats, so it stays. A new member is removed, because its client
+     * may have given up.
+     */
     private void sessionExpired(ClassicMember member) {
         if (!member.isNew && (member.isJoining() || member.isSyncing())) {
             return;
@@ -328,7 +331,7 @@ final class ClassicRebalance {
         images.changed();
     }
 
-    /** Removes the member without a rebalance; {@link #membersRemoved} follows when there is to be one. */
+    /** Removes the member without a rebalance; {@link #membersRemoved} follows if all must join again. */
     void remove(ClassicMember member) {
         members.remove(member);
         if (state instanceof CompletingRebalance completing) {
@@ -347,7 +350,7 @@ final class ClassicRebalance {
         }
     }
 
-    // ---- what the group is now ----
+    // ---- state ----
 
     ClassicState state() {
         return state;
@@ -370,13 +373,13 @@ final class ClassicRebalance {
         return protocol;
     }
 
-    /** Null when it is not known what the members subscribe to. */
+    /** Null when the subscriptions of the members are unknown. */
     @Nullable
     SubscribedTopics subscribed() {
         return subscribed;
     }
 
-    /** When the state began; no later than given, from now on. */
+    /** When the state began. If that is later than the given time, it is set to that time. */
     long sinceMillis(long latestMillis) {
         sinceMillis = Math.min(sinceMillis, latestMillis);
         return sinceMillis;

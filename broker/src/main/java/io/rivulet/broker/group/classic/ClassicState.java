@@ -7,7 +7,7 @@ import java.util.Set;
 sealed interface ClassicState {
     String kafkaName();
 
-    /** Nobody is a member. */
+    /** There are no members. */
     record Empty() implements ClassicState {
         @Override
         public String kafkaName() {
@@ -36,7 +36,7 @@ sealed interface ClassicState {
     final class CompletingRebalance implements ClassicState {
         /** The members that have not synced yet. */
         final Set<String> membersToSync;
-        /** The assignment is on its way into the log. */
+        /** The assignment is in flight to the log. */
         boolean storing;
 
         CompletingRebalance(Set<String> members) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * neither expire nor can be deleted. All versions of the metadata start alike:
  *
  * <pre>
- * | version 2 | count 4 | for each topic: length 2, name | whatever follows
+ * | version 2 | count 4 | for each topic: length 2, name | other fields
  * </pre>
  *
  * <p>Only a 64-bit hash of each name is kept, because members may name a million topics: 16 to 32 bytes each. If two

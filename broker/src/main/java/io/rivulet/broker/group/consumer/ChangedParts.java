@@ -24,7 +24,7 @@ final class ChangedParts {
         return !group && members.isEmpty();
     }
 
-    boolean isGroupDirty() {
+    boolean isGroupChanged() {
         return group;
     }
 

@@ -1,8 +1,11 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicHandover;
+import io.rivulet.broker.group.classic.ClassicProtocol;
 import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
 import io.rivulet.protocol.message.ConsumerProtocolSubscription;
@@ -14,16 +17,17 @@ import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.message.SyncGroupResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves members of the classic protocol in a group of the consumer protocol, while clients are upgraded one after the
- * other. Their generation is the member epoch. A heartbeat tells them to join again when the assignment changes; a join
- * is a step of {@link Reconciliation}, and a sync returns its result. None of them is a leader.
+ * other. Their generation is the member epoch. When the assignment changes, the response to a heartbeat makes them join
+ * again. A join is a step of {@link Reconciliation}, and a sync returns its result. None of them is a leader.
  *
  * <p>Owned by: the coordinator thread.
  */
-public final class ClassicMemberAdapter {
+public final class ClassicMemberAdapter implements ClassicProtocol {
     private static final String PROTOCOL_TYPE = "consumer";
 
     private final ConsumerGroup group;
@@ -46,7 +50,7 @@ public final class ClassicMemberAdapter {
             update.rackId(subscription.rackId());
             update.rebalanceTimeout(one.rebalanceTimeoutMillis());
             update.subscription(subscription.topics(), "");
-            update.classic(classicMetadata(one.sessionTimeoutMillis(), one.protocols()));
+            update.classic(new ClassicMetadata(one.sessionTimeoutMillis(), one.protocols()));
             member.moveTo(handed.generation());
             group.takeOver(
                     member,
@@ -61,14 +65,6 @@ public final class ClassicMemberAdapter {
         return protocols.get(0).metadata();
     }
 
-    private static ClassicMetadata classicMetadata(int sessionTimeoutMillis, List<JoinGroupRequestProtocol> protocols) {
-        return new ClassicMetadata(
-                sessionTimeoutMillis,
-                protocols.stream()
-                        .map(offered -> new ClassicMetadata.Protocol(offered.name(), offered.metadata()))
-                        .toList());
-    }
-
     /** The members, all of the classic protocol, for a classic group to take over. */
     public ClassicHandover handOver() {
         List<ClassicHandover.Member> handed = new ArrayList<>();
@@ -81,11 +77,7 @@ public final class ClassicMemberAdapter {
                     member.clientHost,
                     classic.sessionTimeoutMillis(),
                     member.rebalanceTimeoutMillis,
-                    classic.protocols().stream()
-                            .map(offered -> new JoinGroupRequestProtocol()
-                                    .name(offered.name())
-                                    .metadata(offered.metadata()))
-                            .toList(),
+                    classic.protocols(),
                     assignment(member, classic)));
         }
         return new ClassicHandover(group.target().groupEpoch(), handed);
@@ -98,8 +90,22 @@ public final class ClassicMemberAdapter {
 
     // ---- join ----
 
+    @Override
+    public void join(JoinCall call) {
+        try {
+            JoinGroupResponse response = joined(call);
+            group.whenDurable(failure -> call.reply()
+                    .accept(
+                            failure == null
+                                    ? response
+                                    : ClassicAnswers.joinError(response.memberId(), Journal.errorOf(failure))));
+        } catch (RefusedException e) {
+            call.reply().accept(ClassicAnswers.joinError(call.request().memberId(), e.code()));
+        }
+    }
+
     /** @throws RefusedException when the member gets an error; then nothing has changed */
-    public JoinGroupResponse join(JoinCall call) {
+    JoinGroupResponse joined(JoinCall call) {
         JoinGroupRequest request = call.request();
         boolean isNew = request.memberId().isEmpty();
         String memberId = isNew ? group.newMemberId() : request.memberId();
@@ -122,13 +128,13 @@ public final class ClassicMemberAdapter {
         update.rebalanceTimeout(
                 request.rebalanceTimeoutMs() < 0 ? request.sessionTimeoutMs() : request.rebalanceTimeoutMs());
         update.subscription(subscription.topics(), "");
-        update.classic(classicMetadata(request.sessionTimeoutMs(), request.protocols()));
+        update.classic(new ClassicMetadata(request.sessionTimeoutMs(), request.protocols()));
         group.updated(member, update);
         group.refresh();
         group.reconcile(
                 member, EmbeddedProtocol.owned(subscription, group.context().topics()));
         group.restartSession(member);
-        group.restartRevocation(member); // it has so long to sync
+        group.restartRevocation(member); // the member must sync within this time
         return new JoinGroupResponse()
                 .memberId(member.id)
                 .generationId(member.epoch)
@@ -161,7 +167,18 @@ public final class ClassicMemberAdapter {
 
     // ---- sync ----
 
-    public SyncGroupResponse sync(SyncGroupRequest request) {
+    @Override
+    public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {
+        try {
+            SyncGroupResponse response = synced(request);
+            group.whenDurable(failure ->
+                    reply.accept(failure == null ? response : ClassicAnswers.syncError(Journal.errorOf(failure))));
+        } catch (RefusedException e) {
+            reply.accept(ClassicAnswers.syncError(e.code()));
+        }
+    }
+
+    SyncGroupResponse synced(SyncGroupRequest request) {
         ConsumerMember member = present(request.memberId(), request.groupInstanceId(), request.generationId());
         ClassicMetadata classic = classicMetadata(member);
         String protocol = classic.protocols().get(0).name();
@@ -190,14 +207,33 @@ public final class ClassicMemberAdapter {
 
     // ---- heartbeat and leave ----
 
+    @Override
     public ErrorCode heartbeat(HeartbeatRequest request) {
+        return answered(() -> alive(request));
+    }
+
+    /** @throws RefusedException when the member must join again, or gets another error */
+    void alive(HeartbeatRequest request) {
         ConsumerMember member = present(request.memberId(), request.groupInstanceId(), request.generationId());
         group.restartSession(member);
         group.refresh();
-        boolean somethingNew = member.epoch < group.target().groupEpoch()
+        boolean changed = member.epoch < group.target().groupEpoch()
                 || member.state == State.UNREVOKED_PARTITIONS
                 || (member.state == State.UNRELEASED_PARTITIONS && group.canGetMore(member));
-        return somethingNew ? joinAgain(member).code() : ErrorCode.NONE;
+        if (changed) {
+            throw joinAgain(member);
+        }
+    }
+
+    private ErrorCode answered(Runnable request) {
+        try {
+            request.run();
+            return ErrorCode.NONE;
+        } catch (RefusedException e) {
+            return e.code();
+        } finally {
+            group.writeChanges();
+        }
     }
 
     private RefusedException joinAgain(ConsumerMember member) {
@@ -207,11 +243,16 @@ public final class ClassicMemberAdapter {
         return new RefusedException(ErrorCode.REBALANCE_IN_PROGRESS, "The assignment has changed; join again.");
     }
 
-    public void leave(String memberId, @Nullable String instanceId) {
-        ConsumerMember member =
-                memberId.isEmpty() && instanceId != null ? group.members().findInstance(instanceId) : null;
-        group.remove(member == null ? group.members().present(memberId, instanceId) : member);
+    @Override
+    public ErrorCode leave(String memberId, @Nullable String instanceId) {
+        return answered(() -> {
+            ConsumerMember member = memberId.isEmpty() ? group.members().findInstance(instanceId) : null;
+            group.remove(member == null ? group.members().present(memberId, instanceId) : member);
+        });
     }
+
+    @Override
+    public void membersLeft() {}
 
     private ConsumerMember present(String memberId, @Nullable String instanceId, int generation) {
         ConsumerMember member = group.members().present(memberId, instanceId);
@@ -230,7 +271,7 @@ public final class ClassicMemberAdapter {
     private static ClassicMetadata classicMetadata(ConsumerMember member) {
         ClassicMetadata classic = member.classic;
         if (classic == null) {
-            throw new IllegalStateException(member.id + " is of the consumer protocol");
+            throw new IllegalStateException("member " + member.id + " uses the consumer protocol");
         }
         return classic;
     }

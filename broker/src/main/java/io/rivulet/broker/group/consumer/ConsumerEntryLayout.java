@@ -1,6 +1,8 @@
 package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
+import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
+import io.rivulet.protocol.record.Varints;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ public final class ConsumerEntryLayout {
     /** The items for the changes, flipped. */
     static ByteBuffer items(ConsumerGroup group, ChangedParts changes) {
         List<ByteBuffer> items = new ArrayList<>();
-        if (changes.isGroupDirty()) {
+        if (changes.isGroupChanged()) {
             items.add(ByteBuffer.allocate(NUMBERS_BYTES)
                     .put(EPOCHS)
                     .putInt(2 * Integer.BYTES + 2 * Long.BYTES)
@@ -58,13 +60,13 @@ public final class ConsumerEntryLayout {
                     .putLong(group.target().emptySinceMillis())
                     .flip());
         }
-        for (Map.Entry<String, Integer> dirty : changes.members().entrySet()) {
-            ConsumerMember member = group.members().find(dirty.getKey());
+        for (Map.Entry<String, Integer> changed : changes.members().entrySet()) {
+            ConsumerMember member = group.members().find(changed.getKey());
             if (member == null) {
-                items.add(memberRemoved(dirty.getKey()));
+                items.add(memberRemoved(changed.getKey()));
                 continue;
             }
-            int parts = dirty.getValue();
+            int parts = changed.getValue();
             if ((parts & ChangedParts.MEMBER) != 0) {
                 items.add(member(member));
             }
@@ -115,7 +117,7 @@ public final class ConsumerEntryLayout {
             length += textBytes(name);
         }
         if (member.classic != null) {
-            for (ClassicMetadata.Protocol protocol : member.classic.protocols()) {
+            for (JoinGroupRequestProtocol protocol : member.classic.protocols()) {
                 length += textBytes(protocol.name()) + VARINT_BYTES + protocol.metadata().length;
             }
         }
@@ -128,7 +130,7 @@ public final class ConsumerEntryLayout {
         item.putInt(member.rebalanceTimeoutMillis);
         putTextOrNull(item, member.assignor);
         putText(item, member.subscription.regex());
-        Varints.put(item, member.subscription.names().size());
+        Varints.putUnsigned(item, member.subscription.names().size());
         member.subscription.names().forEach(name -> putText(item, name));
         putClassic(item, member.classic);
         return ended(item);
@@ -138,10 +140,10 @@ public final class ConsumerEntryLayout {
         item.put((byte) (classic == null ? 0 : 1));
         if (classic != null) {
             item.putInt(classic.sessionTimeoutMillis());
-            Varints.put(item, classic.protocols().size());
-            for (ClassicMetadata.Protocol protocol : classic.protocols()) {
+            Varints.putUnsigned(item, classic.protocols().size());
+            for (JoinGroupRequestProtocol protocol : classic.protocols()) {
                 putText(item, protocol.name());
-                Varints.put(item, protocol.metadata().length);
+                Varints.putUnsigned(item, protocol.metadata().length);
                 item.put(protocol.metadata());
             }
         }
@@ -203,7 +205,7 @@ public final class ConsumerEntryLayout {
         member.assignor = takeTextOrNull(value);
         String regex = takeText(value);
         List<String> names = new ArrayList<>();
-        for (int left = Varints.take(value); left > 0; left--) {
+        for (int left = Varints.takeUnsigned(value); left > 0; left--) {
             names.add(takeText(value));
         }
         member.subscription = Subscription.of(names, regex);
@@ -213,12 +215,12 @@ public final class ConsumerEntryLayout {
 
     private static ClassicMetadata takeClassic(ByteBuffer value) {
         int sessionTimeoutMillis = value.getInt();
-        List<ClassicMetadata.Protocol> protocols = new ArrayList<>();
-        for (int left = Varints.take(value); left > 0; left--) {
+        List<JoinGroupRequestProtocol> protocols = new ArrayList<>();
+        for (int left = Varints.takeUnsigned(value); left > 0; left--) {
             String name = takeText(value);
-            byte[] metadata = new byte[Varints.take(value)];
+            byte[] metadata = new byte[Varints.takeUnsigned(value)];
             value.get(metadata);
-            protocols.add(new ClassicMetadata.Protocol(name, metadata));
+            protocols.add(new JoinGroupRequestProtocol().name(name).metadata(metadata));
         }
         return new ClassicMetadata(sessionTimeoutMillis, List.copyOf(protocols));
     }
@@ -247,26 +249,26 @@ public final class ConsumerEntryLayout {
 
     private static void putText(ByteBuffer out, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        Varints.put(out, bytes.length);
+        Varints.putUnsigned(out, bytes.length);
         out.put(bytes);
     }
 
     private static void putTextOrNull(ByteBuffer out, @Nullable String text) {
         if (text == null) {
-            Varints.put(out, 0);
+            Varints.putUnsigned(out, 0);
             return;
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        Varints.put(out, bytes.length + 1);
+        Varints.putUnsigned(out, bytes.length + 1);
         out.put(bytes);
     }
 
     private static String takeText(ByteBuffer in) {
-        return takeText(in, Varints.take(in));
+        return takeText(in, Varints.takeUnsigned(in));
     }
 
     private static @Nullable String takeTextOrNull(ByteBuffer in) {
-        int length = Varints.take(in) - 1;
+        int length = Varints.takeUnsigned(in) - 1;
         return length < 0 ? null : takeText(in, length);
     }
 

@@ -9,7 +9,6 @@ import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
-import io.rivulet.protocol.message.DescribeGroupsResponse.DescribedGroup;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * group epoch     rises when members, subscriptions or topics change
- * target epoch    follows at once: the assignor has assigned the queues anew
- * member epoch    follows when the member has revoked what it must ({@link Reconciliation})
+ * target epoch    follows when the assignor has assigned the queues anew
+ * member epoch    follows when the member has revoked its excess queues ({@link Reconciliation})
  *
  * state           Empty: no members. Assigning: target epoch below group epoch. Reconciling: some member has not
  *                 reached its target. Stable: all have.
  * </pre>
  *
- * <p>{@link ConsumerHeartbeat} and {@link ClassicMemberAdapter} serve its members, {@link TargetAssignment} decides
- * what they get. {@link ConsumerJournal} writes changes into the log; a response waits there until its content is
+ * <p>{@link ConsumerHeartbeat} and {@link ClassicMemberAdapter} serve its members. {@link TargetAssignment} assigns
+ * queues to them. {@link ConsumerJournal} writes changes into the log; a response waits there until its content is
  * durable.
  *
  * <p>Owned by: the coordinator thread.
@@ -148,7 +147,7 @@ public final class ConsumerGroup implements Group {
 
     // ---- leave ----
 
-    /** A static member leaves for a while, and keeps what it has. */
+    /** A static member leaves for a while, and keeps its queues. */
     void leaveForAWhile(ConsumerMember member) {
         owned.remove(member.revoking);
         member.leaveForAWhile();
@@ -226,7 +225,7 @@ public final class ConsumerGroup implements Group {
         journal.whenDurable(action);
     }
 
-    /** The group as it is in the log. The sessions of its members start anew. */
+    /** The group of an image. The sessions of its members start anew. */
     public static ConsumerGroup of(String groupId, ConsumerImage image, ConsumerContext context, ImageStore images) {
         ConsumerGroup group = new ConsumerGroup(groupId, context, images);
         image.restore(group);
@@ -268,7 +267,7 @@ public final class ConsumerGroup implements Group {
         owned.add(member.owned());
     }
 
-    // ---- as all groups ----
+    // ---- for all kinds of groups ----
 
     @Override
     public String type() {
@@ -341,13 +340,7 @@ public final class ConsumerGroup implements Group {
         return members.size();
     }
 
-    /** DescribeGroups reports no such group; ConsumerGroupDescribe does ({@link ConsumerDescription}). */
-    @Override
-    public void describe(DescribedGroup place) {
-        place.groupState("Dead");
-    }
-
-    // ---- for this room ----
+    // ---- for this package ----
 
     String groupId() {
         return groupId;

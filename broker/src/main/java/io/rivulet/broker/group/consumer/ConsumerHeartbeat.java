@@ -8,8 +8,8 @@ import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heartbeats of members of the consumer protocol: with them a member joins, tells what it wants and has, learns
- * what it gets, and leaves. {@link ClassicMemberAdapter} is the same for members of the classic protocol.
+ * The heartbeats of members of the consumer protocol. With a heartbeat a member joins, reports its subscription and its
+ * queues, gets its assignment, or leaves. {@link ClassicMemberAdapter} serves members of the classic protocol.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -58,7 +58,7 @@ final class ConsumerHeartbeat {
                 .assignment(joins || full || !member.assigned.equals(before) ? assignment(member.assigned) : null);
     }
 
-    /** The queues that the member reports to have; null when it reports none. */
+    /** The queues that the member reports to have; null when it does not report them. */
     private @Nullable QueueSet reported(ConsumerGroupHeartbeatRequest request) {
         if (request.topicPartitions() == null) {
             return null;
@@ -135,15 +135,15 @@ final class ConsumerHeartbeat {
 
     private ConsumerGroupHeartbeatResponse leave(ConsumerGroupHeartbeatRequest request) {
         group.remove(members.present(request.memberId(), request.instanceId()));
-        return farewell(request);
+        return left(request);
     }
 
     private ConsumerGroupHeartbeatResponse leaveForAWhile(ConsumerGroupHeartbeatRequest request) {
         group.leaveForAWhile(members.present(request.memberId(), request.instanceId()));
-        return farewell(request);
+        return left(request);
     }
 
-    private static ConsumerGroupHeartbeatResponse farewell(ConsumerGroupHeartbeatRequest request) {
+    private static ConsumerGroupHeartbeatResponse left(ConsumerGroupHeartbeatRequest request) {
         return new ConsumerGroupHeartbeatResponse().memberId(request.memberId()).memberEpoch(request.memberEpoch());
     }
 }

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log's state of a group of the consumer protocol: the last value of each item of {@link ConsumerEntryLayout}, as
- * bytes. Snapshots are written from it, and after a restart the group is restored from it.
+ * The state of a group of the consumer protocol in the log: the last value of each item of {@link ConsumerEntryLayout},
+ * as bytes.
  *
  * <p>Owned by: the coordinator thread; during the replay, the thread that opens the store.
  */
@@ -48,7 +48,7 @@ public final class ConsumerImage implements GroupImage {
                     bytes -= size(parts[i]);
                 }
             }
-            default -> throw new IllegalStateException("an item of a consumer group of type " + type);
+            default -> throw new IllegalStateException("unknown type of an item of a consumer group: " + type);
         }
     }
 
@@ -93,7 +93,7 @@ public final class ConsumerImage implements GroupImage {
         }
         for (byte[] @Nullable [] parts : members.values()) {
             ConsumerMember member = ConsumerEntryLayout.readMember(
-                    Objects.requireNonNull(parts[0], "the log has a member's state but not the member"));
+                    Objects.requireNonNull(parts[0], "the log has the state of a member, but not the member"));
             if (parts[1] != null) {
                 ConsumerEntryLayout.readCurrent(parts[1], member);
             }

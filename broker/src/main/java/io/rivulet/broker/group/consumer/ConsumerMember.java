@@ -1,17 +1,16 @@
 package io.rivulet.broker.group.consumer;
 
 import io.rivulet.broker.coordinator.Timers;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A member of a group. Owned by: the coordinator thread.
  *
  * <pre>
- * epoch        the epoch that the member was last sent; its commits must carry it
+ * epoch        the last epoch that was sent to the member; its commits must carry it
  *   0 after it joined, -2 while a static member is away, otherwise the epoch of the assignment it moves to
  * target       its queues according to the group's target epoch
- * assigned     the queues that it was sent
+ * assigned     the queues that were sent to it
  * revoking     the queues that it must revoke and may still use
  * </pre>
  */
@@ -40,7 +39,7 @@ final class ConsumerMember {
                     return state;
                 }
             }
-            throw new IllegalStateException("a member in a state of number " + number);
+            throw new IllegalStateException("unknown state of a member: " + number);
         }
     }
 
@@ -135,24 +134,5 @@ final class ConsumerMember {
         if (session != null) {
             session.cancel();
         }
-    }
-
-    /** Compares everything that is stored in the log. */
-    boolean sameAs(ConsumerMember other) {
-        return id.equals(other.id)
-                && Objects.equals(instanceId, other.instanceId)
-                && Objects.equals(rackId, other.rackId)
-                && clientId.equals(other.clientId)
-                && clientHost.equals(other.clientHost)
-                && rebalanceTimeoutMillis == other.rebalanceTimeoutMillis
-                && Objects.equals(assignor, other.assignor)
-                && subscription.equals(other.subscription)
-                && Objects.equals(classic, other.classic)
-                && epoch == other.epoch
-                && previousEpoch == other.previousEpoch
-                && state == other.state
-                && assigned.equals(other.assigned)
-                && revoking.equals(other.revoking)
-                && target.equals(other.target);
     }
 }

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics that the members of a group subscribe to. It is not stored, but looked up again after a restart. Names are
- * looked up at the next heartbeat after topics have changed; regular expressions are matched on another thread.
+ * The topics that the members of a group subscribe to. They are not stored, but resolved again after a restart. Names
+ * are resolved at the next heartbeat after topics have changed; regular expressions are matched on another thread.
  *
  * <p>Owned by: the coordinator thread.
  */
 final class GroupTopics {
     private static final Logger LOG = LoggerFactory.getLogger(GroupTopics.class);
-    /** Names are not looked up more often than this. */
+    /** Names are resolved at most once in this time. */
     private static final long MIN_REFRESH_MILLIS = 1000;
     /**
      * Matching a name takes a few tenths of a microsecond, so a stream of new topics costs a few percent of a thread
@@ -36,12 +36,12 @@ final class GroupTopics {
 
     private static final long MICROS_PER_MILLI = 1000;
     private static final long NANOS_PER_MILLI = 1_000_000;
-    /** Matching pauses for so many times the time that it took. */
+    /** After matching, there is a pause of this many times its duration. */
     private static final long PAUSES = 10;
     /** Limit of different expressions of one group, because each is matched with every topic. */
     private static final int MAX_REGEXES = 100;
     /**
-     * Limit of names in all different subscriptions of a group. They are looked up and assigned in one step of less
+     * Limit of names in all different subscriptions of a group. They are resolved and assigned in one step of less
      * than half a second.
      */
     private static final int MAX_NAMES = 250_000;
@@ -80,7 +80,7 @@ final class GroupTopics {
         this.onMatched = onMatched;
     }
 
-    /** Takes over the member's subscription, which may be new or shared with other members. */
+    /** Registers the subscription of the member, which may be new or shared with other members. */
     void subscribed(ConsumerMember member) {
         member.subscription = subscribed.shared(member.subscription);
         if (subscriptions.add(member.subscription)) {
@@ -95,7 +95,7 @@ final class GroupTopics {
         return subscription.regex().isEmpty() || matches.containsKey(subscription.regex());
     }
 
-    /** Whether {@link #refresh} would look up names. */
+    /** Whether {@link #refresh} would resolve names. */
     boolean areDue() {
         return newSubscription
                 || (context.topics().changes() != version
@@ -103,10 +103,10 @@ final class GroupTopics {
     }
 
     /**
-     * Looks up names again if topics or subscriptions have changed. Otherwise, as with most heartbeats, it costs
+     * Resolves names again if topics or subscriptions have changed. Otherwise, as with most heartbeats, it costs
      * nothing.
      *
-     * @return whether it did, so the queues that members may have can differ
+     * @return whether it did; then the queues that members may have can differ
      */
     boolean refresh(Collection<ConsumerMember> members, OwnedQueues owned) {
         if (!areDue()) {

@@ -28,8 +28,8 @@ public final class HeartbeatChecks {
         if (version >= ID_FROM_MEMBER || epoch > JOIN || epoch == LEAVE) {
             requireText(request.memberId(), "MemberId");
         }
-        requireTextOrNull(request.instanceId(), "InstanceId");
-        requireTextOrNull(request.rackId(), "RackId");
+        requireText(request.instanceId(), "InstanceId");
+        requireText(request.rackId(), "RackId");
         require(epoch >= LEAVE_FOR_A_WHILE, "MemberEpoch is invalid.");
         if (epoch == JOIN) {
             require(request.rebalanceTimeoutMs() != -1, "RebalanceTimeoutMs must be provided in first request.");
@@ -64,11 +64,7 @@ public final class HeartbeatChecks {
         }
     }
 
-    private static void requireText(String text, String field) {
-        require(!text.isBlank(), field + " can't be empty.");
-    }
-
-    private static void requireTextOrNull(@Nullable String text, String field) {
+    private static void requireText(@Nullable String text, String field) {
         require(text == null || !text.isBlank(), field + " can't be empty.");
     }
 

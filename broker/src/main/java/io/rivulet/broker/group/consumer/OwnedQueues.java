@@ -7,7 +7,7 @@ import java.util.Map;
  * The queues that have an owner in the group: one bit each, in pages that exist only where needed. So the cost of a
  * change depends on the queues that move, not on all queues of the group.
  *
- * <p>Owned by: coordinator thread.
+ * <p>Owned by: the coordinator thread.
  */
 final class OwnedQueues {
     private static final int PAGE_SHIFT = 10;
@@ -65,7 +65,7 @@ final class OwnedQueues {
     private void set(int page, int word, long mask) {
         Page at = pages.computeIfAbsent(page, number -> new Page());
         if ((at.words[word] & mask) != 0) {
-            throw new IllegalStateException("two owners of one queue near " + (page << PAGE_SHIFT));
+            throw new IllegalStateException("a queue near " + (page << PAGE_SHIFT) + " has two owners");
         }
         at.words[word] |= mask;
         at.count += Long.bitCount(mask);
@@ -74,7 +74,7 @@ final class OwnedQueues {
     private void clear(int page, int word, long mask) {
         Page at = pages.get(page);
         if (at == null || (at.words[word] & mask) != mask) {
-            throw new IllegalStateException("no owner of a queue near " + (page << PAGE_SHIFT));
+            throw new IllegalStateException("a queue near " + (page << PAGE_SHIFT) + " has no owner");
         }
         at.words[word] &= ~mask;
         at.count -= Long.bitCount(mask);

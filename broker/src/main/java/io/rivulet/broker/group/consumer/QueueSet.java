@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.protocol.record.Varints;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -47,7 +48,7 @@ public final class QueueSet {
 
     public boolean contains(int queueId) {
         int found = Arrays.binarySearch(bounds, queueId);
-        // Behind an odd number of bounds is inside; a bound that is found belongs to what begins there.
+        // An id after an odd number of bounds is inside a range. A bound that is found begins or ends a range.
         return found >= 0 ? (found & 1) == 0 : (-found - 1 & 1) == 1;
     }
 
@@ -222,21 +223,21 @@ public final class QueueSet {
     }
 
     void encode(ByteBuffer out) {
-        Varints.put(out, bounds.length / 2);
+        Varints.putUnsigned(out, bounds.length / 2);
         int at = 0;
         for (int i = 0; i < bounds.length; i += 2) {
-            Varints.put(out, bounds[i] - at);
-            Varints.put(out, bounds[i + 1] - bounds[i] - 1);
+            Varints.putUnsigned(out, bounds[i] - at);
+            Varints.putUnsigned(out, bounds[i + 1] - bounds[i] - 1);
             at = bounds[i + 1];
         }
     }
 
     static QueueSet decode(ByteBuffer in) {
-        int[] bounds = new int[2 * Varints.take(in)];
+        int[] bounds = new int[2 * Varints.takeUnsigned(in)];
         int at = 0;
         for (int i = 0; i < bounds.length; i += 2) {
-            bounds[i] = at + Varints.take(in);
-            bounds[i + 1] = bounds[i] + Varints.take(in) + 1;
+            bounds[i] = at + Varints.takeUnsigned(in);
+            bounds[i + 1] = bounds[i] + Varints.takeUnsigned(in) + 1;
             at = bounds[i + 1];
         }
         return of(bounds, bounds.length);

@@ -1,9 +1,9 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -26,14 +26,14 @@ final class ResolvedTopics {
 
     private record Run(int firstQueueId, int count, Topic topic, int firstPartition) {}
 
-    private record Meaning(Subscription subscription, QueueSet allowed) {}
+    private record Resolved(Subscription subscription, QueueSet allowed) {}
 
-    private final Map<Subscription, Meaning> meanings;
+    private final Map<Subscription, Resolved> bySubscription;
     /** In the order of queue ids. */
     private final List<Run> runs;
 
-    private ResolvedTopics(Map<Subscription, Meaning> meanings, Collection<Topic> topics) {
-        this.meanings = meanings;
+    private ResolvedTopics(Map<Subscription, Resolved> bySubscription, Collection<Topic> topics) {
+        this.bySubscription = bySubscription;
         this.runs = new ArrayList<>(topics.size());
         topics.forEach(topic -> {
             int[] partition = {0};
@@ -56,7 +56,7 @@ final class ResolvedTopics {
             ResolvedTopics before,
             OwnedQueues owned) {
         Map<Uuid, Topic> known = new HashMap<>();
-        Map<Subscription, Meaning> meanings = new HashMap<>();
+        Map<Subscription, Resolved> bySubscription = new HashMap<>();
         for (Subscription subscription : subscriptions) {
             QueueSet.Builder queues = new QueueSet.Builder();
             for (String name : subscription.names()) {
@@ -65,7 +65,7 @@ final class ResolvedTopics {
             for (Topic topic : matches.getOrDefault(subscription.regex(), List.of())) {
                 add(catalogue.find(topic.id()), known, queues);
             }
-            meanings.put(subscription, new Meaning(subscription, queues.build()));
+            bySubscription.put(subscription, new Resolved(subscription, queues.build()));
         }
         for (Run run : before.runs) {
             if (!known.containsKey(run.topic.id())
@@ -73,7 +73,7 @@ final class ResolvedTopics {
                 add(catalogue.find(run.topic.id()), known, new QueueSet.Builder());
             }
         }
-        return new ResolvedTopics(meanings, known.values());
+        return new ResolvedTopics(bySubscription, known.values());
     }
 
     private static void add(@Nullable Topic topic, Map<Uuid, Topic> known, QueueSet.Builder queues) {
@@ -90,14 +90,14 @@ final class ResolvedTopics {
     /** Null if the subscription was not resolved. */
     @Nullable
     QueueSet allowedBy(Subscription subscription) {
-        Meaning meaning = meanings.get(subscription);
-        return meaning == null ? null : meaning.allowed;
+        Resolved resolved = bySubscription.get(subscription);
+        return resolved == null ? null : resolved.allowed;
     }
 
     /** The instance that members with an equal subscription share. */
     Subscription shared(Subscription subscription) {
-        Meaning meaning = meanings.get(subscription);
-        return meaning == null ? subscription : meaning.subscription;
+        Resolved resolved = bySubscription.get(subscription);
+        return resolved == null ? subscription : resolved.subscription;
     }
 
     /** The queues of each topic, in the order of their lowest ids. */
@@ -109,7 +109,7 @@ final class ResolvedTopics {
     }
 
     /**
-     * The partitions of the queues, by topic. Queues of unknown or deleted topics are left out.
+     * The partitions of the queues, by topic. Queues of unknown or deleted topics are omitted.
      *
      * @param make builds an element from a topic and its partitions; called at each access, because partitions may be
      *     millions
@@ -117,18 +117,9 @@ final class ResolvedTopics {
     <T> List<T> byTopic(QueueSet queues, BiFunction<Topic, int[], T> make) {
         List<Map.Entry<Topic, List<int[]>>> found =
                 List.copyOf(rangesByTopic(queues).entrySet());
-        return new AbstractList<>() {
-            @Override
-            public T get(int index) {
-                Map.Entry<Topic, List<int[]>> one = found.get(index);
-                return make.apply(one.getKey(), partitions(one.getValue()));
-            }
-
-            @Override
-            public int size() {
-                return found.size();
-            }
-        };
+        return new LazyList<>(
+                found.size(),
+                i -> make.apply(found.get(i).getKey(), partitions(found.get(i).getValue())));
     }
 
     /** First partition and count, for each topic. */

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The assignment that the members of a group move towards, and its epochs. When what members may have has changed, the
- * group epoch goes up, the assignor assigns all queues anew, and the target epoch follows. Where that takes long it
- * happens in the group's turn; until then members keep what they have.
+ * The assignment that the members of a group move towards, and its epochs. When the queues that members may have
+ * change, the group epoch rises, the assignor assigns all queues anew, and the target epoch follows. If this takes
+ * long, the group waits for its turn; until then members keep their queues.
  *
  * <p>Owned by: the coordinator thread.
  */
@@ -20,7 +20,7 @@ final class TargetAssignment {
     private final ConsumerJournal journal;
     private int groupEpoch;
     private int targetEpoch;
-    /** Hash of who may have what, as of the group epoch. */
+    /** Hash of the queues that each member may have, as of the group epoch. */
     private long eligibility;
 
     private long emptySinceMillis = NOT_EMPTY;
@@ -82,7 +82,7 @@ final class TargetAssignment {
         mayHaveChanged |= topics.refresh(members.all(), owned);
         boolean assigned = assign();
         boolean tookLong = context.turns().end(began);
-        // A refresh that assigned nothing was quick, but that says nothing about the next one.
+        // A refresh without an assignment is always fast, so it does not predict the next one.
         takesLong = tookLong || (takesLong && !assigned);
     }
 
@@ -100,7 +100,7 @@ final class TargetAssignment {
         groupEpoch++;
         List<Assignor.Assignee> assignees = new ArrayList<>(members.size());
         for (ConsumerMember member : members.all()) {
-            // While its regular expression is being matched, the member keeps what it has and gets nothing new.
+            // While its regular expression is being matched, the member keeps its queues and gets no new ones.
             QueueSet eligible = member.allowed == null ? member.target : member.allowed;
             assignees.add(new Assignor.Assignee(member, eligible, member.target));
         }

@@ -32,11 +32,11 @@ final class UniformAssignor {
      * Limit of visited members in all rounds, which takes some tens of milliseconds. An almost balanced assignment is
      * good enough.
      */
-    private static final long MAX_LOOKS = 10_000_000;
+    private static final long MAX_VISITS = 10_000_000;
 
     private final int[] loads;
     private final List<Pool> pools;
-    private long looks;
+    private long visits;
 
     private UniformAssignor(List<Assignor.Assignee> assignees) {
         this.loads = new int[assignees.size()];
@@ -55,10 +55,10 @@ final class UniformAssignor {
         }
         pools.forEach(pool -> pool.level(false));
         boolean moved = true;
-        for (int round = 0; moved && round < MAX_ROUNDS && looks < MAX_LOOKS; round++) {
+        for (int round = 0; moved && round < MAX_ROUNDS && visits < MAX_VISITS; round++) {
             moved = false;
             for (Pool pool : pools) {
-                moved |= looks < MAX_LOOKS && pool.level(true);
+                moved |= visits < MAX_VISITS && pool.level(true);
             }
         }
         List<QueueSet.Builder> result = new ArrayList<>();
@@ -117,7 +117,7 @@ final class UniformAssignor {
         return pieces;
     }
 
-    /** Records the queues that the member has; those that it may no longer have are left out. */
+    /** Records the queues that the member has, without those that it may no longer have. */
     private static void hold(int member, QueueSet queues, List<Piece> pieces) {
         queues.forEachRange((first, count) -> {
             int end = first + count;
@@ -214,7 +214,7 @@ final class UniformAssignor {
                 high = Math.max(high, loads[member] + free.size());
             }
             while (low < high) {
-                looks += members.length;
+                visits += members.length;
                 int middle = low + (high - low + 1) / 2;
                 long supply = (long) free.size() + (mayTake ? surplus(middle) : 0);
                 if (missing(middle) <= supply) {
@@ -256,10 +256,10 @@ final class UniformAssignor {
                     above++;
                     left--;
                 }
-                QueueSet gone = held[i].last(above);
-                held[i] = held[i].minus(gone);
+                QueueSet given = held[i].last(above);
+                held[i] = held[i].minus(given);
                 loads[members[i]] -= above;
-                pot.addAll(gone);
+                pot.addAll(given);
             }
             free = pot.build();
         }
@@ -276,7 +276,7 @@ final class UniformAssignor {
                 }
             }
             if (left > 0 || Arrays.stream(quota).sum() != free.size()) {
-                throw new IllegalStateException("the level does not fit");
+                throw new IllegalStateException("the quotas of the members do not match the free queues");
             }
             QueueSet[] taken = free.split(quota);
             for (int i = 0; i < members.length; i++) {

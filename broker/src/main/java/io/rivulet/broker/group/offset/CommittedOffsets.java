@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the coordinator thread.
  */
 public final class CommittedOffsets extends RowIndex {
-    /** The row number of an unknown offset. */
-    public static final int NONE = NO_ROW;
-
     private static final long NO_KEY = -1;
     private static final long MILLIS_PER_SECOND = 1000;
     private static final long MAX_SECONDS = (1L << 32) - 1;
@@ -101,7 +98,7 @@ public final class CommittedOffsets extends RowIndex {
 
     /** Removes all rows and releases their topic numbers. It must not be used afterwards. */
     public void clear() {
-        for (int row = 0; row < rowLimit(); row++) {
+        for (int row = 0; row < limit(); row++) {
             if (exists(row)) {
                 remove(row);
             }
@@ -110,13 +107,19 @@ public final class CommittedOffsets extends RowIndex {
 
     // ---- rows ----
 
-    public int count() {
-        return size();
+    /** Receives the fields of one row. */
+    @FunctionalInterface
+    public interface Visitor {
+        void row(Uuid topic, int partition, long offset, int leaderEpoch, @Nullable String text, long millis);
     }
 
-    /** Higher than the number of every row. */
-    public int limit() {
-        return rowLimit();
+    public void forEach(Visitor visitor) {
+        for (int row = 0; row < limit(); row++) {
+            if (exists(row)) {
+                visitor.row(
+                        topicId(row), partition(row), offsets[row], leaderEpochs[row], text(row), commitMillis(row));
+            }
+        }
     }
 
     /** The approximate heap bytes. */
@@ -127,7 +130,7 @@ public final class CommittedOffsets extends RowIndex {
     /** The row, or {@link #NONE}. */
     public int row(Uuid topic, int partition) {
         int number = topics.find(topic);
-        if (number == NO_ROW) {
+        if (number == NONE) {
             return NONE;
         }
         long key = key(number, partition);

@@ -9,7 +9,8 @@ import java.util.Arrays;
  * <p>Owned by: the owner of the rows.
  */
 abstract class RowIndex {
-    static final int NO_ROW = -1;
+    /** The number of an unknown row. */
+    public static final int NONE = -1;
 
     private static final int INITIAL_SLOTS = 8;
     private static final int EMPTY = 0;
@@ -26,17 +27,18 @@ abstract class RowIndex {
     /** The hash of an existing row's key. */
     abstract long hash(int row);
 
-    abstract boolean exists(int row);
+    public abstract boolean exists(int row);
 
     /** Whether the row has this key. */
     abstract boolean matches(int row, long keyHigh, long keyLow);
 
-    final int size() {
+    /** The number of rows. */
+    public final int count() {
         return rowLimit - freeCount;
     }
 
     /** Higher than the number of every row. */
-    final int rowLimit() {
+    public final int limit() {
         return rowLimit;
     }
 
@@ -47,7 +49,7 @@ abstract class RowIndex {
                 return row;
             }
         }
-        return NO_ROW;
+        return NONE;
     }
 
     /** The number for a new row. Its key must be set before {@link #link}. */
@@ -87,7 +89,7 @@ abstract class RowIndex {
 
     private void rebuild(int newRow) {
         int length = INITIAL_SLOTS;
-        while (length * 2L < size() * 3L + 3) {
+        while (length * 2L < count() * 3L + 3) {
             length *= 2;
         }
         slots = new int[length];

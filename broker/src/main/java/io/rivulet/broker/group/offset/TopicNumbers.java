@@ -13,7 +13,7 @@ public final class TopicNumbers extends RowIndex {
     private long[] ids = {};
     private int[] uses = {};
 
-    /** The topic's number, or {@link #NO_ROW}. */
+    /** The topic's number, or {@link #NONE}. */
     int find(Uuid id) {
         return find(
                 hash(id.mostSignificantBits(), id.leastSignificantBits()),
@@ -24,7 +24,7 @@ public final class TopicNumbers extends RowIndex {
     /** The topic's number. It is valid until {@link #released} has been called as often as this method. */
     int used(Uuid id) {
         int number = find(id);
-        if (number == NO_ROW) {
+        if (number == NONE) {
             number = newRow();
             if (number == uses.length) {
                 uses = Arrays.copyOf(uses, grown(number));
@@ -58,7 +58,7 @@ public final class TopicNumbers extends RowIndex {
     }
 
     @Override
-    boolean exists(int row) {
+    public boolean exists(int row) {
         return uses[row] > 0;
     }
 

@@ -32,7 +32,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Random events, told to the group and to a model of Kafka's rules: every answer and the state must be the same after each. */
+/**
+ * Sends random events to the group and to a model of Kafka's rules. After each event, all responses and the state must
+ * be equal.
+ */
 final class ClassicGroupModelTest {
     private static final int RUNS = 20;
     private static final int EVENTS = 1500;
@@ -40,7 +43,7 @@ final class ClassicGroupModelTest {
     private static final long MILLI = 1_000_000;
 
     @Test
-    void theGroupAnswersAsTheModelAndReachesEveryTransitionAndEveryCode() {
+    void theGroupRespondsLikeTheModelInEveryTransitionAndWithEveryErrorCode() {
         Set<String> transitions = new TreeSet<>();
         Set<ErrorCode> codes = EnumSet.noneOf(ErrorCode.class);
         for (long seed = 1; seed <= RUNS; seed++) {
@@ -73,7 +76,7 @@ final class ClassicGroupModelTest {
     }
 
     @Test
-    void aRandomRunAgreesToo() {
+    void theGroupRespondsLikeTheModelInARandomRun() {
         new Run(Long.getLong("rivulet.seed", ThreadLocalRandom.current().nextLong())).all();
     }
 
@@ -83,15 +86,15 @@ final class ClassicGroupModelTest {
         final Set<ErrorCode> codes = EnumSet.noneOf(ErrorCode.class);
         private final long seed;
         private final Random random;
-        /** Members beat, but do not always sync. */
+        /** Members send heartbeats, but do not always sync. */
         private final boolean lazy;
-        /** Static members come back again and again, and the disk is often full. */
+        /** Static members come back often, and the disk is often full. */
         private final boolean restless;
 
         private final InPlace real = new InPlace();
         private final TreeMap<Integer, String> answers = new TreeMap<>();
-        /** Every id that was ever given, for those who come too late. */
-        private final List<String> ids = new ArrayList<>(List.of("nobody-0"));
+        /** All member ids so far, for requests that come too late. */
+        private final List<String> ids = new ArrayList<>(List.of("unknown-0"));
 
         private int calls;
         private int event;
@@ -103,7 +106,7 @@ final class ClassicGroupModelTest {
             this.lazy = seed % 3 == 1;
             this.restless = seed % 3 == 2;
             real.createTopic("t", 1);
-            // Offsets keep the group from being forgotten when it is idle, and with it its generation.
+            // The offset keeps the idle group, and so its generation.
             commit("", null, -1);
             model.stores.clear();
             real.allDurable();
@@ -121,7 +124,7 @@ final class ClassicGroupModelTest {
                 compare();
             }
             real.allDurable();
-            assertThat(real.restarted(InPlace.SETTINGS).told()).as(where()).isEqualTo(real.told());
+            assertThat(real.restarted(InPlace.SETTINGS).dump()).as(where()).isEqualTo(real.dump());
         }
 
         private void one() {
@@ -315,7 +318,7 @@ final class ClassicGroupModelTest {
             return ids.get(random.nextInt(ids.size()));
         }
 
-        /** Its own, mostly. */
+        /** Usually that of the member. */
         private @Nullable String instanceOf(String id) {
             if (random.nextInt(25) == 0) {
                 return "static" + random.nextInt(4);

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka's rules for one classic group, as plainly as they can be said: no timers but a look at who is late, nothing counted but
- * looked at each time. It predicts every answer.
+ * A simple model of Kafka's rules for one classic group. It predicts every response. It has no timers and no counters,
+ * but computes everything anew from its members.
  */
 final class ClassicModel {
     enum State {
@@ -50,9 +50,9 @@ final class ClassicModel {
 
     final Map<String, Member> members = new LinkedHashMap<>();
     final Map<String, Long> pending = new HashMap<>();
-    /** What each call is answered, by its number. */
+    /** The response to each call, by the number of the call. */
     final TreeMap<Integer, String> answers = new TreeMap<>();
-    /** What happens when the oldest entry is stored, or not. */
+    /** What to do when an entry is stored or has failed, the oldest first. */
     final Deque<java.util.function.Consumer<Boolean>> stores = new ArrayDeque<>();
 
     final Set<String> transitions = new TreeSet<>();
@@ -114,7 +114,7 @@ final class ClassicModel {
                 if (member.isNew || (member.join == NO_CALL && member.sync == NO_CALL)) {
                     answerJoin(member, error(ErrorCode.UNKNOWN_MEMBER_ID, ""));
                     drop(member);
-                    gone();
+                    memberRemoved();
                 }
                 return;
             }
@@ -340,14 +340,14 @@ final class ClassicModel {
             results.add(error);
         }
         if (results.contains(ErrorCode.NONE)) {
-            gone();
+            memberRemoved();
         }
         return results;
     }
 
     // ---- rebalance ----
 
-    private void gone() {
+    private void memberRemoved() {
         if (state == State.PREPARING) {
             completeIfAllJoined();
         } else if (state != State.EMPTY) {
@@ -445,7 +445,7 @@ final class ClassicModel {
         rebalances++;
     }
 
-    // ---- little things ----
+    // ---- helpers ----
 
     private long rebalanceNanos() {
         return members.values().stream().mapToLong(m -> m.rebalanceNanos).max().orElse(0);
@@ -520,10 +520,10 @@ final class ClassicModel {
                 .orElseThrow();
     }
 
-    private String joined(Member member, @Nullable String toldLeader, boolean skip) {
-        boolean listed = member.id.equals(toldLeader) && member.id.equals(leader);
-        return "JOIN " + ErrorCode.NONE + " " + generation + " " + protocol + " " + toldLeader + " " + member.id + " "
-                + (listed ? members.size() : 0) + " " + skip;
+    private String joined(Member member, @Nullable String responseLeader, boolean skip) {
+        boolean listed = member.id.equals(responseLeader) && member.id.equals(leader);
+        return "JOIN " + ErrorCode.NONE + " " + generation + " " + protocol + " " + responseLeader + " " + member.id
+                + " " + (listed ? members.size() : 0) + " " + skip;
     }
 
     static String error(ErrorCode error, String id) {

@@ -28,7 +28,7 @@ final class StaticMemberTest {
     private final List<JoinGroupResponse> joined = new ArrayList<>();
 
     @Test
-    void oneThatLeftBeforeItsReturnCouldNotBeStoredIsNoMemberAgain() {
+    void aMemberThatLeftIsNotRestoredWhenStoringItsReturnFails() {
         join();
         place.advance(MINUTE_NANOS / 20);
         sync(joined.get(0));

@@ -14,7 +14,7 @@ class SubscribedTopicsTest {
     private static final int MANY = 200_000;
 
     @Test
-    void allThatMembersNamedAreThereAndNoOthers() {
+    void containsExactlyTheTopicsOfAllMembers() {
         List<byte[]> members = IntStream.range(0, 4)
                 .mapToObj(member -> subscription(IntStream.range(0, MANY)
                         .filter(i -> i % 4 == member)
@@ -32,7 +32,7 @@ class SubscribedTopicsTest {
     }
 
     @Test
-    void whatManyMembersNameIsThereOnce() {
+    void aTopicOfSeveralMembersIsStoredOnce() {
         byte[] all = subscription(
                 IntStream.range(0, 1000).mapToObj(SubscribedTopicsTest::name).toList());
 
@@ -43,7 +43,7 @@ class SubscribedTopicsTest {
     }
 
     @Test
-    void whoNamesNothingHasNothing() {
+    void anEmptySubscriptionHasNoTopics() {
         SubscribedTopics topics = Objects.requireNonNull(SubscribedTopics.of(List.of(subscription(List.of()))));
 
         assertThat(topics.contains("t")).isFalse();
@@ -51,7 +51,7 @@ class SubscribedTopicsTest {
     }
 
     @Test
-    void whatNoConsumerSendsIsNotLookedInto() {
+    void metadataOfOtherClientsIsNotRead() {
         byte[] whole = subscription(List.of("orders"));
 
         assertThat(SubscribedTopics.of(List.of(new byte[0]))).isNull();

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What the assignors promise, on random groups. */
+/** The guarantees of the assignors, on random groups. */
 final class AssignorTest {
     private final long seed = Long.getLong("rivulet.seed", System.nanoTime());
     private final Random random = new Random(seed);
 
     @Test
-    void everyQueueThatSomebodyMayHaveGoesToOneThatMay() {
+    void everyEligibleQueueGoesToAnEligibleMember() {
         for (int round = 0; round < 2000; round++) {
             List<QueueSet> topics = topics();
             List<Assignee> assignees = members(topics, false);
@@ -37,7 +37,7 @@ final class AssignorTest {
     }
 
     @Test
-    void uniformSharesOfEqualSubscriptionsDifferByOneAndMoveNoMoreThanTheyMust() {
+    void uniformBalancesEqualSubscriptionsWithTheFewestMoves() {
         for (int round = 0; round < 2000; round++) {
             List<QueueSet> topics = topics();
             List<Assignee> assignees = members(topics, true);
@@ -54,7 +54,7 @@ final class AssignorTest {
         }
     }
 
-    /** Those who have most keep most: the first total % n of them may have one more than the others. */
+    /** Members with the most queues keep the most: the first total % n may have one more than the others. */
     private static int leastToLose(List<QueueSet> before, int total) {
         int[] sizes = before.stream().mapToInt(QueueSet::size).sorted().toArray();
         int lost = 0;
@@ -66,7 +66,7 @@ final class AssignorTest {
     }
 
     @Test
-    void uniformSharesOfUnequalSubscriptionsCanNotBeBetteredByOneMove() {
+    void noSingleMoveImprovesUniformWithUnequalSubscriptions() {
         for (int round = 0; round < 2000; round++) {
             List<QueueSet> topics = topics();
             List<Assignee> assignees = members(topics, false);
@@ -84,7 +84,7 @@ final class AssignorTest {
     }
 
     @Test
-    void whatIsInBalanceStays() {
+    void aBalancedAssignmentStays() {
         for (int round = 0; round < 1000; round++) {
             List<QueueSet> topics = topics();
             List<Assignee> assignees = members(topics, false);
@@ -100,7 +100,7 @@ final class AssignorTest {
     }
 
     @Test
-    void rangeCutsTopicsOfOneSizeInTheSameWay() {
+    void rangeSplitsTopicsOfTheSameSizeAlike() {
         List<QueueSet> topics = List.of(QueueSet.range(0, 7), QueueSet.range(100, 7));
         List<Assignee> assignees = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -133,7 +133,7 @@ final class AssignorTest {
         return topics;
     }
 
-    /** Members with some of the queues already, each queue at one of them at most. */
+    /** Members that have some of the queues already; each queue has at most one member. */
     private List<Assignee> members(List<QueueSet> topics, boolean equal) {
         List<Assignee> assignees = new ArrayList<>();
         QueueSet taken = QueueSet.EMPTY;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random clients, topics, failures and restarts against one group. Whatever happens: no queue has two users, epochs do not go back,
- * and when the world calms down every queue that somebody wants has a user, and the log holds what lives.
+ * Random clients, topics, failures and restarts with one group. At all times no queue has two users, and epochs do not
+ * decrease. When the events end, every subscribed queue gets a user, and the log has the state of the live group.
  */
 final class ConsumerGroupModelTest {
     private static final int RUNS = 60;
@@ -32,7 +32,7 @@ final class ConsumerGroupModelTest {
     private final long firstSeed = Long.getLong("rivulet.seed", System.nanoTime());
 
     @Test
-    void noQueueHasTwoUsersAndNoneIsForgotten() {
+    void noQueueHasTwoUsersAndEveryQueueGetsOne() {
         for (int run = 0; run < RUNS; run++) {
             long seed = firstSeed + run;
             try {
@@ -49,13 +49,13 @@ final class ConsumerGroupModelTest {
         final List<String> names;
         final @Nullable String regex;
         final String assignor;
-        /** What it uses, by topic name; what it was told to use. */
+        /** The queues that it uses. */
         final TreeSet<Integer> uses = new TreeSet<>();
-
-        final TreeSet<Integer> results = new TreeSet<>();
+        /** The queues that it was assigned. */
+        final TreeSet<Integer> assigned = new TreeSet<>();
 
         int epoch;
-        boolean tellsAll = true;
+        boolean sendsAll = true;
         boolean waits;
         int beats;
 
@@ -69,9 +69,9 @@ final class ConsumerGroupModelTest {
 
         void drop() {
             uses.clear();
-            results.clear();
+            assigned.clear();
             epoch = 0;
-            tellsAll = true;
+            sendsAll = true;
         }
     }
 
@@ -95,7 +95,7 @@ final class ConsumerGroupModelTest {
                 event();
                 check();
             }
-            calmDown();
+            settleAll();
         }
 
         private void event() {
@@ -104,7 +104,7 @@ final class ConsumerGroupModelTest {
                 case 1 -> growOrDeleteTopic();
                 case 2, 3 -> join();
                 case 4 -> leave();
-                case 5 -> die();
+                case 5 -> crash();
                 case 6 -> world.appendFails();
                 case 7 -> restart();
                 case 8 -> world.time.pass(random.nextInt(10) == 0 ? 20_000 : 500);
@@ -188,8 +188,8 @@ final class ConsumerGroupModelTest {
             });
         }
 
-        /** It is not heard of any more, and is no user any more when its session is over. */
-        private void die() {
+        /** The client crashes: it sends no more requests, and its session expires. */
+        private void crash() {
             if (random.nextInt(3) == 0) {
                 anyone(client -> clients.remove(client.id));
             }
@@ -208,14 +208,14 @@ final class ConsumerGroupModelTest {
                 if (random.nextInt(4) > 0) {
                     return;
                 }
-                client.waits = false; // it gives up on the answer, and says everything again
-                client.tellsAll = true;
+                client.waits = false; // it stops waiting for the response, and sends all fields again
+                client.sendsAll = true;
             }
-            // While it is still busy with doing what it was told, it says nothing of what it has.
-            boolean done = client.tellsAll || random.nextInt(3) > 0;
+            // While it still applies the assignment, it does not report its queues.
+            boolean done = client.sendsAll || random.nextInt(3) > 0;
             if (done) {
-                client.uses.retainAll(client.results);
-                client.uses.addAll(client.results);
+                client.uses.retainAll(client.assigned);
+                client.uses.addAll(client.assigned);
             }
             ConsumerGroupHeartbeatRequest request = request(client, done);
             int number = ++client.beats;
@@ -231,19 +231,19 @@ final class ConsumerGroupModelTest {
             }
         }
 
-        private ConsumerGroupHeartbeatRequest request(Client client, boolean saysWhatItHas) {
+        private ConsumerGroupHeartbeatRequest request(Client client, boolean reportsQueues) {
             ConsumerGroupHeartbeatRequest request = new ConsumerGroupHeartbeatRequest()
                     .groupId("g")
                     .memberId(client.id)
                     .instanceId(client.instanceId)
                     .memberEpoch(client.epoch);
-            if (client.epoch == 0 || client.tellsAll) {
+            if (client.epoch == 0 || client.sendsAll) {
                 request.rebalanceTimeoutMs(60_000)
                         .serverAssignor(client.assignor)
                         .subscribedTopicNames(client.names)
                         .subscribedTopicRegex(client.regex == null ? "" : client.regex);
             }
-            return saysWhatItHas
+            return reportsQueues
                     ? request.topicPartitions(client.epoch == 0 ? List.of() : partitions(client.uses))
                     : request;
         }
@@ -268,18 +268,18 @@ final class ConsumerGroupModelTest {
 
         private void answered(Client client, ConsumerGroupHeartbeatResponse response) {
             client.waits = false;
-            client.tellsAll = false;
+            client.sendsAll = false;
             assertThat(response.memberId()).isEqualTo(client.id);
             assertThat(response.memberEpoch()).isPositive().isGreaterThanOrEqualTo(client.epoch);
             client.epoch = response.memberEpoch();
             ConsumerGroupHeartbeatResponse.Assignment assignment = response.assignment();
             if (assignment != null) {
-                client.results.clear();
+                client.assigned.clear();
                 for (ConsumerGroupHeartbeatResponse.TopicPartitions partitions : assignment.topicPartitions()) {
                     Topic topic = world.topics.catalogue().find(partitions.topicId());
                     for (int partition : partitions.partitions()) {
                         if (topic != null) {
-                            client.results.add(topic.queueId(partition));
+                            client.assigned.add(topic.queueId(partition));
                         }
                     }
                 }
@@ -291,27 +291,27 @@ final class ConsumerGroupModelTest {
             switch (refusal.code()) {
                 case FENCED_MEMBER_EPOCH, UNKNOWN_MEMBER_ID -> client.drop();
                 case UNRELEASED_INSTANCE_ID, FENCED_INSTANCE_ID -> clients.remove(client.id);
-                case COORDINATOR_LOAD_IN_PROGRESS -> client.tellsAll = true;
+                case COORDINATOR_LOAD_IN_PROGRESS -> client.sendsAll = true;
                 default -> throw refusal;
             }
         }
 
-        // ---- what must hold ----
+        // ---- checks ----
 
         private void check() {
             TreeMap<Integer, String> users = new TreeMap<>();
             for (Client client : clients.values()) {
                 ConsumerMember member = world.group().members().find(client.id);
                 if (member == null || client.epoch > member.epoch) {
-                    continue; // fenced: its session is over, or it was results what now nobody knows
+                    continue; // fenced: its session has expired, or a crash undid its epoch
                 }
                 for (int queueId : client.uses) {
                     if (!exists(queueId)) {
-                        continue; // its topic was deleted, and nobody else can get it
+                        continue; // its topic was deleted, so no other member can get it
                     }
                     String other = users.put(queueId, client.id);
                     assertThat(other)
-                            .as("user of %s beside %s", queueId, client.id)
+                            .as("another user of %s than %s", queueId, client.id)
                             .isNull();
                     assertThat(member.owned().contains(queueId))
                             .as("%s uses %s", client.id, queueId)
@@ -330,20 +330,20 @@ final class ConsumerGroupModelTest {
             return found[0];
         }
 
-        private void calmDown() {
+        private void settleAll() {
             for (int round = 0; round < 60; round++) {
                 world.settle();
                 world.time.pass(2_000);
                 for (Client client : new ArrayList<>(clients.values())) {
-                    client.tellsAll |= client.waits; // that one's answer was lost
+                    client.sendsAll |= client.waits; // its response was lost
                     client.waits = false;
                     if (client.epoch == 0) {
                         client.drop();
                     }
                     beat(client);
                     world.settle();
-                    client.uses.retainAll(client.results);
-                    client.uses.addAll(client.results);
+                    client.uses.retainAll(client.assigned);
+                    client.uses.addAll(client.assigned);
                 }
                 check();
             }
@@ -368,6 +368,25 @@ final class ConsumerGroupModelTest {
             sameAfterReplay();
         }
 
+        /** Compares everything that is stored in the log. */
+        private static boolean areEqual(ConsumerMember one, ConsumerMember other) {
+            return one.id.equals(other.id)
+                    && Objects.equals(one.instanceId, other.instanceId)
+                    && Objects.equals(one.rackId, other.rackId)
+                    && one.clientId.equals(other.clientId)
+                    && one.clientHost.equals(other.clientHost)
+                    && one.rebalanceTimeoutMillis == other.rebalanceTimeoutMillis
+                    && Objects.equals(one.assignor, other.assignor)
+                    && one.subscription.equals(other.subscription)
+                    && Objects.equals(one.classic, other.classic)
+                    && one.epoch == other.epoch
+                    && one.previousEpoch == other.previousEpoch
+                    && one.state == other.state
+                    && one.assigned.equals(other.assigned)
+                    && one.revoking.equals(other.revoking)
+                    && one.target.equals(other.target);
+        }
+
         private void sameAfterReplay() {
             ConsumerGroup again = world.replayed();
             assertThat(again.target().groupEpoch())
@@ -378,7 +397,8 @@ final class ConsumerGroupModelTest {
                     .isEqualTo(world.group().target().eligibility());
             assertThat(again.members().all()).hasSize(world.group().members().size());
             for (ConsumerMember member : world.group().members().all()) {
-                assertThat(member.sameAs(Objects.requireNonNull(again.members().find(member.id))))
+                assertThat(areEqual(
+                                member, Objects.requireNonNull(again.members().find(member.id))))
                         .as(member.id)
                         .isTrue();
             }

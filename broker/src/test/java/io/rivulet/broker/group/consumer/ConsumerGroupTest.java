@@ -19,52 +19,55 @@ import io.rivulet.protocol.message.SyncGroupRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What members of a group are told: step by step, and every error. */
+/** The responses to members of a group, step by step, and every error. */
 final class ConsumerGroupTest {
     private final TestGroup world = new TestGroup();
     private final Topic topic = world.topics.create("t", 4);
 
-    // ---- the way of an assignment ----
+    // ---- assignment ----
 
     @Test
-    void aMemberGivesUpBeforeTheOtherGets() {
-        assertThat(told(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
-        assertThat(told(world.ask(join("b")))).isEqualTo("e2 []");
+    void aQueueIsRevokedBeforeAnotherMemberGetsIt() {
+        assertThat(text(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
+        assertThat(text(world.ask(join("b")))).isEqualTo("e2 []");
         assertThat(world.group().stateName()).isEqualTo("Reconciling");
 
-        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e1 [0, 1]");
-        assertThat(told(world.ask(beat("b", 2)))).as("not given up yet").isEqualTo("e2 -");
-        assertThat(told(world.ask(beat("a", 1)))).as("says nothing of it").isEqualTo("e1 -");
-        assertThat(told(world.ask(beat("a", 1, 0, 1)))).isEqualTo("e2 -");
-        assertThat(told(world.ask(beat("b", 2)))).isEqualTo("e2 [2, 3]");
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 [0, 1]");
+        assertThat(text(world.ask(beat("b", 2)))).as("not revoked yet").isEqualTo("e2 -");
+        assertThat(text(world.ask(beat("a", 1))))
+                .as("does not report its queues")
+                .isEqualTo("e1 -");
+        assertThat(text(world.ask(beat("a", 1, 0, 1)))).isEqualTo("e2 -");
+        assertThat(text(world.ask(beat("b", 2)))).isEqualTo("e2 [2, 3]");
         assertThat(world.group().stateName()).isEqualTo("Stable");
     }
 
     @Test
-    void aGroupThatTakesLongToShareWaitsForItsTurn() {
-        world.time.everyLookTakes(50);
-        assertThat(told(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
-        world.time.everyLookTakes(0);
+    void aSlowAssignmentWaitsForItsTurn() {
+        world.time.everyReadTakes(50);
+        assertThat(text(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
+        world.time.everyReadTakes(0);
 
-        assertThat(told(world.ask(join("b")))).as("nothing is shared anew").isEqualTo("e1 []");
-        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e1 -");
+        assertThat(text(world.ask(join("b")))).as("no new assignment").isEqualTo("e1 []");
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 -");
 
         world.time.pass(1_000);
         world.settle();
-        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e1 [0, 1]");
-        assertThat(told(world.ask(beat("a", 1, 0, 1)))).isEqualTo("e2 -");
-        assertThat(told(world.ask(beat("b", 1)))).isEqualTo("e2 [2, 3]");
-        assertThat(told(world.ask(join("c")))).as("it was quick the last time").startsWith("e3");
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 [0, 1]");
+        assertThat(text(world.ask(beat("a", 1, 0, 1)))).isEqualTo("e2 -");
+        assertThat(text(world.ask(beat("b", 1)))).isEqualTo("e2 [2, 3]");
+        assertThat(text(world.ask(join("c"))))
+                .as("the last assignment was fast")
+                .startsWith("e3");
     }
 
     @Test
-    void theDifferentSubscriptionsOfAGroupHaveABoundInSum() {
+    void theSubscriptionsOfAGroupHaveALimitInTotal() {
         for (String member : List.of("a", "b", "c", "d")) {
             world.ask(join(member).subscribedTopicNames(names(member, 60_000)));
         }
@@ -77,25 +80,25 @@ final class ConsumerGroupTest {
     }
 
     @Test
-    void anAnswerThatWasLostIsGivenAgain() {
+    void aLostResponseIsSentAgain() {
         world.ask(join("a"));
         world.ask(join("b"));
         world.ask(beat("a", 1));
-        world.ask(beat("a", 1, 0, 1)); // to epoch 2, but the member doesn't hear of it
+        world.ask(beat("a", 1, 0, 1)); // moves to epoch 2; the response is lost
 
-        assertThat(told(world.ask(full("a", 1, 0, 1)))).isEqualTo("e2 [0, 1]");
+        assertThat(text(world.ask(full("a", 1, 0, 1)))).isEqualTo("e2 [0, 1]");
         refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 1)));
         refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 1, 0, 1, 2)));
         refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 3)));
     }
 
     @Test
-    void whoDoesNotGiveUpInTimeIsFenced() {
+    void aMemberThatDoesNotRevokeInTimeIsFenced() {
         world.ask(join("a"));
         world.ask(join("b"));
         world.ask(beat("a", 1));
         for (int i = 0; i < 3; i++) {
-            assertThat(told(world.ask(beat("a", 1)))).as("alive").isEqualTo("e1 -");
+            assertThat(text(world.ask(beat("a", 1)))).as("alive").isEqualTo("e1 -");
             world.time.pass(20_000);
             world.ask(beat("b", Objects.requireNonNull(world.group().members().find("b")).epoch));
         }
@@ -105,7 +108,7 @@ final class ConsumerGroupTest {
     }
 
     @Test
-    void whoIsSilentIsForgottenAndTheOthersGetWhatItHad() {
+    void aSilentMemberIsRemovedAndTheOthersGetItsQueues() {
         world.ask(join("a"));
         world.ask(join("b"));
         world.time.pass(40_000);
@@ -113,11 +116,11 @@ final class ConsumerGroupTest {
         world.time.pass(10_000);
         world.settle();
 
-        assertThat(told(world.ask(beat("b", 2)))).isEqualTo("e3 [0, 1, 2, 3]");
+        assertThat(text(world.ask(beat("b", 2)))).isEqualTo("e3 [0, 1, 2, 3]");
     }
 
     @Test
-    void noAnswerBeforeTheEntryIsDurable() {
+    void thereIsNoResponseBeforeTheEntryIsDurable() {
         List<ConsumerGroupHeartbeatResponse> answers = new ArrayList<>();
         world.heartbeat(join("a"), answers::add);
         world.heartbeat(beat("a", 1), answers::add);
@@ -126,39 +129,39 @@ final class ConsumerGroupTest {
         world.appendDurable();
         assertThat(answers).hasSize(2);
         world.heartbeat(beat("a", 1), answers::add);
-        assertThat(answers).as("nothing new, nothing to wait for").hasSize(3);
+        assertThat(answers).as("no change, no entry to wait for").hasSize(3);
     }
 
     @Test
-    void whatDidNotGetIntoTheLogGoesWithTheNextEntry() {
+    void changesOfAFailedEntryAreWrittenWithTheNextOne() {
         List<ConsumerGroupHeartbeatResponse> answers = new ArrayList<>();
         world.heartbeat(join("a"), answers::add);
         world.appendFails();
         assertThat(answers).isEmpty();
-        assertThat(told(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
+        assertThat(text(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
 
         world.restart();
-        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e1 -");
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 -");
     }
 
     @Test
-    void aRegularExpressionCountsWhenItIsMatchedAndIsMatchedAgainAfterARestart() {
+    void aRegularExpressionTakesEffectWhenMatchedAndIsMatchedAgainAfterARestart() {
         world.topics.create("tt", 2);
         List<ConsumerGroupHeartbeatResponse> answers = new ArrayList<>();
         world.heartbeat(join("a").subscribedTopicNames(null).subscribedTopicRegex("t+"), answers::add);
         world.appendDurable();
-        assertThat(told(answers.get(0))).isEqualTo("e1 []");
+        assertThat(text(answers.get(0))).isEqualTo("e1 []");
         world.settle();
-        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e2 [0, 1, 2, 3, 0, 1]");
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e2 [0, 1, 2, 3, 0, 1]");
 
         world.restart();
         refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, () -> world.ask(beat("a", 2)));
         world.settle();
-        assertThat(told(world.ask(beat("a", 2)))).as("the same as before").isEqualTo("e2 -");
+        assertThat(text(world.ask(beat("a", 2)))).as("unchanged").isEqualTo("e2 -");
     }
 
     @Test
-    void theOneWithARegularExpressionMayGoAfterARestartAndNobodyWaitsForItsTopics() {
+    void aMemberWithARegularExpressionMayLeaveWhileItsTopicsAreUnknown() {
         world.ask(join("a"));
         world.heartbeat(join("b").subscribedTopicNames(null).subscribedTopicRegex("t+"), answer -> {});
         world.settle();
@@ -166,22 +169,22 @@ final class ConsumerGroupTest {
 
         world.ask(beat("b", -1));
 
-        assertThat(told(world.ask(full("a", 1, 0, 1, 2, 3)))).endsWith("[0, 1, 2, 3]");
+        assertThat(text(world.ask(full("a", 1, 0, 1, 2, 3)))).endsWith("[0, 1, 2, 3]");
     }
 
     @Test
-    void whatIsTheSameAfterAllIsNotSharedAnew() {
+    void unrelatedTopicsCauseNoNewAssignment() {
         world.ask(join("a"));
         world.topics.create("unrelated", 3);
         world.time.pass(5_000);
-        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e1 -");
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 -");
         world.topics.grow("t", 1);
         world.time.pass(5_000);
-        assertThat(told(world.ask(beat("a", 1)))).isEqualTo("e2 [0, 1, 2, 3, 4]");
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e2 [0, 1, 2, 3, 4]");
     }
 
     @Test
-    void aGroupOfAHundredThousandQueuesTakesFewBytes() {
+    void aGroupWithAHundredThousandQueuesTakesFewBytes() {
         world.topics.create("large", 100_000);
         for (int i = 0; i < 100; i++) {
             world.ask(join("m" + i).subscribedTopicNames(List.of("large")));
@@ -214,21 +217,21 @@ final class ConsumerGroupTest {
     // ---- static members ----
 
     @Test
-    void aStaticMemberTakesOverWhatItHad() {
+    void aStaticMemberKeepsItsQueuesUnderANewId() {
         world.ask(join("a").instanceId("i"));
         world.ask(join("b"));
         refused(ErrorCode.UNRELEASED_INSTANCE_ID, () -> world.ask(join("c").instanceId("i")));
-        assertThat(told(world.ask(leave("a", -2).instanceId("i")))).isEqualTo("e-2 -");
-        assertThat(told(world.ask(beat("b", 2)))).as("it is only away").isEqualTo("e2 -");
+        assertThat(text(world.ask(leave("a", -2).instanceId("i")))).isEqualTo("e-2 -");
+        assertThat(text(world.ask(beat("b", 2)))).as("it is only away").isEqualTo("e2 -");
 
-        assertThat(told(world.ask(join("c").instanceId("i")))).isEqualTo("e2 [0, 1]");
+        assertThat(text(world.ask(join("c").instanceId("i")))).isEqualTo("e2 [0, 1]");
         refused(ErrorCode.FENCED_INSTANCE_ID, () -> world.ask(beat("a", 2).instanceId("i")));
         refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 2)));
         refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 2).instanceId("j")));
     }
 
     @Test
-    void aStaticMemberThatStaysAwayIsForgotten() {
+    void aStaticMemberThatStaysAwayIsRemoved() {
         world.ask(join("a").instanceId("i"));
         world.ask(leave("a", -2).instanceId("i"));
         world.time.pass(45_001);
@@ -238,7 +241,7 @@ final class ConsumerGroupTest {
     // ---- errors ----
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void invalidRequestsAreRefused() {
         refused(ErrorCode.INVALID_REQUEST, () -> world.ask(join("a").groupId("")));
         refused(ErrorCode.INVALID_REQUEST, () -> world.ask(join("")));
         refused(ErrorCode.INVALID_REQUEST, () -> world.ask(join("a").rackId("")));
@@ -255,16 +258,16 @@ final class ConsumerGroupTest {
     }
 
     @Test
-    void aFullGroupTakesNobodyMore() {
+    void aFullGroupRefusesNewMembers() {
         ConsumerGroupSettings defaults = world.settings;
         world.settings(new ConsumerGroupSettings(5000, 45_000, 1, defaults.assignors(), true, true));
         world.ask(join("a"));
         refused(ErrorCode.GROUP_MAX_SIZE_REACHED, () -> world.ask(join("b")));
-        assertThat(told(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
+        assertThat(text(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
     }
 
     @Test
-    void offsetsAreForMembersOfTheirEpoch() {
+    void offsetsNeedTheEpochOfTheMember() {
         assertThat(world.group().checkCommit("", null, -1)).isEqualTo(ErrorCode.NONE);
         world.ask(join("a"));
         assertThat(world.group().checkCommit("", null, -1)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
@@ -278,38 +281,38 @@ final class ConsumerGroupTest {
     // ---- members of the classic protocol ----
 
     @Test
-    void aClassicMemberGoesAlong() {
+    void aClassicMemberFollowsTheAssignment() {
         world.ask(join("a"));
-        ClassicMemberAdapter door = world.group().classicMembers();
-        JoinGroupResponse asked = door.join(classic("", "range"));
+        ClassicMemberAdapter adapter = world.group().classicMembers();
+        JoinGroupResponse asked = adapter.joined(classic("", "range"));
         assertThat(asked.errorCode()).isEqualTo(ErrorCode.MEMBER_ID_REQUIRED.code());
-        JoinGroupResponse joined = door.join(classic(asked.memberId(), "range"));
+        JoinGroupResponse joined = adapter.joined(classic(asked.memberId(), "range"));
         assertThat(joined.generationId()).isEqualTo(2);
         String id = asked.memberId();
-        assertThat(door.sync(sync(id, 2)).assignment()).hasSizeGreaterThan(0);
-        assertThat(door.heartbeat(heartbeat(id, 2))).isEqualTo(ErrorCode.NONE);
+        assertThat(adapter.synced(sync(id, 2)).assignment()).hasSizeGreaterThan(0);
+        adapter.alive(heartbeat(id, 2));
 
         world.ask(beat("a", 1));
         world.ask(beat("a", 1, 0, 1));
-        refusedOr(ErrorCode.REBALANCE_IN_PROGRESS, () -> door.heartbeat(heartbeat(id, 2)));
-        door.join(classic(id, "range"));
+        refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> adapter.alive(heartbeat(id, 2)));
+        adapter.joined(classic(id, "range"));
         assertThat(world.group().stateName()).isEqualTo("Stable");
 
-        refused(ErrorCode.ILLEGAL_GENERATION, () -> door.heartbeat(heartbeat(id, 1)));
-        refused(ErrorCode.ILLEGAL_GENERATION, () -> door.sync(sync(id, 1)));
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> door.heartbeat(heartbeat("a", 2)));
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> door.heartbeat(heartbeat("nobody", 2)));
-        refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, () -> door.join(classic("c", "other")));
+        refused(ErrorCode.ILLEGAL_GENERATION, () -> adapter.alive(heartbeat(id, 1)));
+        refused(ErrorCode.ILLEGAL_GENERATION, () -> adapter.synced(sync(id, 1)));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> adapter.alive(heartbeat("a", 2)));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> adapter.alive(heartbeat("unknown", 2)));
+        refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, () -> adapter.joined(classic("c", "other")));
         refused(
                 ErrorCode.INCONSISTENT_GROUP_PROTOCOL,
-                () -> door.sync(sync(id, 2).protocolName("other")));
+                () -> adapter.synced(sync(id, 2).protocolName("other")));
         assertThat(world.group().checkCommit(id, null, 1)).isEqualTo(ErrorCode.ILLEGAL_GENERATION);
 
-        assertThat(door.hasOnlyClassicMembers()).isFalse();
+        assertThat(adapter.hasOnlyClassicMembers()).isFalse();
         world.ask(leave("a", -1));
-        assertThat(door.hasOnlyClassicMembers()).isTrue();
-        refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> door.sync(sync(id, 2)));
-        assertThat(door.handOver().members()).hasSize(1);
+        assertThat(adapter.hasOnlyClassicMembers()).isTrue();
+        refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> adapter.synced(sync(id, 2)));
+        assertThat(adapter.handOver().members()).hasSize(1);
     }
 
     // ---- helpers ----
@@ -319,16 +322,6 @@ final class ConsumerGroupTest {
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         refusal -> assertThat(refusal.code()).isEqualTo(code));
-    }
-
-    private static void refusedOr(ErrorCode code, Callable<ErrorCode> call) {
-        try {
-            assertThat(call.call()).isEqualTo(code);
-        } catch (RefusedException e) {
-            assertThat(e.code()).isEqualTo(code);
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static ConsumerGroupHeartbeatRequest join(String memberId) {
@@ -361,7 +354,7 @@ final class ConsumerGroupTest {
         return beat(memberId, epoch, owned).rebalanceTimeoutMs(60_000).subscribedTopicNames(List.of("t"));
     }
 
-    private static String told(ConsumerGroupHeartbeatResponse response) {
+    private static String text(ConsumerGroupHeartbeatResponse response) {
         ConsumerGroupHeartbeatResponse.@Nullable Assignment assignment = response.assignment();
         List<Integer> partitions = new ArrayList<>();
         if (assignment != null) {

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Sets of queues against sets of integers. */
+/** Compares sets of queues with sets of integers. */
 final class QueueSetTest {
     private static final int ROUNDS = 3000;
 
@@ -17,7 +18,7 @@ final class QueueSetTest {
     private final Random random = new Random(seed);
 
     @Test
-    void algebraIsThatOfSets() {
+    void setOperationsAgreeWithTheModel() {
         for (int round = 0; round < ROUNDS; round++) {
             SortedSet<Integer> a = someIntegers();
             SortedSet<Integer> b = someIntegers();
@@ -40,7 +41,7 @@ final class QueueSetTest {
     }
 
     @Test
-    void partsAreCutInOrder() {
+    void aSetIsSplitInOrder() {
         for (int round = 0; round < ROUNDS; round++) {
             SortedSet<Integer> all = someIntegers();
             int[] sizes = new int[1 + random.nextInt(6)];
@@ -67,7 +68,7 @@ final class QueueSetTest {
     }
 
     @Test
-    void bytesAreReadAsTheyWereWritten() {
+    void anEncodedSetIsDecoded() {
         for (int round = 0; round < ROUNDS; round++) {
             QueueSet set = set(someIntegers());
             ByteBuffer bytes = ByteBuffer.allocate(set.encodedBytes());
@@ -75,6 +76,17 @@ final class QueueSetTest {
             assertThat(QueueSet.decode(bytes.flip())).as("seed %s", seed).isEqualTo(set);
             assertThat(bytes.hasRemaining()).isFalse();
         }
+    }
+
+    /** The log of a broker has these bytes, so they must not change. */
+    @Test
+    void aSetHasItsFixedBytes() {
+        ByteBuffer bytes = ByteBuffer.allocate(100);
+
+        QueueSet.range(5, 1).union(QueueSet.range(300, 128)).encode(bytes);
+
+        assertThat(HexFormat.of().formatHex(bytes.array(), 0, bytes.position())).isEqualTo("02" + "0500" + "a6027f");
+        assertThat(QueueSet.decode(bytes.flip())).hasToString("{5 300..427}");
     }
 
     @Test
@@ -85,7 +97,7 @@ final class QueueSetTest {
     }
 
     @Test
-    void ownersAreCountedOnce() {
+    void ownedQueuesAgreeWithTheModel() {
         OwnedQueues owned = new OwnedQueues();
         TreeSet<Integer> model = new TreeSet<>();
         for (int round = 0; round < ROUNDS; round++) {
@@ -106,7 +118,7 @@ final class QueueSetTest {
     }
 
     @Test
-    void aSecondOwnerIsABug() {
+    void aSecondOwnerFails() {
         OwnedQueues owned = new OwnedQueues();
         owned.add(QueueSet.range(100, 5));
         assertThatThrownBy(() -> owned.add(QueueSet.range(104, 1))).isInstanceOf(IllegalStateException.class);

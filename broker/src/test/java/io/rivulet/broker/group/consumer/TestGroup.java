@@ -17,7 +17,7 @@ import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A group with all it needs, where the test says when an entry is durable, a pattern is matched, or the process dies. */
+/** A group whose test decides when an entry is durable, when a pattern is matched, and when the process crashes. */
 final class TestGroup {
     private record Append(ByteBuffer items, Consumer<@Nullable Throwable> done) {}
 
@@ -33,7 +33,7 @@ final class TestGroup {
         return group;
     }
 
-    /** With other settings, from the log. */
+    /** Restarts the group with other settings. */
     void settings(ConsumerGroupSettings changed) {
         settings = changed;
         restart();
@@ -61,7 +61,7 @@ final class TestGroup {
         };
     }
 
-    // ---- what happens in the world ----
+    // ---- events ----
 
     void heartbeat(ConsumerGroupHeartbeatRequest request, Consumer<ConsumerGroupHeartbeatResponse> reply) {
         HeartbeatChecks.check(request, (short) 1, settings);
@@ -77,16 +77,16 @@ final class TestGroup {
         });
     }
 
-    /** A heartbeat whose answer comes at once. */
+    /** Sends a heartbeat and returns its response. */
     ConsumerGroupHeartbeatResponse ask(ConsumerGroupHeartbeatRequest request) {
         @Nullable ConsumerGroupHeartbeatResponse[] answer = {null};
         heartbeat(request, response -> answer[0] = response);
         settle();
-        ConsumerGroupHeartbeatResponse results = answer[0];
-        if (results == null) {
-            throw new IllegalStateException("no answer");
+        ConsumerGroupHeartbeatResponse response = answer[0];
+        if (response == null) {
+            throw new IllegalStateException("no response");
         }
-        return results;
+        return response;
     }
 
     boolean appendDurable() {
@@ -119,7 +119,7 @@ final class TestGroup {
         while (appendDurable() || match()) {}
     }
 
-    /** The process dies; what was durable is there again. */
+    /** Restarts from the durable state. */
     void restart() {
         group.close();
         appends.clear();
@@ -130,7 +130,7 @@ final class TestGroup {
         group = ConsumerGroup.of("g", image, context(), images());
     }
 
-    /** A second group from what is durable now, for comparison. */
+    /** A second group, restored from the durable state, for comparison. */
     ConsumerGroup replayed() {
         return ConsumerGroup.of("g", image, context(), images());
     }

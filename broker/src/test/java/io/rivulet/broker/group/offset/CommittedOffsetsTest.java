@@ -13,7 +13,7 @@ final class CommittedOffsetsTest {
     private record Key(int group, int topic, int partition) {}
 
     @Test
-    void twoGroupsHoldWhatAMapWouldHold() {
+    void twoGroupsAgreeWithAMap() {
         long seed = Long.getLong("rivulet.seed", ThreadLocalRandom.current().nextLong());
         Random random = new Random(seed);
         TopicNumbers topics = new TopicNumbers();
@@ -37,17 +37,17 @@ final class CommittedOffsetsTest {
         assertThat(groups[0].count() + groups[1].count())
                 .as("-Drivulet.seed=" + seed)
                 .isEqualTo(model.size());
-        assertThat(told(groups)).as("-Drivulet.seed=" + seed).isEqualTo(model);
+        assertThat(dump(groups)).as("-Drivulet.seed=" + seed).isEqualTo(model);
         model.forEach((key, value) -> assertThat(groups[key.group].row(topic(key.topic), key.partition))
                 .isNotEqualTo(CommittedOffsets.NONE));
         groups[0].clear();
         groups[1].clear();
-        assertThat(topics.size()).isZero();
+        assertThat(topics.count()).isZero();
         assertThat(groups[0].count()).isZero();
     }
 
     @Test
-    void aWalkMeetsEveryRowThatIsThereAllTheWhile() {
+    void anIterationVisitsEachRowThatExistsThroughout() {
         CommittedOffsets offsets = new CommittedOffsets(new TopicNumbers());
         for (int partition = 0; partition < 100; partition++) {
             offsets.put(topic(1), partition, partition, 0, "", 0);
@@ -75,11 +75,11 @@ final class CommittedOffsetsTest {
             offsets.put(topic(i / 1000), i % 1000, i, 0, "", 0);
         }
 
-        // What is counted against the limit; what it takes is less, and is measured in bench/results.
+        // This is the counted size. The measured size is smaller; see bench/results.
         assertThat(offsets.heapBytes()).isLessThanOrEqualTo(64L * 126_000);
     }
 
-    private static Map<Key, String> told(CommittedOffsets[] groups) {
+    private static Map<Key, String> dump(CommittedOffsets[] groups) {
         Map<Key, String> results = new HashMap<>();
         for (int group = 0; group < groups.length; group++) {
             CommittedOffsets offsets = groups[group];

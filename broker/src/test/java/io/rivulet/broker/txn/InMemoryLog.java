@@ -40,28 +40,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions without threads, disk and clock: a log in memory, whose groups become durable, or are refused, when the test says so;
- * and lives that begin with a snapshot and what is behind it.
+ * Transactions on a log in memory, without threads, disk and clock. The test decides when log groups become durable or
+ * are refused, and when the process crashes and restarts from a snapshot and the log after it.
  */
-final class LittleLog {
+final class InMemoryLog {
     static final TransactionSettings SETTINGS = new TransactionSettings(60_000, 1_000_000, 1000, 100, 1 << 20);
 
-    /** One thing in a log group: an entry of the view, or a batch. */
+    /** An item in a log group: an entry of the view, or a batch. */
     private sealed interface Item {
         record Entry(ByteBuffer bytes) implements Item {}
 
         record Batch(int queueId, long baseOffset, ByteBuffer bytes) implements Item {}
     }
 
-    /** A group on its way. */
-    private record Group(List<Item> items, Consumer<Boolean> done) {}
+    /** A log group in flight. */
+    private record LogGroup(List<Item> items, Consumer<Boolean> done) {}
 
     final ManualTime time = new ManualTime();
     OpenTransactions open;
     TxnTable table;
     TxnCoordinator coordinator;
     private final List<List<Item>> log = new ArrayList<>();
-    private final Deque<Group> underWay = new ArrayDeque<>();
+    private final Deque<LogGroup> underWay = new ArrayDeque<>();
     private final Map<Integer, Long> ends = new HashMap<>();
     private final GroupContext context = time.context();
     private SequenceGate gate;
@@ -77,10 +77,10 @@ final class LittleLog {
     private View.Snapshot snapshot;
     private View.Snapshot gateSnapshot;
     private int snapshotAt;
-    /** Markers for more do not find room, once. */
+    /** The next end with markers for more queues is refused once as too large. */
     int maxQueuesTogether = Integer.MAX_VALUE;
 
-    LittleLog() {
+    InMemoryLog() {
         begin();
         snapshot = view.snapshot();
         gateSnapshot = gate.snapshot();
@@ -100,28 +100,19 @@ final class LittleLog {
     }
 
     private void live() {
-        open.forgetWith((queueId, beforeOffset) -> underWay.add(
-                new Group(List.of(new Item.Entry(TxnEntryLayout.cleaned(queueId, beforeOffset))), done -> {})));
+        open.histories()
+                .start(
+                        queueId -> 0,
+                        (queueId, beforeOffset) -> underWay.add(new LogGroup(
+                                List.of(new Item.Entry(TxnEntryLayout.cleaned(queueId, beforeOffset))), done -> {})));
         coordinator = new TxnCoordinator(
                 SETTINGS, table, open, new Journal(), groups.offsets(), context.timers(), context.clock());
-        open.start(
-                new OpenTransactions.Queues() {
-                    @Override
-                    public boolean exists(int queueId) {
-                        return true;
-                    }
-
-                    @Override
-                    public long startOffset(int queueId) {
-                        return 0;
-                    }
-                },
-                coordinator::transactionBegan);
+        open.start(coordinator::transactionBegan);
         coordinator.start();
     }
 
     void takeSnapshot() throws IOException {
-        // Written at once: that ids may be younger than the rest, the replay makes right, is for the view's own test.
+        // Written at once, so here ids are never newer than the rest of the snapshot.
         byte[] views = written(view.snapshot());
         byte[] gates = written(gate.snapshot());
         snapshot = out -> out.write(ByteBuffer.wrap(views));
@@ -135,7 +126,7 @@ final class LittleLog {
         return out.toByteArray();
     }
 
-    /** All that was on its way is lost; what was durable is replayed, behind the last snapshot. */
+    /** Drops everything in flight, and replays the durable log from the last snapshot. */
     void crash() throws IOException {
         underWay.clear();
         begin();
@@ -155,7 +146,7 @@ final class LittleLog {
     }
 
     void oneDurable() {
-        Group group = underWay.remove();
+        LogGroup group = underWay.remove();
         log.add(group.items);
         apply(group.items, true);
         group.done.accept(true);
@@ -167,9 +158,9 @@ final class LittleLog {
         }
     }
 
-    /** A full disk: all that is on its way is refused. */
+    /** Refuses everything in flight, as a full disk does. */
     void allRefused() {
-        List<Group> refused = List.copyOf(underWay);
+        List<LogGroup> refused = List.copyOf(underWay);
         underWay.clear();
         for (int i = refused.size() - 1; i >= 0; i--) {
             List<Item> items = refused.get(i).items;
@@ -183,14 +174,14 @@ final class LittleLog {
         refused.forEach(group -> group.done.accept(false));
     }
 
-    private void apply(List<Item> items, boolean tellViews) {
+    private void apply(List<Item> items, boolean applyToViews) {
         for (Item item : items) {
             if (item instanceof Item.Batch batch) {
                 ends.merge(batch.queueId, batch.baseOffset + 1, Math::max);
-                if (tellViews) {
+                if (applyToViews) {
                     gate.applied(millis(), batch.queueId, batch.baseOffset, batch.bytes, 0, batch.bytes.limit());
                 }
-            } else if (item instanceof Item.Entry entry && tellViews) {
+            } else if (item instanceof Item.Entry entry && applyToViews) {
                 view.apply(millis(), entry.bytes.duplicate());
             }
         }
@@ -200,7 +191,7 @@ final class LittleLog {
         return context.clock().stampMillis();
     }
 
-    private Item.Batch lay(int queueId, ByteBuffer batch) {
+    private Item.Batch appended(int queueId, ByteBuffer batch) {
         long baseOffset = ends.getOrDefault(queueId, 0L);
         ends.put(queueId, baseOffset + 1);
         gate.appended(queueId, baseOffset, batch, 0, batch.limit());
@@ -211,7 +202,7 @@ final class LittleLog {
         return ends.getOrDefault(queueId, 0L);
     }
 
-    /** As Produce does: one record, on its way if the gate lets it in; answers the gate's verdict. */
+    /** Appends one record, as Produce does. Returns the verdict of the gate. */
     Object produce(int queueId, long producerId, short epoch, int sequence, boolean addsItself) {
         ByteBuf built = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)
                 .producer(producerId, epoch, sequence)
@@ -221,7 +212,7 @@ final class LittleLog {
         ByteBuffer batch = copy(built);
         Object verdict = Verdicts.of(gate, queueId, batch, 0, batch.limit(), addsItself ? SequenceGate.ADDS_ITSELF : 0);
         if (verdict == Verdicts.ADMIT) {
-            underWay.add(new Group(List.of(lay(queueId, batch)), done -> {}));
+            underWay.add(new LogGroup(List.of(appended(queueId, batch)), done -> {}));
         }
         return verdict;
     }
@@ -236,7 +227,7 @@ final class LittleLog {
     private final class Journal implements TxnJournal {
         @Override
         public void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {
-            underWay.add(new Group(
+            underWay.add(new LogGroup(
                     List.of(new Item.Entry(entry)),
                     stored ->
                             done.accept(stored ? null : new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "full"))));
@@ -260,12 +251,12 @@ final class LittleLog {
                     0));
             List<Item> items = new ArrayList<>();
             for (int queueId : markers.queueIds()) {
-                items.add(lay(queueId, marker));
+                items.add(appended(queueId, marker));
             }
             if (entry != null) {
                 items.add(new Item.Entry(entry));
             }
-            underWay.add(new Group(items, stored -> done.accept(stored ? Outcome.DURABLE : Outcome.DISK_FULL)));
+            underWay.add(new LogGroup(items, stored -> done.accept(stored ? Outcome.DURABLE : Outcome.DISK_FULL)));
         }
 
         @Override
@@ -294,7 +285,7 @@ final class LittleLog {
         return init(id, -1, (short) -1);
     }
 
-    /** The answer is there when what it waits for is durable: until then the array holds null. */
+    /** The array holds null until the response is sent. */
     EndTxnResponse[] end(String id, long producerId, int epoch, boolean commit, int version) {
         EndTxnResponse[] answer = {null};
         coordinator.end(
@@ -308,8 +299,8 @@ final class LittleLog {
         return answer;
     }
 
-    /** What the log says, in an order of its own. */
-    String told(int queues) {
+    /** The durable state, sorted. */
+    String dump(int queues) {
         StringBuilder results = new StringBuilder();
         table.names().stream().sorted().forEach(name -> {
             TxnImage image = Objects.requireNonNull(table.find(name)).image;
@@ -317,7 +308,7 @@ final class LittleLog {
             results.append(image)
                     .append(' ')
                     .append(what.queues().stream()
-                            .filter(queueId -> open.firstOffset(queueId, image.producerId()) >= 0)
+                            .filter(queueId -> open.histories().firstOffset(queueId, image.producerId()) >= 0)
                             .sorted()
                             .toList())
                     .append('\n');
@@ -325,9 +316,10 @@ final class LittleLog {
         for (int queueId = 0; queueId < queues; queueId++) {
             results.append(queueId)
                     .append(": ")
-                    .append(open.firstOpenOffset(queueId))
+                    .append(open.histories().firstOpenOffset(queueId))
                     .append(' ');
-            open.aborted(queueId, 0, Long.MAX_VALUE)
+            open.histories()
+                    .aborted(queueId, 0, Long.MAX_VALUE)
                     .forEach(one -> results.append(one.producerId())
                             .append('@')
                             .append(one.firstOffset())
