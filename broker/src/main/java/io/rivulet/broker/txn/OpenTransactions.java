@@ -378,7 +378,7 @@ public final class OpenTransactions implements TransactionGate, StableOffsets, D
     }
 
     @Override
-    public void abortedAreGone(int queueId, long beforeOffset) {
+    public void abortedRecordsRemoved(int queueId, long beforeOffset) {
         QueueHistory history = histories.find(queueId);
         if (history != null && history.endedBefore(beforeOffset) > 0) {
             forgetting.forget(queueId, beforeOffset);

@@ -100,11 +100,11 @@ final class OpenTransactionsTest {
         });
         name(1);
         abort(1, 10);
-        open.abortedAreGone(10, 1);
-        open.abortedAreGone(11, 100);
+        open.abortedRecordsRemoved(10, 1);
+        open.abortedRecordsRemoved(11, 100);
         assertThat(results[1]).as("marker at 1").isZero();
 
-        open.abortedAreGone(10, 2);
+        open.abortedRecordsRemoved(10, 2);
 
         assertThat(results).containsExactly(2, 1);
         assertThat(open.isListedAsAborted(10, 1)).as("until the log says so").isTrue();

@@ -132,7 +132,7 @@ final class TxnReplayTest {
         }
 
         private void compact(int queueId) {
-            log.open.abortedAreGone(queueId, log.end(queueId));
+            log.open.abortedRecordsRemoved(queueId, log.end(queueId));
             log.allDurable();
             aborted.remove(queueId);
         }
