@@ -66,7 +66,7 @@ public interface BatchFormat {
      * Called when no record is left of the aborted transactions whose markers are before the offset. The files without
      * these records are durable, and no read that begins now finds one.
      */
-    void abortedAreGone(int queueId, long beforeOffset);
+    void abortedRecordsRemoved(int queueId, long beforeOffset);
 
     /** The offset before which no open transaction begins. Any thread. */
     long compactableBefore(int queueId);

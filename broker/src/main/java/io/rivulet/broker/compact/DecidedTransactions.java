@@ -22,5 +22,5 @@ public interface DecidedTransactions {
     }
 
     /** No record is left of aborted transactions with a marker before the offset, so they need not be listed. */
-    default void abortedAreGone(int queueId, long beforeOffset) {}
+    default void abortedRecordsRemoved(int queueId, long beforeOffset) {}
 }

@@ -169,8 +169,8 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     }
 
     @Override
-    public void abortedAreGone(int queueId, long beforeOffset) {
-        transactions.abortedAreGone(queueId, beforeOffset);
+    public void abortedRecordsRemoved(int queueId, long beforeOffset) {
+        transactions.abortedRecordsRemoved(queueId, beforeOffset);
     }
 
     private static boolean stays(RecordView record, Choice choice, boolean dropsTombstones) {

@@ -182,7 +182,7 @@ public final class QueueHistories implements StableOffsets, DecidedTransactions 
     }
 
     @Override
-    public void abortedAreGone(int queueId, long beforeOffset) {
+    public void abortedRecordsRemoved(int queueId, long beforeOffset) {
         QueueHistory history = find(queueId);
         if (history != null && history.endedBefore(beforeOffset) > 0) {
             forgetting.forget(queueId, beforeOffset);

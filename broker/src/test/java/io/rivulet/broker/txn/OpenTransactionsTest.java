@@ -100,11 +100,11 @@ final class OpenTransactionsTest {
         });
         name(1);
         abort(1, 10);
-        open.histories().abortedAreGone(10, 1);
-        open.histories().abortedAreGone(11, 100);
+        open.histories().abortedRecordsRemoved(10, 1);
+        open.histories().abortedRecordsRemoved(11, 100);
         assertThat(results[1]).as("marker at 1").isZero();
 
-        open.histories().abortedAreGone(10, 2);
+        open.histories().abortedRecordsRemoved(10, 2);
 
         assertThat(results).containsExactly(2, 1);
         assertThat(open.histories().isListedAsAborted(10, 1))

@@ -133,7 +133,7 @@ final class TxnReplayTest {
         }
 
         private void compact(int queueId) {
-            log.open.histories().abortedAreGone(queueId, log.end(queueId));
+            log.open.histories().abortedRecordsRemoved(queueId, log.end(queueId));
             log.allDurable();
             aborted.remove(queueId);
         }

@@ -40,7 +40,7 @@ final class DiskErrors {
     static {
         MessageCatalog.translations(ENGLISH.keySet())
                 .forEach((text, english) -> KINDS.put(text, ENGLISH.getOrDefault(english, Kind.SPACE)));
-        askTheFullDevice();
+        readTextOfFullDevice();
     }
 
     private DiskErrors() {}
@@ -96,7 +96,7 @@ final class DiskErrors {
         }
     }
 
-    private static void askTheFullDevice() {
+    private static void readTextOfFullDevice() {
         try (FileChannel full = FileChannel.open(ALWAYS_FULL, StandardOpenOption.WRITE)) {
             full.write(ByteBuffer.allocate(1));
         } catch (FileSystemException e) {

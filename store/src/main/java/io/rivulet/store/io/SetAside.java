@@ -92,7 +92,7 @@ public final class SetAside {
     public List<String> deleteOlderThan(long millis) throws IOException {
         List<String> deleted = new ArrayList<>();
         for (String name : list()) {
-            if (cameBefore(name, millis)) {
+            if (isOlder(name, millis)) {
                 root.directory(FOLDER).delete(name);
                 deleted.add(name);
             }
@@ -100,7 +100,7 @@ public final class SetAside {
         return deleted;
     }
 
-    private static boolean cameBefore(String name, long millis) {
+    private static boolean isOlder(String name, long millis) {
         if (name.length() <= TIME_LENGTH || name.charAt(TIME_LENGTH) != '-') {
             return false;
         }

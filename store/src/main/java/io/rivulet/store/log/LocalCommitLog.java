@@ -199,7 +199,7 @@ public final class LocalCommitLog implements CommitLog {
     /** Writes everything that must be on the disk before the first append. */
     private void beginAppends() throws IOException {
         if (!begun) {
-            opening.shutOutTornGroups();
+            opening.clearTornGroups();
             new LogState(storeId, epoch, forcer.forcedLsn(), false).save(disk);
             begun = true;
         }

@@ -55,7 +55,7 @@ final class LogOpening {
             requireUnused(disk, state);
             return SegmentLayout.HEADER_BYTES;
         }
-        Segment start = whereToStart();
+        Segment start = startOfWalk();
         walker.seek(start.firstLsn());
         while ((!state.clean() || walker.endLsn() < state.durableLsn()) && walker.next()) {
             lastForcedLsn = walker.forcedLsn();
@@ -66,7 +66,7 @@ final class LogOpening {
             throw walker.segment().damaged(end, walker.problem() + why);
         }
         if (state.clean()) {
-            refuseIfGoesOn(end);
+            refuseIfLogContinues(end);
         } else {
             refuseIfDurableBeyond(end);
         }
@@ -86,7 +86,7 @@ final class LogOpening {
      * A log that was closed normally ends where its state says. If a group of a later epoch is there, the state is an
      * old copy.
      */
-    private void refuseIfGoesOn(long end) throws IOException {
+    private void refuseIfLogContinues(long end) throws IOException {
         for (Segment segment : row) {
             long lsn = Math.max(end, segment.firstLsn());
             if (end <= segment.limitLsn() && walker.check(segment, lsn) == null && walker.epoch() > state.epoch()) {
@@ -104,7 +104,7 @@ final class LogOpening {
      * need no check. The walk gets its lowest epoch from this group, so it must not be one that was dropped. Without
      * such a segment the walk starts at the first one: after a trim, the first remaining group is always durable.
      */
-    private Segment whereToStart() throws IOException {
+    private Segment startOfWalk() throws IOException {
         long knownForced = state.durableLsn();
         long lastFirstLsn = row.get(0).firstLsn();
         for (int i = row.size() - 1; i >= 0; i--) {
@@ -125,7 +125,7 @@ final class LogOpening {
 
     /** Groups before this one are not checked. The log has segments. */
     long walkedFromLsn() throws IOException {
-        return whereToStart().firstLsn();
+        return startOfWalk().firstLsn();
     }
 
     private void refuseIfDurableBeyond(long end) throws IOException {
@@ -185,7 +185,7 @@ final class LogOpening {
      * there may have an acceptable epoch and may lack only a few bytes, with which a new group of the same length
      * begins. A second crash in the middle of writing that group would complete the old one.
      */
-    void shutOutTornGroups() throws IOException {
+    void clearTornGroups() throws IOException {
         if (endLsn == 0 || state.clean()) {
             return;
         }

@@ -44,7 +44,7 @@ final class AbortedRecordRemovals {
                 return true; // Deleted.
             }
             if (tailStart >= beforeOffset) {
-                format.abortedAreGone(queueId, beforeOffset);
+                format.abortedRecordsRemoved(queueId, beforeOffset);
                 return true;
             }
             return false;

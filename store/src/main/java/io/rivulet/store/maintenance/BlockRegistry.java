@@ -161,7 +161,7 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
     }
 
     /** Removes files without any record that can still be read. */
-    boolean removeDead(QueueView queues) throws IOException {
+    boolean removeObsolete(QueueView queues) throws IOException {
         List<BlockFile> dead = files.dead(queues);
         remove(dead);
         return !dead.isEmpty();

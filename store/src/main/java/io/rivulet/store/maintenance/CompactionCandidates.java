@@ -117,9 +117,9 @@ final class CompactionCandidates {
     }
 
     /** Reads which queues are in the next file, or measures some of them. */
-    void searchNext(long sweptBefore, long now, Set<Integer> passedOver) throws IOException {
+    void searchNext(long sweptBefore, long now, Set<Integer> skipped) throws IOException {
         if (done == count) {
-            takeQueues(filesToSearch.remove(), passedOver);
+            takeQueues(filesToSearch.remove(), skipped);
             return;
         }
         completeBefore = sweptBefore;
@@ -142,13 +142,13 @@ final class CompactionCandidates {
         joinNeighbours(from, to);
     }
 
-    private void takeQueues(BlockFile file, Set<Integer> passedOver) throws IOException {
+    private void takeQueues(BlockFile file, Set<Integer> skipped) throws IOException {
         count = 0;
         done = 0;
         file.forEachBlock(block -> {
             int queueId = block.queueId();
             boolean again = count > 0 && queueIds[count - 1] == queueId;
-            if (!again && terms(queueId) != null && !passedOver.contains(queueId)) {
+            if (!again && terms(queueId) != null && !skipped.contains(queueId)) {
                 if (count == queueIds.length) {
                     queueIds = Arrays.copyOf(queueIds, Math.max(64, 2 * count));
                 }

@@ -48,13 +48,13 @@ public final class CompactionTask {
     private final StoreClock clock;
     private final long timestampBase;
     private final CompactionCandidates candidates;
-    private final Set<Integer> passedOver = new HashSet<>();
+    private final Set<Integer> skipped = new HashSet<>();
     private final AbortedRecordRemovals removals = new AbortedRecordRemovals();
 
     private volatile Map<Integer, RetentionLimits> limits = Map.of();
     private volatile long classings;
     private boolean compacts;
-    private long lookedElapsedMillis;
+    private long searchedElapsedMillis;
     private long pausedUntilMillis = Long.MIN_VALUE;
     private @Nullable Going going;
     private volatile boolean wanted;
@@ -166,10 +166,10 @@ public final class CompactionTask {
             compacts = limits.values().stream().anyMatch(limit -> limit.compaction() != null);
         }
         boolean isDue = candidates.nextDueMillis() <= millis || millis < candidates.nowMillis();
-        boolean passed = isDue && elapsed - lookedElapsedMillis >= config.pauseMillis();
+        boolean passed = isDue && elapsed - searchedElapsedMillis >= config.pauseMillis();
         if (compacts && (changed || passed)) {
             candidates.addAllFiles();
-            lookedElapsedMillis = elapsed;
+            searchedElapsedMillis = elapsed;
         }
         wanted = isGoing() || candidates.hasWork();
     }
@@ -199,7 +199,7 @@ public final class CompactionTask {
             } else if (next != null) {
                 going = begin(next);
             } else if (candidates.isSearching()) {
-                candidates.searchNext(completeBefore, clock.expiryMillis(), passedOver);
+                candidates.searchNext(completeBefore, clock.expiryMillis(), skipped);
             } else {
                 wanted = false;
                 return false;
@@ -211,7 +211,7 @@ public final class CompactionTask {
             LOG.warn("A compaction failed; it will be tried again", e);
             pause();
         } catch (RuntimeException e) {
-            passOver(e);
+            skip(e);
         }
         return true;
     }
@@ -293,12 +293,12 @@ public final class CompactionTask {
         removals.notifyFormat(queues, format);
     }
 
-    private void passOver(RuntimeException e) {
+    private void skip(RuntimeException e) {
         Going failed = going;
         if (failed == null) {
             LOG.error("Block files can't be searched for queues to compact", e);
         } else {
-            passedOver.add(failed.queueId());
+            skipped.add(failed.queueId());
             LOG.warn("Queue {} can't be compacted and is skipped until the next start", failed.queueId(), e);
             candidates.addAllFiles();
         }

@@ -54,7 +54,7 @@ public final class Maintenance {
     private static final int OVERDUE_MERGE_STEPS = 3;
 
     /** How often files are checked for records that can still be read; always at the end of a cycle. */
-    private static final int SECONDS_BETWEEN_LOOKS = 10;
+    private static final int SECONDS_BETWEEN_CHECKS = 10;
 
     private final MaintenanceConfig config;
     private final CommitLog log;
@@ -64,7 +64,7 @@ public final class Maintenance {
     private final BlockRegistry registry;
     private final MergeTask merging;
     private final @Nullable CompactionTask compacting;
-    private final ObsoleteFiles deadFiles;
+    private final ObsoleteFiles obsoleteFiles;
     private final Retention retention;
     private final StoreClock clock;
     private final LogWriterSide writer;
@@ -112,7 +112,7 @@ public final class Maintenance {
         this.registry = parts.registry();
         this.merging = parts.merging();
         this.compacting = parts.compacting();
-        this.deadFiles = parts.deadFiles();
+        this.obsoleteFiles = parts.obsoleteFiles();
         this.retention = parts.retention();
         this.clock = parts.clock();
         this.writer = writer;
@@ -213,7 +213,7 @@ public final class Maintenance {
             }
             if (compacting != null && compacting.hasNewLimits()) {
                 compacting.findCandidates();
-                sweepWhatIsOld();
+                sweepOldRecords();
             }
             boolean progress = true;
             while (!stopping && !failures.isSet() && progress) {
@@ -268,14 +268,14 @@ public final class Maintenance {
         if (compacting != null) {
             compacting.tick();
         }
-        sweepWhatIsOld();
+        sweepOldRecords();
         seconds++;
-        if (seconds % SECONDS_BETWEEN_LOOKS == 0) {
-            removeDead();
+        if (seconds % SECONDS_BETWEEN_CHECKS == 0) {
+            removeObsolete();
         }
     }
 
-    private void sweepWhatIsOld() {
+    private void sweepOldRecords() {
         if (agedSweep.isDone() && (retention.wantsSweep(sweptUpToMillis) || isCycleTooLongToCompact())) {
             // The current cycle may have passed some queues already.
             boolean going = ending != null || !sweeper.isAtCycleStart();
@@ -303,16 +303,16 @@ public final class Maintenance {
         }
         if (retained && !retention.isWanted()) {
             retained = false;
-            removeDead();
+            removeObsolete();
         }
         return false;
     }
 
-    private void removeDead() throws IOException {
+    private void removeObsolete() throws IOException {
         try {
-            if (deadFiles.remove()) {
+            if (obsoleteFiles.remove()) {
                 registry.trimLog();
-                merging.lookAgain();
+                merging.filesChanged();
             }
         } catch (ShortageException e) {
             LOG.warn("Files without readable records stay: no space for a new manifest. {}", e.getMessage());
@@ -373,9 +373,9 @@ public final class Maintenance {
         replayStart = cycleStart;
         cyclesDone.incrementAndGet();
         registry.removeSuperseded();
-        deadFiles.remove();
+        obsoleteFiles.remove();
         registry.trimLog();
-        merging.lookAgain();
+        merging.filesChanged();
         grantWishes();
         return true;
     }

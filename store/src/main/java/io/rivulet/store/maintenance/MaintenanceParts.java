@@ -13,6 +13,6 @@ public record MaintenanceParts(
         BlockRegistry registry,
         MergeTask merging,
         @Nullable CompactionTask compacting,
-        ObsoleteFiles deadFiles,
+        ObsoleteFiles obsoleteFiles,
         Retention retention,
         StoreClock clock) {}

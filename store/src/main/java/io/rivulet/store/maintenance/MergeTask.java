@@ -78,14 +78,14 @@ public final class MergeTask {
     }
 
     /** The files or the size of the log have changed: there may be a new merge. */
-    void lookAgain() {
+    void filesChanged() {
         wanted = pauseTicks == 0;
     }
 
     /** A second has passed. */
     void tick() {
         if (pauseTicks > 0 && --pauseTicks == 0) {
-            lookAgain();
+            filesChanged();
         }
     }
 
@@ -112,7 +112,7 @@ public final class MergeTask {
             }
             advance(going);
         } catch (BlockReadException e) {
-            passOver(e);
+            skip(e);
         } catch (ShortageException e) {
             LOG.warn("Merging waits for space: {}", e.getMessage());
             pause();
@@ -120,7 +120,7 @@ public final class MergeTask {
             failed(e);
         } catch (RuntimeException e) {
             LOG.error("A merge found inconsistent records; its files stay unchanged", e);
-            passOverPlan();
+            skipPlan();
         }
         return true;
     }
@@ -130,7 +130,7 @@ public final class MergeTask {
         meter.owes(config.policy().debt(files, completeBefore, unreadable));
         long inlineBelowLsn = 0;
         Optional<MergePlan> next = config.policy().plan(files, completeBefore, unreadable);
-        if (next.isEmpty() && weighsTooMuch(files, oldLogBytes)) {
+        if (next.isEmpty() && keepsTooMuchLog(files, oldLogBytes)) {
             inlineBelowLsn = registry.manifest().replayLsn();
             next = config.policy()
                     .planInlining(files, completeBefore, inlineBelowLsn)
@@ -149,7 +149,7 @@ public final class MergeTask {
     }
 
     /** Before the start of a replay, only the referenced bytes of the log are needed. */
-    private boolean weighsTooMuch(List<BlockFileFooter> files, long oldLogBytes) {
+    private boolean keepsTooMuchLog(List<BlockFileFooter> files, long oldLogBytes) {
         long referencedBytes =
                 files.stream().mapToLong(BlockFileFooter::referencedBytes).sum();
         return oldLogBytes - referencedBytes > Math.max(config.maxDeadLogBytes(), referencedBytes / 2);
@@ -172,14 +172,14 @@ public final class MergeTask {
     private void failed(IOException e) {
         if (inlining) {
             LOG.warn("Block files can't be freed from their references to the log; they stay unchanged", e);
-            passOverPlan();
+            skipPlan();
         } else {
             LOG.warn("A merge has failed and will be tried again in {} s", PAUSE_TICKS, e);
             pause();
         }
     }
 
-    private void passOver(BlockReadException e) {
+    private void skip(BlockReadException e) {
         MergePlan failed = plan;
         if (failed != null && BlockFileId.isName(e.fileName())) {
             long number = BlockFileId.fileNumber(e.fileName());
@@ -192,7 +192,7 @@ public final class MergeTask {
         failed(e);
     }
 
-    private void passOverPlan() {
+    private void skipPlan() {
         MergePlan failed = plan;
         if (failed == null) {
             pause();

@@ -24,7 +24,7 @@ public final class ObsoleteFiles {
         if (now == removalsSeen) {
             return false;
         }
-        boolean any = registry.removeDead(queues);
+        boolean any = registry.removeObsolete(queues);
         removalsSeen = now;
         return any;
     }

@@ -154,8 +154,8 @@ class StoreAssembly {
         CommitLog log = opened(openLog(signals::signalWriter));
         ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
         Disk blocks = blocks(manifest.current());
-        UnknownFiles strangers = new UnknownFiles(blocks, manifest.current());
-        manifest.skipFileNumber(strangers.greatestNumber());
+        UnknownFiles unknownFiles = new UnknownFiles(blocks, manifest.current());
+        manifest.skipFileNumber(unknownFiles.greatestNumber());
         BlockRegistry registry = opened(registry(blocks, log, manifest));
         Checkpointer checkpointer = new Checkpointer(log, table, manifest, environment.clock());
         BatchGate gate = attachments.gate();
@@ -165,11 +165,11 @@ class StoreAssembly {
         checkpointer.restore(views);
         BlockRegistry.raiseTailStarts(registry.files(), registry.manifest().snapshotFileNumber(), table);
         ReplayResult replayed = replay(log, registry);
-        strangers.judge(registry, table, cache, config.log().durability() == Durability.FSYNC);
+        unknownFiles.judge(registry, table, cache, config.log().durability() == Durability.FSYNC);
         log.begin();
         manifest.begin();
         SetAside aside = new SetAside(environment.disk());
-        strangers.settle(aside, environment.clock().stampMillis());
+        unknownFiles.settle(aside, environment.clock().stampMillis());
         deleteOld(aside);
         return start(lock, log, manifest, registry, checkpointer, replayed);
     }

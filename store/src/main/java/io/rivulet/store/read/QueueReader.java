@@ -57,9 +57,9 @@ public final class QueueReader implements StoreReader {
     public ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException {
         long from = offset;
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            ReadStatus outlook = outlook(queueId, from);
-            if (outlook != ReadStatus.BATCHES) {
-                return outlook;
+            ReadStatus statusOf = statusOf(queueId, from);
+            if (statusOf != ReadStatus.BATCHES) {
+                return statusOf;
             }
             try {
                 if (fill(queueId, from, maxBytes)) {
@@ -81,9 +81,9 @@ public final class QueueReader implements StoreReader {
 
     @Override
     public ReadStatus readTail(int queueId, long offset, int maxBytes, BatchSink sink) {
-        ReadStatus outlook = outlook(queueId, offset);
-        if (outlook != ReadStatus.BATCHES) {
-            return outlook;
+        ReadStatus statusOf = statusOf(queueId, offset);
+        if (statusOf != ReadStatus.BATCHES) {
+            return statusOf;
         }
         stream.clear();
         TailCursor tailCursor = tailCursors.of(queueId);
@@ -96,7 +96,7 @@ public final class QueueReader implements StoreReader {
     }
 
     /** The status before records are searched: BATCHES if there are any. */
-    private ReadStatus outlook(int queueId, long offset) {
+    private ReadStatus statusOf(int queueId, long offset) {
         if (!table.exists(queueId)) {
             return ReadStatus.NO_QUEUE;
         }

@@ -65,7 +65,7 @@ final class BlockRepair {
         setUnknownFilesAside(found);
         List<Long> whole = new ArrayList<>();
         for (long number : found.files()) {
-            if (isWhole(number) || isWrittenAnew(number)) {
+            if (isWhole(number) || isRewritten(number)) {
                 whole.add(number);
             }
             if (whole.size() % PROGRESS_FILES == 0) {
@@ -106,7 +106,7 @@ final class BlockRepair {
                 if (file.isMended()) {
                     notes.progress("%s/%s: header, filter or fence is damaged", FOLDER, name);
                 }
-                return damage.isEmpty() && !file.isMended() && !refersToWhatIsGone(number);
+                return damage.isEmpty() && !file.isMended() && !hasBadReferences(number);
             } finally {
                 file.retire(false);
             }
@@ -116,7 +116,7 @@ final class BlockRepair {
         }
     }
 
-    private boolean refersToWhatIsGone(long number) throws IOException {
+    private boolean hasBadReferences(long number) throws IOException {
         try (BlockSalvage file = BlockSalvage.open(disk, id(number).name(), id(number))) {
             long bad = file.countBadReferences(references);
             if (bad > 0) {
@@ -132,7 +132,7 @@ final class BlockRepair {
      * Sets the file aside and writes it again from there. It may have been set aside by an earlier repair that was
      * interrupted.
      */
-    private boolean isWrittenAnew(long number) throws IOException {
+    private boolean isRewritten(long number) throws IOException {
         String name = id(number).name();
         if (disk.exists(name)) {
             notes.progress("%s/%s was moved to %s", FOLDER, name, aside.move(FOLDER, name, nowMillis));

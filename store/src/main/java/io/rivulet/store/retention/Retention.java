@@ -58,7 +58,7 @@ public final class Retention {
     private final StoreClock clock;
     private final long timestampBase;
     private final long minTailAgeMillis;
-    private final QueueSizeTrimmer weigher;
+    private final QueueSizeTrimmer sizeTrimmer;
 
     private Map<Integer, RetentionLimits> limits = Map.of();
     private long smallestAgeMillis = NEVER;
@@ -69,7 +69,7 @@ public final class Retention {
      * By file number: the {@link StoreClock#elapsedMillis} of the first check of each file whose time was revoked or is
      * missing.
      */
-    private final Map<Long, Long> metElapsedMillis = new HashMap<>();
+    private final Map<Long, Long> firstCheckMillis = new HashMap<>();
 
     private final Deque<BlockFile> due = new ArrayDeque<>();
 
@@ -95,7 +95,7 @@ public final class Retention {
         this.clock = clock;
         this.timestampBase = timestampBase;
         this.minTailAgeMillis = minTailAgeMillis;
-        this.weigher = new QueueSizeTrimmer(table, queues, files);
+        this.sizeTrimmer = new QueueSizeTrimmer(table, queues, files);
     }
 
     /** Any thread: whether a step may find something to do. */
@@ -122,7 +122,7 @@ public final class Retention {
         }
         Set<Long> there = files.files().stream().map(BlockFile::fileNumber).collect(Collectors.toSet());
         dueMillis.keySet().retainAll(there);
-        metElapsedMillis.keySet().retainAll(there);
+        firstCheckMillis.keySet().retainAll(there);
         wanted |= !due.isEmpty();
     }
 
@@ -162,7 +162,7 @@ public final class Retention {
             return timestamp;
         }
         long elapsed = clock.elapsedMillis();
-        return now - (elapsed - metElapsedMillis.computeIfAbsent(file.fileNumber(), number -> elapsed));
+        return now - (elapsed - firstCheckMillis.computeIfAbsent(file.fileNumber(), number -> elapsed));
     }
 
     private static long after(long timestamp, long ageMillis) {
@@ -185,8 +185,8 @@ public final class Retention {
     public void cycleEnded(long cycle) {
         takeLimits();
         if (limits.values().stream().anyMatch(RetentionLimits::limitsBytes)) {
-            files.ofSweep(cycle).forEach(weigher::add);
-            wanted |= weigher.hasWork();
+            files.ofSweep(cycle).forEach(sizeTrimmer::add);
+            wanted |= sizeTrimmer.hasWork();
         }
     }
 
@@ -197,7 +197,7 @@ public final class Retention {
             return offerOrEnd(waiting);
         }
         BlockFile file = due.poll();
-        if (file == null && !weigher.hasWork()) {
+        if (file == null && !sizeTrimmer.hasWork()) {
             wanted = false;
             return false;
         }
@@ -206,7 +206,7 @@ public final class Retention {
             if (file != null) {
                 walk(file, trims);
             } else {
-                weigher.step(trims);
+                sizeTrimmer.step(trims);
             }
         } catch (IOException e) {
             LOG.warn("Old data in a block file is not deleted, because the file can't be read", e);

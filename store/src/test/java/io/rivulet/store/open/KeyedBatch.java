@@ -125,7 +125,7 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
         }
 
         @Override
-        public void abortedAreGone(int queueId, long beforeOffset) {
+        public void abortedRecordsRemoved(int queueId, long beforeOffset) {
             aborted.getOrDefault(queueId, new TreeSet<>()).headSet(beforeOffset).clear();
         }
 
