@@ -27,7 +27,7 @@ final class Varints {
         out.writeByte((int) raw);
     }
 
-    /** Returns the index behind the number. */
+    /** Returns the index after the number. */
     static int put(ByteBuffer out, int at, long value) {
         long raw = zigzag(value);
         int next = at;
@@ -39,7 +39,7 @@ final class Varints {
         return next + 1;
     }
 
-    /** Returns the index behind the number. */
+    /** Returns the index after the number. */
     static int setUnsigned(ByteBuf out, int at, long value) {
         long raw = value;
         int next = at;
