@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# bench/image.sh [STARTS]: size, time from 'docker run' to the ready line and RSS of our image, beside one of Apache Kafka on the same base with
-# the same JDK, each with an AOT cache and all settings at their defaults. Kafka's storage is formatted while its image is built: its own image does so
-# at each start. Wants an engine and Maven. Prints each start and the medians.
+# bench/image.sh [STARTS]: compares Rivulet's image with an image of Apache Kafka: size, time from 'docker run' to the
+# ready line, and RSS. Both have the same base, the same JDK, an AOT cache and default settings. Kafka's storage is
+# formatted when the image is built; Kafka's own image does that at each start. Needs a container engine and Maven.
+# Prints each start and the medians.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 starts=${1:-10}
@@ -20,13 +21,15 @@ ARG BASE_IMAGE
 ARG BUILD_IMAGE
 FROM ${BUILD_IMAGE} AS runtime
 RUN command -v strip || { apt-get update && apt-get install -y --no-install-recommends binutils; }
-RUN jlink --add-modules java.se,jdk.unsupported,jdk.management,jdk.security.auth --strip-java-debug-attributes --no-man-pages --no-header-files \
-      --compress=zip-9 --output /jre && strip --strip-unneeded /jre/lib/*.so /jre/lib/server/libjvm.so
+RUN jlink --add-modules java.se,jdk.unsupported,jdk.management,jdk.security.auth --strip-java-debug-attributes \
+      --no-man-pages --no-header-files --compress=zip-9 --output /jre && \
+    strip --strip-unneeded /jre/lib/*.so /jre/lib/server/libjvm.so
 FROM ${BASE_IMAGE}
 COPY --from=runtime /jre /jre
 COPY lib /kafka
 COPY server.properties log4j2.properties /
-ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g -Dlog4j2.configurationFile=/log4j2.properties -Xlog:aot*=error" CLASSPATH=/kafka/*
+ENV KAFKA="-XX:+UseCompactObjectHeaders -XX:+UseG1GC -Xms1g -Xmx1g \
+      -Dlog4j2.configurationFile=/log4j2.properties -Xlog:aot*=error" CLASSPATH=/kafka/*
 RUN set -e; \
     /jre/bin/java $KAFKA kafka.tools.StorageTool format -t 4L6g3nShT-eMCtK--X86sw -c /server.properties; \
     cp -a /data /formatted; \
@@ -49,7 +52,7 @@ offsets.topic.replication.factor=1
 transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 PROPERTIES
-# As the configuration of its own image says, the ready line is a log line.
+# The ready line is a log line, as in Kafka's own image.
 cat >"$scratch/log4j2.properties" <<'PROPERTIES'
 appender.console.type=Console
 appender.console.name=console
@@ -60,7 +63,8 @@ rootLogger.appenderRef.console.ref=console
 PROPERTIES
 [[ -d $jars ]] || mvn -B -ntp -q -f bench/kafka/pom.xml package
 cp -r "$jars" "$scratch/lib"
-tar -C "$scratch" -c Dockerfile server.properties log4j2.properties lib | docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$theirs" - >"$scratch/log" 2>&1 ||
+tar -C "$scratch" -c Dockerfile server.properties log4j2.properties lib |
+  docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$theirs" - >"$scratch/log" 2>&1 ||
   { tail -n 30 "$scratch/log" >&2; exit 1; }
 
 # measure IMAGE: milliseconds to the ready line, then KiB of RSS ten seconds later.
@@ -68,15 +72,17 @@ measure() {
   local began id ready pid
   began=$(date +%s%N)
   id=$(docker run -d --no-healthcheck "$1")
-  ready=$(grep -m 1 'Kafka Server started' < <(docker logs -f -t "$id" 2>&1)) # one reader: asking again and again would slow it down
+  # One reader, because repeated calls would slow the start.
+  ready=$(grep -m 1 'Kafka Server started' < <(docker logs -f -t "$id" 2>&1))
   sleep 10
   pid=$(docker inspect --format '{{.State.Pid}}' "$id")
-  printf '%s %s\n' "$((($(date -d "${ready%% *}" +%s%N) - began) / 1000000))" "$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status")"
+  printf '%s %s\n' "$((($(date -d "${ready%% *}" +%s%N) - began) / 1000000))" \
+    "$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status")"
   docker rm -fv "$id" >/dev/null
 }
 median() { sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
 
-for ((i = 0; i < starts; i++)); do # in turn, so that a noisy moment hits both
+for ((i = 0; i < starts; i++)); do # in turns, so that other load affects both
   measure "$ours" | tee -a "$scratch/ours" >&2
   measure "$theirs" | tee -a "$scratch/theirs" >&2
 done
@@ -84,6 +90,7 @@ for which in ours theirs; do
   image=${!which}
   printf '%s: %.1f MB, ready after %s ms (%s), RSS %.0f MB\n' "$image" \
     "$(docker image inspect --format '{{.Size}}' "$image" | awk '{ print $1 / 1e6 }')" \
-    "$(cut -d ' ' -f 1 "$scratch/$which" | median)" "$(cut -d ' ' -f 1 "$scratch/$which" | sort -n | tr '\n' ' ' | sed 's/ $//')" \
+    "$(cut -d ' ' -f 1 "$scratch/$which" | median)" \
+    "$(cut -d ' ' -f 1 "$scratch/$which" | sort -n | tr '\n' ' ' | sed 's/ $//')" \
     "$(cut -d ' ' -f 2 "$scratch/$which" | median | awk '{ print $1 / 1024 }')"
 done

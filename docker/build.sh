@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# docker/build.sh [--tag NAME]: builds the image, rivulet:dev unless told otherwise. Needs a JDK, Maven and a container engine.
-# BASE_IMAGE and BUILD_IMAGE are taken from the environment, else pulled, else replaced by stand-ins made on this machine:
-# a Debian by debootstrap (which wants root), and on it the machine's own JDK 25, which only the build stage sees.
+# docker/build.sh [--tag NAME]: builds the image, by default rivulet:dev. Needs a JDK, Maven and a container engine.
+# The environment may set BASE_IMAGE and BUILD_IMAGE. The defaults are pulled, or else replaced by stand-ins: a Debian
+# made with debootstrap (needs root), and on it the machine's own JDK 25, for the build stage only.
 set -euo pipefail
 home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/rivulet
@@ -14,12 +14,12 @@ while (($#)); do
   case $1 in
     --tag) tag=${2:?--tag NAME}; shift 2 ;;
     -h | --help) sed -n '2,4s/^# //p' "$0"; exit ;;
-    *) fail "unknown argument $1; there is --tag NAME" ;;
+    *) fail "unknown argument $1; usage: docker/build.sh [--tag NAME]" ;;
   esac
 done
 docker version >/dev/null 2>&1 || fail "no container engine answers 'docker version'"
 
-# available IMAGE: it is here, or a registry has it.
+# available IMAGE: succeeds if the image is here or can be pulled.
 available() {
   docker image inspect "$1" >/dev/null 2>&1 || timeout "${PULL_SECONDS:-60}" docker pull -q "$1" >/dev/null 2>&1
 }
@@ -28,13 +28,15 @@ stand_in_base() {
   local tar=$cache/bookworm-minbase.tar.gz root
   docker image inspect rivulet-stand-in-base >/dev/null 2>&1 && return
   if [[ ! -s $tar ]]; then
-    command -v debootstrap >/dev/null || fail "debian:bookworm-slim can't be pulled, and there is no debootstrap to make one"
-    say "making a Debian by debootstrap"
+    command -v debootstrap >/dev/null || fail "can't pull debian:bookworm-slim, and debootstrap is not installed"
+    say "making a Debian with debootstrap"
     root=$(mktemp -d)
     debootstrap --variant=minbase bookworm "$root" >&2
-    rm -rf "$root"/usr/share/{doc,man,locale,info,lintian} "$root"/var/lib/apt/lists/* "$root"/var/cache/{apt,debconf}/* "$root"/var/log/*
+    rm -rf "$root"/usr/share/{doc,man,locale,info,lintian} "$root"/var/lib/apt/lists/* \
+      "$root"/var/cache/{apt,debconf}/* "$root"/var/log/*
     mkdir -p "$cache"
-    tar -C "$root" --one-file-system --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' -c . | gzip -1 >"$tar.part"
+    tar -C "$root" --one-file-system --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' -c . |
+      gzip -1 >"$tar.part"
     mv "$tar.part" "$tar"
     rm -rf "$root"
   fi
@@ -47,11 +49,12 @@ stand_in_build() {
     grep -qs '^JAVA_VERSION="25' "$release" && break
     release=
   done
-  [[ -n $release ]] || fail "eclipse-temurin:25-jdk can't be pulled, and there is no JDK 25 in JAVA_HOME or /usr/lib/jvm"
+  [[ -n $release ]] || fail "can't pull eclipse-temurin:25-jdk, and JAVA_HOME and /usr/lib/jvm have no JDK 25"
   stand_in_base
   docker image inspect rivulet-stand-in-build >/dev/null 2>&1 && return
-  say "putting ${release%/release} onto it, for the build stage"
-  printf '%s\n' 'FROM rivulet-stand-in-base' 'COPY . /opt/java/openjdk' 'ENV PATH=/opt/java/openjdk/bin:$PATH' >"$scratch/Dockerfile"
+  say "copying ${release%/release} for the build stage"
+  printf '%s\n' 'FROM rivulet-stand-in-base' 'COPY . /opt/java/openjdk' 'ENV PATH=/opt/java/openjdk/bin:$PATH' \
+    >"$scratch/Dockerfile"
   tar -h -C "$scratch" -c Dockerfile -C "${release%/release}" . |
     docker build -q -t rivulet-stand-in-build - >/dev/null
 }
@@ -60,11 +63,20 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 base=${BASE_IMAGE:-debian:bookworm-slim}
 build=${BUILD_IMAGE:-eclipse-temurin:25-jdk}
-available "$base" || { [[ -z ${BASE_IMAGE:-} ]] || fail "no image $base"; stand_in_base; base=rivulet-stand-in-base; }
-available "$build" || { [[ -z ${BUILD_IMAGE:-} ]] || fail "no image $build"; stand_in_build; build=rivulet-stand-in-build; }
+if ! available "$base"; then
+  [[ -z ${BASE_IMAGE:-} ]] || fail "no image $base"
+  stand_in_base
+  base=rivulet-stand-in-base
+fi
+if ! available "$build"; then
+  [[ -z ${BUILD_IMAGE:-} ]] || fail "no image $build"
+  stand_in_build
+  build=rivulet-stand-in-build
+fi
 
 "$home/bin/rivulet" version >&2 # builds the jars when they are stale
 say "building $tag on $base"
-tar -C "$home/broker/target" -c rivulet.jar lib -C "$home/bin" jvm.options collector.options -C "$home/docker" Dockerfile jlink.sh rootfs |
+tar -C "$home/broker/target" -c rivulet.jar lib -C "$home/bin" jvm.options collector.options \
+  -C "$home/docker" Dockerfile jlink.sh rootfs |
   docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$tag" - >&2
 docker image inspect --format '{{.Size}}' "$tag" | awk -v tag="$tag" '{ printf "%s: %.1f MB\n", tag, $1 / 1e6 }'

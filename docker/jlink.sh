@@ -1,17 +1,17 @@
 #!/bin/sh
-# In the build stage: a Java runtime of the modules that are needed, and the jars without the native libraries of other machines.
-# Native libraries go into a folder of their own: they need not be unpacked at run time, so the root may be read-only.
+# Runs in the build stage: makes a Java runtime of the modules that are needed, and removes native libraries from the
+# jars. Those of this machine go into a folder, so they need not be unpacked at run time and the root may be read-only.
 set -eu
 lib=$1 out=$2
 
-# What our own classes use; of the libraries' optional wishes (XML, JMX, naming) nothing is needed.
+# The modules that Rivulet's classes use. Modules that libraries use optionally (XML, JMX, naming) are not needed.
 modules=$(jdeps -s --ignore-missing-deps --multi-release base "$lib"/../rivulet.jar "$lib"/rivulet-*.jar |
   sed -n 's/.* -> \(jdk\.\|java\.\)/\1/p' | sort -u | tr '\n' ',')
 jlink --add-modules "${modules}jdk.unsupported" --strip-java-debug-attributes --no-man-pages --no-header-files \
   --compress=zip-9 --output "$out/jre"
-# Two thirds of what is left is the virtual machine, a sixth of that symbols for debuggers.
+# Two thirds of the rest is the virtual machine. A sixth of that is symbols for debuggers.
 strip --strip-unneeded "$out"/jre/lib/*.so "$out"/jre/lib/server/libjvm.so
-# The certificates are those of the machine that built the JDK; nothing in here makes TLS connections.
+# The certificates of the JDK are not needed, because nothing makes TLS connections.
 rm -f "$out/jre/lib/security/cacerts"
 
 case $(uname -m) in

@@ -12,7 +12,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.utils.AppInfoParser;
 
-/** Consumes as members of a group, dynamic, static and cooperative, with whatever client is on the class path. */
+/** Consumes as members of a group, dynamic, static and cooperative, with the client on the class path. */
 public final class GroupRoundTrip {
     private static final String RANGE = "org.apache.kafka.clients.consumer.RangeAssignor";
     private static final String COOPERATIVE = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor";

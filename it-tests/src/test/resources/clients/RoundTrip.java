@@ -14,7 +14,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.utils.AppInfoParser;
 
-/** Produces and consumes with every codec, with whatever client is on the class path; prints one line when all was right. */
+/** Produces and consumes with every codec, with the client on the class path. Prints one line if all is well. */
 public final class RoundTrip {
     private static final int COUNT = 1000;
 
@@ -41,7 +41,8 @@ public final class RoundTrip {
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             for (int i = 0; i < COUNT; i++) {
                 ProducerRecord<String, String> record =
-                        new ProducerRecord<>(topic, 0, i % 2 == 0 ? null : "key-" + i, i % 7 == 0 ? null : "value-" + i);
+                        new ProducerRecord<>(
+                                topic, 0, i % 2 == 0 ? null : "key-" + i, i % 7 == 0 ? null : "value-" + i);
                 record.headers().add("i", new byte[] {(byte) i});
                 sent.add(producer.send(record));
             }
@@ -65,7 +66,8 @@ public final class RoundTrip {
                 require(System.nanoTime() < deadline, "only " + i + " records came");
                 for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(100))) {
                     require(record.offset() == i, "offset " + record.offset() + " instead of " + i);
-                    require((i % 2 == 0 ? "null" : "key-" + i).equals(String.valueOf(record.key())), "key " + record.key());
+                    String key = String.valueOf(record.key());
+                    require((i % 2 == 0 ? "null" : "key-" + i).equals(key), "key " + key);
                     require((i % 7 == 0 ? "null" : "value-" + i).equals(String.valueOf(record.value())), "value");
                     require(record.headers().lastHeader("i").value()[0] == (byte) i, "header");
                     i++;

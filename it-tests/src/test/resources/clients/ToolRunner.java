@@ -11,9 +11,9 @@ import java.util.List;
 import org.apache.kafka.common.utils.Exit;
 
 /**
- * Runs Kafka's command line tools one after the other in one process, for a start of the JVM takes longer than most of them. Reads the number of words,
- * the words (a class and its arguments) and what the tool is to read; writes exit code, output and errors. The tools end by
- * Kafka's Exit, which can be kept from ending the process.
+ * Runs Kafka's command line tools one after the other in one process, because most need less time than a start of the
+ * JVM. Reads the number of words, the words (a class and its arguments) and the input of the tool. Writes exit code,
+ * output and errors. The tools end with Kafka's Exit, which can be changed to throw instead.
  */
 public final class ToolRunner {
     private static final class Ended extends RuntimeException {}
@@ -42,7 +42,7 @@ public final class ToolRunner {
             write(out, toolErr);
             out.flush();
         }
-        System.exit(0); // whatever threads the tools have left
+        System.exit(0); // ends the threads of the tools too
     }
 
     private static void write(DataOutputStream out, ByteArrayOutputStream bytes) throws IOException {
@@ -67,13 +67,13 @@ public final class ToolRunner {
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(tool, e);
         } catch (Ended e) {
-            // as it should
+            // the normal end of a tool
         }
         shutdownHooks.forEach(Runnable::run);
         return exitCode;
     }
 
-    /** The first call counts: a tool may catch the exception and end once more. */
+    /** The first call counts, because a tool may catch the exception and end again. */
     private void end(int code) {
         if (exitCode == null) {
             exitCode = code;

@@ -9,8 +9,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * The only member of a group over a topic of very many partitions: gets all of them, consumes so many records, commits all partitions, looks
- * whether they are committed, and leaves. In a process of its own, for the client takes 10 KB for each partition.
+ * The only member of a group over a topic of many partitions: gets all of them, consumes a number of records, commits
+ * all partitions, checks the commits, and leaves. It has its own process, because the client needs 10 KB for each
+ * partition.
  */
 public final class WideGroup {
     private static final long PATIENCE_NANOS = 240_000_000_000L;
@@ -26,7 +27,7 @@ public final class WideGroup {
         settings.put("auto.offset.reset", "earliest");
         settings.put("enable.auto.commit", false);
         settings.put("default.api.timeout.ms", 120_000);
-        // Takes minutes for the metrics of so many partitions.
+        // the metrics of so many partitions would take minutes
         settings.put("metric.reporters", "");
         settings.put("enable.metrics.push", false);
         try (KafkaConsumer<String, String> consumer =

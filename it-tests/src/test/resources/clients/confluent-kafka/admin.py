@@ -1,4 +1,4 @@
-"""The life of a topic, as librdkafka's admin client has it."""
+"""Creates, changes and deletes a topic with librdkafka's admin client."""
 
 from confluent_kafka import TopicPartition
 from confluent_kafka.admin import (

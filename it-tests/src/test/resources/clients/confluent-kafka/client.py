@@ -1,4 +1,4 @@
-"""librdkafka by way of confluent-kafka. What it is told and what it says: ClientProgram.java."""
+"""librdkafka, with confluent-kafka. Arguments and output: ClientProgram.java."""
 
 import sys
 
@@ -33,7 +33,7 @@ def tell_delivered(error, message, line):
 
 
 def consume(servers, topic, count):
-    # Without a group it commits nothing, but the name is asked for.
+    # It commits nothing, but the name of a group is mandatory.
     consumer = Consumer({"bootstrap.servers": servers, "group.id": "none", "enable.auto.commit": False})
     consumer.assign([TopicPartition(topic, 0, OFFSET_BEGINNING)])
     tell_messages(consumer, count)
@@ -91,7 +91,7 @@ def end(producer, commits):
     if commits:
         producer.commit_transaction()
     else:
-        producer.flush()  # so that there is something to abort
+        producer.flush()  # so that there are records to abort
         producer.abort_transaction()
 
 

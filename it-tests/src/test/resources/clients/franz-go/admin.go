@@ -7,16 +7,17 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 )
 
-// The life of a topic, as franz-go's admin client has it.
+// Creates, changes and deletes a topic with franz-go's admin client.
 func tellLifeOfTopic(ctx context.Context, admin *kadm.Client, topic string) {
-	// Its cache doesn't know who is allowed to do what: so the broker answers, and not what it said a second ago.
+	// Without its cache of metadata, so that the broker responds to each request.
 	ctx = kadm.WithAuthorizedOps(ctx)
 	first, second := "1111", "2222"
 	_, err := admin.CreateTopic(ctx, 2, -1, map[string]*string{"retention.ms": &first}, topic)
 	must(err)
 	tellPartitions(ctx, admin, topic)
 	tellRetention(ctx, admin, topic)
-	altered, err := admin.AlterTopicConfigs(ctx, []kadm.AlterConfig{{Op: kadm.SetConfig, Name: "retention.ms", Value: &second}}, topic)
+	change := kadm.AlterConfig{Op: kadm.SetConfig, Name: "retention.ms", Value: &second}
+	altered, err := admin.AlterTopicConfigs(ctx, []kadm.AlterConfig{change}, topic)
 	must(err)
 	must(altered[0].Err)
 	tellRetention(ctx, admin, topic)

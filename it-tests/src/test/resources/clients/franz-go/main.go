@@ -1,4 +1,4 @@
-// franz-go. What it is told and what it says: ClientProgram.java.
+// franz-go. Arguments and output: ClientProgram.java.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 	mode, servers, topic, more := os.Args[1], os.Args[2], os.Args[3], os.Args[4:]
 	out := bufio.NewWriter(os.Stdout)
 	switch mode {
-	case "produce", "produce-idempotent": // it is so by default
+	case "produce", "produce-idempotent": // the default is idempotent
 		produce(servers, topic, codecs[more[0]], out)
 	case "consume":
 		consume(servers, count(more[0]), out, kgo.ConsumePartitions(

@@ -8,8 +8,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// Two transactions are committed and one between them aborted; what is committed is processed in a transaction that is aborted and
-// then in one that is not.
+// Commits two transactions and aborts one between them. Processes the committed records in a transaction that is
+// aborted and then in one that is committed.
 func processInTransactions(servers, topic, group string, out *bufio.Writer) {
 	produceInTransactions(servers, topic, group)
 	ctx := context.Background()
@@ -32,7 +32,7 @@ func processInTransactions(servers, topic, group string, out *bufio.Writer) {
 				session.Produce(ctx, &kgo.Record{Topic: topic + "-out", Value: value}, func(_ *kgo.Record, err error) { must(err) })
 			})
 		}
-		must(session.Client().Flush(ctx)) // so that there is something to abort
+		must(session.Client().Flush(ctx)) // so that there are records to abort
 		committed, err := session.End(ctx, commits)
 		must(err)
 		if committed != bool(commits) {

@@ -1,4 +1,4 @@
-"""The life of a topic, as kafka-python's admin client has it."""
+"""Creates, changes and deletes a topic with kafka-python's admin client."""
 
 from kafka import KafkaAdminClient, TopicPartition
 from kafka.admin import ConfigResource, ConfigResourceType, OffsetSpec

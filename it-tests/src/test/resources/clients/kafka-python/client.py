@@ -1,4 +1,4 @@
-"""kafka-python, which is Python all through. What it is told and what it says: ClientProgram.java."""
+"""kafka-python, a client in pure Python. Arguments and output: ClientProgram.java."""
 
 import sys
 
@@ -36,7 +36,7 @@ def consume_in_group(servers, topic, count, group):
 
 
 def tell_messages(consumer, count):
-    # One at a time, so that no more is taken, and committed, than was asked for.
+    # One at a time, so that it takes and commits no more than requested.
     for _ in range(count):
         message = next(consumer)
         headers = ",".join(f"{name}={tohex(value)}" for name, value in message.headers)

@@ -1,4 +1,4 @@
-// The life of a topic, as the admin client of kafkajs has it.
+// Creates, changes and deletes a topic with the admin client of kafkajs.
 "use strict";
 
 const { ConfigResourceTypes } = require("kafkajs");
@@ -10,7 +10,8 @@ exports.tellLifeOfTopic = async (kafka, topic) => {
   await admin.createTopics({ topics: [{ topic, numPartitions: 2, configEntries }] });
   await tellPartitions(admin, topic);
   await tellRetention(admin, topic);
-  const change = { type: ConfigResourceTypes.TOPIC, name: topic, configEntries: [{ name: "retention.ms", value: "2222" }] };
+  const retention = { name: "retention.ms", value: "2222" };
+  const change = { type: ConfigResourceTypes.TOPIC, name: topic, configEntries: [retention] };
   await admin.alterConfigs({ validateOnly: false, resources: [change] });
   await tellRetention(admin, topic);
   await admin.createPartitions({ topicPartitions: [{ topic, count: 3 }] });

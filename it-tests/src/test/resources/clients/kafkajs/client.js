@@ -1,4 +1,4 @@
-// kafkajs. What it is told and what it says: ClientProgram.java.
+// kafkajs. Arguments and output: ClientProgram.java.
 "use strict";
 
 const { readFileSync } = require("node:fs");
@@ -8,7 +8,7 @@ const lz4 = require("lz4-napi");
 const { ZstdCodec } = require("zstd-codec");
 const { tellLifeOfTopic } = require("./admin");
 
-// It brings gzip; the others are for its users to plug in.
+// It has gzip; users add the other codecs.
 CompressionCodecs[CompressionTypes.Snappy] = snappy;
 CompressionCodecs[CompressionTypes.LZ4] = () => ({
   compress: (encoder) => lz4.compressFrame(encoder.buffer),

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        description = "Measure Rivulet on this machine. Everything runs here and now; nothing is looked up.",
+        description = "Measure Rivulet on this machine.",
         synopsisSubcommandLabel = "BENCHMARK",
         commandListHeading = "%nBenchmarks:%n",
         optionListHeading = "%nOptions:%n",

@@ -1,7 +1,4 @@
-/**
- * Benchmarks: programs that a person runs, and JMH beside the packages that it measures. Results are kept in
- * bench/results with the machine and the command that made them.
- */
+/** Benchmarks on the command line. Their results are in bench/results, with the machine and the command. */
 @NullMarked
 package io.rivulet.bench;
 

@@ -27,10 +27,13 @@ import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The walls of docs/ARCHITECTURE.md, held against the compiled classes. */
+/** Checks the compiled classes against the rules of docs/ARCHITECTURE.md. */
 final class LayeringTest {
     private static JavaClasses rivulet;
 
@@ -42,7 +45,7 @@ final class LayeringTest {
     }
 
     @Test
-    void allThreeModulesAreInSight() {
+    void allThreeModulesAreImported() {
         assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.protocol"));
         assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.store"));
         assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.broker"));
@@ -54,7 +57,7 @@ final class LayeringTest {
                 .that(resideInAPackage("io.rivulet.protocol.."))
                 .should()
                 .dependOnClassesThat(resideInAPackage("io.rivulet.store..").or(resideInAPackage("io.rivulet.broker..")))
-                .because("protocol turns bytes into messages; what they mean is the broker's business")
+                .because("protocol converts between bytes and messages; the broker gives them their meaning")
                 .check(rivulet);
     }
 
@@ -70,7 +73,7 @@ final class LayeringTest {
     }
 
     @Test
-    void nobodySeesKafkasOwnClasses() {
+    void noModuleUsesKafkasOwnClasses() {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.apache.kafka.."))
@@ -86,7 +89,7 @@ final class LayeringTest {
                 .dependOnClassesThat(resideInAPackage("java.util.concurrent..")
                         .or(resideInAPackage("io.netty.channel.."))
                         .or(resideInAPackage("java.net..")))
-                .because("protocol is pure: bytes in, messages out")
+                .because("protocol has no side effects: bytes in, messages out")
                 .check(rivulet);
     }
 
@@ -102,7 +105,7 @@ final class LayeringTest {
                         FileInputStream.class,
                         FileOutputStream.class,
                         RandomAccessFile.class))
-                .because("all I/O goes through the one seam where tests inject faults")
+                .because("all I/O goes through the room where tests inject faults")
                 .check(rivulet);
     }
 
@@ -111,35 +114,12 @@ final class LayeringTest {
         slices().matching("io.rivulet.(*.*)..")
                 .should()
                 .beFreeOfCycles()
-                .because("a reader walks from room to room and not round in them")
-                .check(rivulet);
-    }
-
-    /** The root of the store and each of its packages is a slice of its own: the rule above sees neither. */
-    @Test
-    void packagesOfTheStoreFormNoCircle() {
-        slices().assignedFrom(new SliceAssignment() {
-                    @Override
-                    public SliceIdentifier getIdentifierOf(JavaClass type) {
-                        String name = type.getPackageName();
-                        return name.startsWith("io.rivulet.store")
-                                ? SliceIdentifier.of(name)
-                                : SliceIdentifier.ignore();
-                    }
-
-                    @Override
-                    public String getDescription() {
-                        return "packages of the store";
-                    }
-                })
-                .should()
-                .beFreeOfCycles()
-                .because("the root is the ground floor, which every package may use, and store.open is the roof")
+                .because("rooms depend on one another in one direction")
                 .check(rivulet);
     }
 
     @Test
-    void theBrokerComesInByTheFrontDoorOfTheStore() {
+    void theBrokerUsesOnlyTheFacadeOfTheStore() {
         noClasses()
                 .that(resideInAPackage("io.rivulet.broker.."))
                 .should()
@@ -156,16 +136,27 @@ final class LayeringTest {
                 .check(rivulet);
     }
 
-    @Test
-    void packagesOfTheBrokerFormNoCircle() {
-        slices().assignedFrom(new PackagesOf("io.rivulet.broker"))
+    /** The rule above sees neither circles with the root of a module nor those between sub-packages of one room. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io.rivulet.protocol", "io.rivulet.store", "io.rivulet.broker"})
+    void packagesOfOneModuleFormNoCircle(String module) {
+        slices().assignedFrom(new PackagesOf(module))
                 .should()
                 .beFreeOfCycles()
-                .because("a sub-package and the root are rooms too")
+                .because("a sub-package is a room too, and so is the root of a module")
                 .check(rivulet);
     }
 
-    /** Each package of a module is a slice of its own: sub-packages and the root too. */
+    @Test
+    void everyPackageIsASlice() {
+        assertThat(rivulet)
+                .allSatisfy(type -> assertThat(Stream.of("protocol", "store", "broker")
+                                .map(module -> new PackagesOf("io.rivulet." + module).getIdentifierOf(type))
+                                .filter(slice -> !slice.equals(SliceIdentifier.ignore())))
+                        .containsExactly(SliceIdentifier.of(type.getPackageName())));
+    }
+
+    /** Each package of a module is a slice: its root, and every package and sub-package. */
     private record PackagesOf(String root) implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
@@ -181,14 +172,14 @@ final class LayeringTest {
     }
 
     @Test
-    void callbacksOfFuturesAreThoseThatLoseNoError() {
+    void callbacksOfFuturesLoseNoError() {
         noClasses()
                 .that(not(belongToAnyOf(CheckedFuture.class)))
                 .should()
                 .callMethodWhere(target(owner(assignableTo(CompletionStage.class)))
                         .and(target(nameMatching("(accept|run|apply|exceptionally|handleAsync|whenCompleteAsync"
                                 + "|then(?!Apply$|Compose$|ComposeAsync$)).*"))))
-                .because("CheckedFuture guards the others only")
+                .because("CheckedFuture makes only the other callbacks safe")
                 .check(rivulet);
     }
 
@@ -200,7 +191,7 @@ final class LayeringTest {
                 .areDeclaredInClassesThat(resideInAPackage("io.rivulet.store.."))
                 .should()
                 .beFinal()
-                .because("a shard is an object: a second one in the same process must not share state")
+                .because("two stores in one process must not share state")
                 .check(rivulet);
     }
 }

@@ -1,4 +1,4 @@
-// Starts the image by the official module for Node, and sends a message through it.
+// Starts the image with the official module for Node, and sends and receives a message.
 const { KafkaContainer } = require("@testcontainers/kafka");
 const { Kafka, logLevel } = require("kafkajs");
 

@@ -1,4 +1,4 @@
-"""Starts the image by the official module for Python, and sends a message through it."""
+"""Starts the image with the official module for Python, and sends and receives a message."""
 
 import sys
 

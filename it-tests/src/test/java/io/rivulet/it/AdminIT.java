@@ -46,7 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Configs, partitions and records of a topic that is there, through Kafka's own admin client. */
+/** Changes of configs, partitions and records of topics, with Kafka's own admin client. */
 final class AdminIT {
     private static final ConfigResource TOPIC = new ConfigResource(ConfigResource.Type.TOPIC, "there");
     private static final TopicPartition PARTITION = new TopicPartition("there", 0);
@@ -75,7 +75,7 @@ final class AdminIT {
     }
 
     @Test
-    void accessControlListsAreDisabledAsInAKafkaWithoutAuthorizer() {
+    void accessControlListsAreDisabledAsInKafkaWithoutAnAuthorizer() {
         AclBinding binding = new AclBinding(
                 new ResourcePattern(ResourceType.TOPIC, "there", PatternType.LITERAL),
                 new AccessControlEntry("User:any", "*", AclOperation.READ, AclPermissionType.ALLOW));
@@ -86,7 +86,7 @@ final class AdminIT {
     }
 
     @Test
-    void aConfigIsSetTakesEffectLastsAndIsDeletedAgain() throws Exception {
+    void aConfigIsSetAppliedKeptAndDeleted() throws Exception {
         alter(AlterConfigOp.OpType.SET, "max.message.bytes", "500").get();
 
         assertThat(config("max.message.bytes"))
@@ -109,7 +109,7 @@ final class AdminIT {
     }
 
     @Test
-    void theBrokerTellsItsConfiguration() throws Exception {
+    void theConfigurationOfTheBrokerIsDescribed() throws Exception {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, "1");
 
         assertThat(admin.describeConfigs(List.of(resource))
@@ -122,7 +122,7 @@ final class AdminIT {
     }
 
     @Test
-    void configsOfFilesFlushesAndReplicasAreKeptThoughTheyChangeNothing() throws Exception {
+    void configsOfFilesFlushesAndReplicasAreKeptWithoutEffect() throws Exception {
         Map<String, String> configs = Map.of(
                 "flush.messages", "1",
                 "flush.ms", "1000",
@@ -145,7 +145,7 @@ final class AdminIT {
     }
 
     @Test
-    void wordsAreAddedToAListAndTakenFromIt() throws Exception {
+    void valuesAreAppendedToAndSubtractedFromAList() throws Exception {
         alter(OpType.APPEND, "cleanup.policy", "compact").get();
         assertThat(policy()).isEqualTo("delete,compact");
         alter(OpType.APPEND, "cleanup.policy", "compact").get();
@@ -165,7 +165,7 @@ final class AdminIT {
     }
 
     @Test
-    void configsThatCannotBeAreRefused() {
+    void invalidConfigsAreRefused() {
         assertRefused(alter(OpType.SET, "retention.ms", "soon"), InvalidConfigurationException.class);
         assertRefused(alter(OpType.SET, "cleanup.policy", "squeeze"), InvalidConfigurationException.class);
         assertRefused(alter(OpType.SET, "no.such.key", "1"), InvalidConfigurationException.class);
@@ -178,7 +178,7 @@ final class AdminIT {
     }
 
     @Test
-    void partitionsAreAddedAndUsable() throws Exception {
+    void addedPartitionsAreUsable() throws Exception {
         admin.createTopics(List.of(new NewTopic("between", 1, (short) 1))).all().get();
         admin.createPartitions(Map.of("there", NewPartitions.increaseTo(5)))
                 .all()
@@ -198,7 +198,7 @@ final class AdminIT {
     }
 
     @Test
-    void deletedRecordsAreGoneAndOffsetsGoOn() throws Exception {
+    void deletedRecordsAreRemovedAndOffsetsContinue() throws Exception {
         for (int i = 0; i < 10; i++) {
             produce("value-" + i);
         }
@@ -236,7 +236,7 @@ final class AdminIT {
     }
 
     @Test
-    void theSizeOfPartitionsIsTold() throws Exception {
+    void theSizesOfPartitionsAreDescribed() throws Exception {
         produce("x".repeat(5000));
 
         Map<Integer, Map<String, LogDirDescription>> described =
@@ -250,7 +250,7 @@ final class AdminIT {
     }
 
     @Test
-    void nothingIsOnTheMove() throws Exception {
+    void thereAreNoReassignments() throws Exception {
         assertThat(admin.listPartitionReassignments().reassignments().get()).isEmpty();
     }
 

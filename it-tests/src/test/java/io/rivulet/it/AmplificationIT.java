@@ -49,7 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is named a thousand times in one request is told, or done, once. */
+/** A resource that is named a thousand times in one request is described or changed once. */
 final class AmplificationIT {
     private static final int TIMES = 1_000;
 
@@ -94,7 +94,7 @@ final class AmplificationIT {
     }
 
     @Test
-    void aCoordinatorIsToldOnceForEachKey() throws Exception {
+    void aCoordinatorIsReturnedOnceForEachKey() throws Exception {
         FindCoordinatorResponseData answer = (FindCoordinatorResponseData) wire.ask(
                 ApiKeys.FIND_COORDINATOR, (short) 4, new FindCoordinatorRequestData().setCoordinatorKeys(repeated("")));
 
@@ -102,7 +102,7 @@ final class AmplificationIT {
     }
 
     @Test
-    void theConfigsOfAResourceAreToldOnce() throws Exception {
+    void theConfigsOfAResourceAreDescribedOnce() throws Exception {
         DescribeConfigsResponseData answer = (DescribeConfigsResponseData) wire.ask(
                 ApiKeys.DESCRIBE_CONFIGS,
                 (short) 4,
@@ -141,7 +141,7 @@ final class AmplificationIT {
     }
 
     @Test
-    void theProducersOfAPartitionAreToldOnce() throws Exception {
+    void theProducersOfAPartitionAreDescribedOnce() throws Exception {
         createTopic();
         TopicRequestCollection topics = new TopicRequestCollection();
         topics.add(new TopicRequest().setName("there").setPartitionIndexes(Collections.nCopies(TIMES, 0)));
@@ -152,7 +152,7 @@ final class AmplificationIT {
     }
 
     @Test
-    void allOffsetsOfAGroupAndTheirTextsAreToldOnce() throws Exception {
+    void theOffsetsOfAGroupAndTheirMetadataAreReturnedOnce() throws Exception {
         createTopic();
         wire.ask(
                 ApiKeys.OFFSET_COMMIT,
@@ -182,9 +182,9 @@ final class AmplificationIT {
         assertThat(answer.groups().get(1).topics().get(0).partitions()).hasSize(1);
     }
 
-    /** Each member wants other topics, so that no two topics may go to the same members. */
+    /** Each member subscribes to other topics, so that no two topics have the same members. */
     @Test
-    void aGroupWhoseQueuesTakeLongToShareHoldsUpNobody() throws Exception {
+    void aSlowAssignmentOfOneGroupDelaysNoOtherClient() throws Exception {
         List<String> names = IntStream.range(0, 20_000).mapToObj(i -> "t" + i).toList();
         try (Admin admin = Clients.admin(attacked.broker())) {
             admin.createTopics(names.stream()

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The first request of every client, with the codec of Kafka's own client on the other side of a real socket. */
+/** The first request of every client, with the codec of Kafka's own client. */
 final class ApiVersionsIT {
     @TempDir
     private Path directory;
@@ -62,7 +62,7 @@ final class ApiVersionsIT {
     }
 
     @Test
-    void aVersionFromTheFutureIsAnsweredWithWhatThereIs() throws IOException {
+    void anUnknownVersionReturnsTheSupportedVersions() throws IOException {
         try (Wire wire = new Wire(broker)) {
             byte[] header = {0, 0, 0, 11, 0, 18, 0, 99, 0, 0, 0, 7, 0, 0, 0};
             wire.send(ByteBuffer.wrap(header));

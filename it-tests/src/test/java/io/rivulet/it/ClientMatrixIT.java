@@ -40,12 +40,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What any client writes, with whatever codec, any other reads: order, offsets, keys, values and headers. */
+/** Each client reads what each other client has written with each codec: order, offsets, keys, values and headers. */
 final class ClientMatrixIT {
     private static final int COUNT = 500;
     private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
     private static final short FETCH_BY_NAME = 12;
-    /** They consume as members of a group only. */
+    /** These clients consume as members of a group only. */
     private static final Set<ClientProgram> BY_GROUP_ONLY = EnumSet.of(ClientProgram.KAFKAJS);
 
     @TempDir
@@ -84,7 +84,7 @@ final class ClientMatrixIT {
         produce(topic, codec, messages.subList(COUNT, 2 * COUNT));
 
         assertThat(acknowledged).isEqualTo(messages.subList(0, COUNT));
-        // Not only: librdkafka leaves a batch as it is when it would grow.
+        // librdkafka also sends batches uncompressed if compression would make them larger
         assertThat(codecs).contains(CompressionType.forName(codec));
         assertThat(consume(topic, 2 * COUNT)).isEqualTo(messages);
         List<Message> consumed = BY_GROUP_ONLY.contains(client)
@@ -129,7 +129,7 @@ final class ClientMatrixIT {
     }
 
     @Test
-    void librdkafkaIsAMemberOfAGroupThatTheBrokerAssigns() throws Exception {
+    void librdkafkaIsAMemberOfAGroupOfTheConsumerProtocol() throws Exception {
         ClientProgram client = ClientProgram.CONFLUENT_KAFKA;
         client.install();
         String topic = createTopic("assigned-by-broker");
@@ -188,7 +188,7 @@ final class ClientMatrixIT {
         }
     }
 
-    /** What they really wrote: a client may send batches as they are when it takes the broker for one that is too old. */
+    /** The codecs of the stored batches. A client may send batches uncompressed if it considers the broker too old. */
     private static List<CompressionType> codecsOfBatches(String topic) throws IOException {
         FetchRequestData request = new FetchRequestData()
                 .setMaxBytes(1 << 30)

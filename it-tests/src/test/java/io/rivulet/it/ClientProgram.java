@@ -15,21 +15,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Clients of other languages. Each has a folder below src/test/resources/clients with a program that understands:
+ * Clients of other languages. Each has a folder in src/test/resources/clients with a program that has these commands:
  *
  * <pre>
- * produce BOOTSTRAP TOPIC CODEC              partition 0, with the client's default settings; messages come on standard input
- * produce-idempotent BOOTSTRAP TOPIC CODEC   the same with idempotence, where that is not the default
- * consume BOOTSTRAP TOPIC COUNT              the first so many messages of partition 0
- * group BOOTSTRAP TOPIC COUNT GROUP          so many messages, as a member of the group, which commits them and leaves
- * new-group BOOTSTRAP TOPIC COUNT GROUP      the same by the protocol in which the broker assigns (KIP-848); librdkafka alone
- * transactions BOOTSTRAP TOPIC GROUP         five messages committed, five aborted and five committed; then, as a member of the group, what
- *                                            is committed is processed to TOPIC-out, aborted, and processed again; some clients alone
- * admin BOOTSTRAP TOPIC                      creates, changes and deletes the topic, and tells what it sees on the way
+ * produce BOOTSTRAP TOPIC CODEC              to partition 0, with default settings; reads messages from standard input
+ * produce-idempotent BOOTSTRAP TOPIC CODEC   the same with idempotence, if that is not the default
+ * consume BOOTSTRAP TOPIC COUNT              reads this number of messages of partition 0
+ * group BOOTSTRAP TOPIC COUNT GROUP          the same as a member of the group, which commits and leaves
+ * new-group BOOTSTRAP TOPIC COUNT GROUP      the same with the consumer protocol (KIP-848); librdkafka only
+ * transactions BOOTSTRAP TOPIC GROUP         commits five messages, aborts five and commits five; then processes the
+ *                                            committed ones to TOPIC-out as a member of the group, aborts, and
+ *                                            processes them again; some clients only
+ * admin BOOTSTRAP TOPIC                      creates, changes and deletes the topic, and prints its state at each step
  * </pre>
  *
- * It writes each message that was acknowledged or consumed on a line of standard output ({@link Message#line()}), and exits with
- * another code than 0 when anything went wrong.
+ * It prints each message that was acknowledged or consumed on a line ({@link Message#line()}), and exits with another
+ * code than 0 on an error.
  */
 enum ClientProgram {
     CONFLUENT_KAFKA("confluent-kafka", Toolchain.PYTHON),
@@ -49,10 +50,10 @@ enum ClientProgram {
         this.toolchain = toolchain;
     }
 
-    /** Brings the program and its libraries to target/, unless they are there. Skips the test where that can't be done. */
+    /** Copies the program and its libraries to target/ if they are missing. Skips the test if that fails. */
     void install() throws IOException, InterruptedException {
         Path target = Files.createDirectories(INSTALLED.resolve(folder));
-        // Tests run in more than one process.
+        // tests run in several processes
         try (FileChannel lock = FileChannel.open(
                         INSTALLED.resolve(folder + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock held = lock.lock()) {
@@ -78,7 +79,7 @@ enum ClientProgram {
         Files.writeString(target.resolve(STAMP), stamp);
     }
 
-    /** Answers what was acknowledged. */
+    /** Returns the acknowledged messages. */
     List<Message> produce(Path scratch, String servers, String topic, String codec, List<Message> messages)
             throws IOException, InterruptedException {
         return produce(scratch, "produce", servers, topic, codec, messages);
@@ -112,13 +113,13 @@ enum ClientProgram {
         return run(scratch, "", "new-group", servers, topic, String.valueOf(count), group);
     }
 
-    /** Answers what it has processed at last. */
+    /** Returns the processed messages. */
     List<Message> processInTransactions(Path scratch, String servers, String topic, String group)
             throws IOException, InterruptedException {
         return run(scratch, "", "transactions", servers, topic, group);
     }
 
-    /** What its admin client sees of a topic of that name while it makes it, changes it and deletes it. */
+    /** Returns the states of the topic that its admin client sees while it creates, changes and deletes it. */
     List<String> administer(Path scratch, String servers, String topic) throws IOException, InterruptedException {
         return output(scratch, "", "admin", servers, topic).lines().toList();
     }
@@ -158,7 +159,7 @@ enum ClientProgram {
         return folder;
     }
 
-    /** How programs of one language are installed and run; {} stands for their folder. */
+    /** How programs of one language are installed and run; {} is their folder. */
     private enum Toolchain {
         PYTHON(
                 "python3 -c 'import ensurepip'",
@@ -171,7 +172,7 @@ enum ClientProgram {
         private final String check;
         private final String install;
 
-        @SuppressWarnings("ImmutableEnumChecker") // a list of strings that can't be changed
+        @SuppressWarnings("ImmutableEnumChecker") // immutable lists of strings
         private final List<String> run;
 
         Toolchain(String check, String install, String... run) {

@@ -18,9 +18,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Kafka's own clients with their default settings, but for what a test sets. */
+/** Kafka's own clients with default settings, except those that a test sets. */
 public final class Clients {
-    /** A slow machine gets done in this; what is not there by then never comes. */
+    /** The timeout of all waits; long enough for a slow machine. */
     public static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private Clients() {}
@@ -55,7 +55,7 @@ public final class Clients {
         return all;
     }
 
-    /** Sends all, and then waits for each to be acknowledged. */
+    /** Sends all records, and waits until each is acknowledged. */
     public static void sendAll(KafkaProducer<String, String> producer, List<ProducerRecord<String, String>> records)
             throws ExecutionException, InterruptedException {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
@@ -67,13 +67,13 @@ public final class Clients {
         }
     }
 
-    /** The first so many records of the partition. */
+    /** Reads this number of records from the start of the partition. */
     public static List<ConsumerRecord<String, String>> read(
             Broker broker, TopicPartition partition, int count, Map<String, Object> settings) {
         return read(consumer(broker, settings), partition, count);
     }
 
-    /** The values of the first so many records, or more, of a partition of the broker at this port. */
+    /** Reads the values of this number of records, or more, from the start of the partition. */
     public static List<String> values(int port, TopicPartition partition, int count) {
         return read(consumer("localhost:" + port, Map.of()), partition, count).stream()
                 .map(ConsumerRecord::value)

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
- * Shifts the wall clock of another process by a preloaded library, and leaves its monotonic clock alone.
+ * Shifts the wall clock of another process with a preloaded library. Its monotonic clock does not change.
  *
  * <p>Owned by: one thread.
  */
@@ -26,19 +26,19 @@ final class ClockShim {
         this.control = control;
     }
 
-    /** Skips the test where the library can't be compiled and preloaded; with CI=true the test fails there. */
+    /** Skips the test if the library can't be compiled and preloaded; with CI=true the test fails. */
     static ClockShim compile(Path scratch) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory(scratch, "clock").toRealPath();
         Path library = PreloadedLibrary.compile(ClockShim.class, SOURCE, folder);
         return new ClockShim(library, Files.write(folder.resolve("control"), new byte[Long.BYTES]));
     }
 
-    /** The process gets the library with it. */
+    /** Adds the library to the process. */
     ServerProcess.Launch on(ServerProcess.Launch launch) {
         return launch.environment("LD_PRELOAD", library.toString()).environment("RIVULET_CLOCK", control.toString());
     }
 
-    /** From now on the process's wall clock is so far ahead of this one's, or behind it. */
+    /** Sets the difference between the process's wall clock and the real one. */
     void shift(Duration ahead) throws IOException {
         ByteBuffer millis = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         millis.putLong(0, ahead.toMillis());

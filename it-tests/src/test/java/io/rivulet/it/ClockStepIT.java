@@ -17,13 +17,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The wall clock of a running broker is set to a wrong time: at the default retention, but looked at often. */
+/** The wall clock of a running broker is set to a wrong time, with default retention and frequent checks. */
 final class ClockStepIT {
     private static final int RECORDS = 100;
     private static final String GROUP = "readers";
     private static final String TRANSACTIONAL_ID = "writer";
     private static final TopicPartition PARTITION = new TopicPartition("kept", 0);
-    /** Every round of maintenance and of each expiry falls into this. */
+    /** Within this time, all maintenance and all expiries run at least once. */
     private static final Duration SHORT = Duration.ofSeconds(3);
 
     @TempDir
@@ -102,7 +102,7 @@ final class ClockStepIT {
     }
 
     @Test
-    void aTimeThatStandsIsTrustedAndAWrongStartIsNot() throws Exception {
+    void aLastingTimeIsTrustedAndAWrongStartIsNot() throws Exception {
         ClockShim clock = ClockShim.compile(directory);
         try (ServerProcess server = start(clock, 0)) {
             fill("localhost:" + server.awaitReady());
@@ -116,7 +116,7 @@ final class ClockStepIT {
         }
         try (ServerProcess server = start(clock, 0, "--override=rivulet.clock.step.patience.ms=2000");
                 Admin admin = Clients.admin("localhost:" + server.awaitReady())) {
-            // A transaction's marker is the last thing in the partition.
+            // the partition ends with the marker of a transaction
             Awaitility.await().atMost(Clients.PATIENCE).until(() -> start(admin) == RECORDS + 1);
         }
     }

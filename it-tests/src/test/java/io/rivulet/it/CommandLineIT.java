@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sub-commands that stand for Kafka's tools, as a user types them; Kafka's own client is the other side. */
+/** The sub-commands that replace Kafka's tools. Kafka's own client checks their effects. */
 final class CommandLineIT {
     @TempDir
     private Path directory;
@@ -64,7 +64,7 @@ final class CommandLineIT {
     }
 
     @Test
-    void aRefusalIsToldAndIsOne() throws Exception {
+    void aRefusalIsPrintedAndSetsTheExitCode() throws Exception {
         run("topics", "--create", "--topic", "a");
 
         Programs.Outcome again = run("topics", "--create", "--topic", "a");
@@ -85,7 +85,7 @@ final class CommandLineIT {
     }
 
     @Test
-    void configsAreSetAndTakenBack() throws Exception {
+    void configsAreSetAndDeleted() throws Exception {
         run("topics", "--create", "--topic", "a");
 
         run("configs", "--entity-type", "topics", "--entity-name", "a", "--alter", "--add-config", "retention.ms=7");
@@ -97,7 +97,7 @@ final class CommandLineIT {
     }
 
     @Test
-    void keysGoWhereKafkasProducerWouldPutThem() throws Exception {
+    void keysGoToThePartitionsThatKafkasProducerChooses() throws Exception {
         run("topics", "--create", "--topic", "keyed", "--partitions", "7");
         List<String> keys =
                 IntStream.range(0, 200).mapToObj(i -> "x".repeat(i % 9) + i).toList();
@@ -128,7 +128,7 @@ final class CommandLineIT {
     }
 
     @Test
-    void recordsArePrintedWithWhatWasAskedFor() throws Exception {
+    void recordsArePrintedWithTheRequestedFields() throws Exception {
         runWithInput("k\tv\n", "console-producer", "--topic", "a", "--property", "parse.key=true");
         runWithInput("w\n", "console-producer", "--topic", "a", "--compression-codec", "zstd");
 
@@ -171,7 +171,7 @@ final class CommandLineIT {
     }
 
     @Test
-    void offsetsAreToldByTime() throws Exception {
+    void offsetsAreFoundByTime() throws Exception {
         runWithInput("1\n2\n3\n", "console-producer", "--topic", "a");
 
         assertThat(run("get-offsets", "--topic", "a").out()).isEqualTo("a:0:3\n");

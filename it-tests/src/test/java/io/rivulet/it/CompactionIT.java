@@ -36,7 +36,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compacted topics as Connect, Streams and schema registries use them: written with keys, and read from the start to the end. */
+/**
+ * Compacted topics as Connect, Streams and schema registries use them: written with keys, and read from start to end.
+ */
 final class CompactionIT {
     private static final int KEYS = 10;
     private static final int RECORDS = 200;
@@ -44,7 +46,7 @@ final class CompactionIT {
     private static final int RECORDS_PER_LIFE = 15_000;
     private static final int KEYS_OF_LOAD = 50;
 
-    /** Compacted as soon as the tail has been swept, which is a few seconds later. */
+    /** Compacts as soon as the tail is swept, after a few seconds. */
     private static final Map<String, String> EAGER =
             Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01", "segment.ms", "1");
 
@@ -52,7 +54,7 @@ final class CompactionIT {
     private Path directory;
 
     @Test
-    void theLastRecordOfEachKeyStaysAtItsOffsetWhateverTheCodec() throws Exception {
+    void theLastRecordOfEachKeyStaysAtItsOffsetWithEachCodec() throws Exception {
         try (Broker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             List<String> codecs = List.of("none", "gzip", "snappy", "lz4", "zstd");
@@ -97,7 +99,7 @@ final class CompactionIT {
     }
 
     @Test
-    void aTopicMayBeCompactedAndAged() throws Exception {
+    void aTopicMayBeCompactedAndDeleteOldRecords() throws Exception {
         try (Broker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             Map<String, String> configs = new HashMap<>(EAGER);
@@ -120,7 +122,7 @@ final class CompactionIT {
     }
 
     @Test
-    void tombstonesGoWhenTheirTimeHasComeAndAbortedRecordsReplaceNothing() throws Exception {
+    void tombstonesExpireAndAbortedRecordsReplaceNothing() throws Exception {
         try (Broker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             Map<String, String> configs = new HashMap<>(EAGER);
@@ -135,7 +137,7 @@ final class CompactionIT {
                 await().atMost(Clients.PATIENCE)
                         .pollInterval(Duration.ofSeconds(1))
                         .untilAsserted(() -> {
-                            // Each makes the topic dirty once more, as anything would that is alive.
+                            // each makes the topic dirty again
                             transaction(producer, true, Map.of("other", "3"));
                             assertThat(readToEnd(broker, "table"))
                                     .filteredOn(record -> !record.key().equals("other"))
@@ -233,7 +235,7 @@ final class CompactionIT {
                 "--override=log.cleanup.policy=compact",
                 "--override=log.cleaner.min.cleanable.ratio=0.01",
                 "--override=log.roll.ms=1",
-                // So small that it is swept, and compacted, a few times in each life.
+                // so small that each run sweeps and compacts several times
                 "--override=rivulet.tail.bytes=" + (16 << 20));
     }
 
@@ -252,7 +254,7 @@ final class CompactionIT {
                 .get();
     }
 
-    /** Ten minutes old, so that they can be too old soon. */
+    /** Produces records that are ten minutes old, so that they expire soon. */
     private static void produce(Broker broker, String topic, Map<String, Object> settings) throws Exception {
         long timestamp = System.currentTimeMillis() - 600_000;
         List<ProducerRecord<String, String>> records = new ArrayList<>();
@@ -264,7 +266,7 @@ final class CompactionIT {
         }
     }
 
-    /** What is left is what a map of all that was produced would hold, each record at the offset where it was. */
+    /** Waits until the topic has exactly the last record of each key, at its original offset. */
     private static void awaitCompacted(Broker broker, String topic) {
         Map<String, Integer> wanted = new TreeMap<>();
         for (int i = 0; i < RECORDS; i++) {
@@ -283,7 +285,7 @@ final class CompactionIT {
         return readToEnd(broker.bootstrapServers(), topic);
     }
 
-    /** As Connect reads its topics: until the position is the end offset. */
+    /** Reads to the end offset, as Connect does. */
     private static List<ConsumerRecord<String, String>> readToEnd(String servers, String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The config compression.type: what the topic asks for, and not what the producer chose. */
+/** The config compression.type: the topic's codec replaces the producer's. */
 final class CompressionIT {
     private static final short PRODUCE_VERSION = 9;
     private static final int CRC_AT = 17;
@@ -70,7 +70,7 @@ final class CompressionIT {
         create("as-sent", Map.of("message.timestamp.type", "LogAppendTime"));
 
         for (String codec : List.of("none", "gzip", "snappy", "lz4", "zstd")) {
-            // Both topics travel in the same requests.
+            // both topics are in the same requests
             try (KafkaProducer<String, String> producer =
                     Clients.producer(broker, Map.of("compression.type", codec, "linger.ms", 20))) {
                 List<ProducerRecord<String, String>> records = new ArrayList<>();
@@ -98,7 +98,7 @@ final class CompressionIT {
     }
 
     @Test
-    void theConfigActsFromWhenItIsSet() throws Exception {
+    void aChangeOfTheConfigActsAtOnce() throws Exception {
         create("later", Map.of());
         send("later", "one", "none");
         ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "later");
@@ -115,7 +115,7 @@ final class CompressionIT {
     }
 
     @Test
-    void aBatchThatGrowsOverTheLimitIsRefusedAndTheNextIsTaken() throws Exception {
+    void aBatchThatGrowsOverTheLimitIsRefusedAndTheNextIsAccepted() throws Exception {
         create("small", Map.of("compression.type", "uncompressed", "max.message.bytes", "2000"));
 
         assertThatThrownBy(() -> send("small", "0".repeat(10_000), "gzip"))
@@ -127,7 +127,7 @@ final class CompressionIT {
     }
 
     @Test
-    void whatIsNotSoundIsRefusedForItsPartitionOnly() throws Exception {
+    void anInvalidBatchIsRefusedForItsPartitionOnly() throws Exception {
         create("chosen", Map.of("compression.type", "lz4"));
         ByteBuffer altered = batch();
         altered.put(CRC_AT, (byte) ~altered.get(CRC_AT));
@@ -172,7 +172,7 @@ final class CompressionIT {
                 .buffer();
     }
 
-    /** Of the batches of partition 0, as they are stored. */
+    /** The codecs of the stored batches of partition 0. */
     private List<String> codecs(String topic) throws IOException {
         try (Wire wire = new Wire(broker)) {
             return wire.batches(topic).stream()

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups of the consumer protocol (KIP-848) and Kafka's own consumer. */
+/** Groups of the consumer protocol (KIP-848) with Kafka's own consumer. */
 final class ConsumerProtocolIT {
     private static final Map<String, String> BROKER = Map.of(
             "group.consumer.heartbeat.interval.ms", "100",
@@ -65,7 +65,7 @@ final class ConsumerProtocolIT {
         broker.close();
     }
 
-    /** A consumer on a thread of its own, for each of them must be polled all the time. */
+    /** A consumer on its own thread, because each must be polled all the time. */
     private final class Member {
         private final KafkaConsumer<String, String> consumer;
         private final AtomicBoolean over = new AtomicBoolean();
@@ -139,7 +139,7 @@ final class ConsumerProtocolIT {
     }
 
     @Test
-    void membersShareAndPassOn() throws Exception {
+    void partitionsAreSharedAndPassedOn() throws Exception {
         createTopic("shared", 6);
         Member first = member(List.of("shared"), Map.of());
         awaitOwned(6, first);
@@ -151,11 +151,11 @@ final class ConsumerProtocolIT {
         second.close();
         awaitBalanced(6, first, third);
         first.close(CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP);
-        awaitOwned(6, third); // when the session of the first is over
+        awaitOwned(6, third); // when the session of the first has expired
     }
 
     @Test
-    void aGroupGoesOnWhereItHasCommittedAlsoAfterARestart() throws Exception {
+    void aGroupContinuesAtItsCommittedOffsetsAlsoAfterARestart() throws Exception {
         createTopic("numbers", 3);
         produce("numbers", 0, 30);
         try (KafkaConsumer<String, String> consumer = Clients.consumer(broker, consumer(Map.of()))) {
@@ -195,11 +195,11 @@ final class ConsumerProtocolIT {
     }
 
     @Test
-    void partitionsOfADeletedTopicAreTakenBack() throws Exception {
+    void partitionsOfADeletedTopicAreRevoked() throws Exception {
         createTopic("kept", 4);
         createTopic("deleted", 3);
-        // Or its next look at the metadata would create the topic again, and its commit for what is gone would stand in
-        // the way.
+        // Otherwise its next metadata request would create the topic again, and its commit for the deleted topic would
+        // fail.
         Member member = member(
                 List.of("kept", "deleted"), Map.of("allow.auto.create.topics", "false", "enable.auto.commit", "false"));
         awaitOwned(7, member);
@@ -238,7 +238,7 @@ final class ConsumerProtocolIT {
     }
 
     @Test
-    void aPatternThatIsNoneIsRefused() {
+    void anInvalidPatternIsRefused() {
         try (KafkaConsumer<String, String> consumer = Clients.consumer(broker, consumer(Map.of()))) {
             consumer.subscribe(new SubscriptionPattern("events-("));
             assertThatThrownBy(() -> Clients.poll(consumer, 1)).isInstanceOf(InvalidRegularExpression.class);
@@ -246,7 +246,7 @@ final class ConsumerProtocolIT {
     }
 
     @Test
-    void anAssignorThatIsNotThereIsRefused() {
+    void anUnknownAssignorIsRefused() {
         try (KafkaConsumer<String, String> consumer =
                 Clients.consumer(broker, consumer(Map.of("group.remote.assignor", "astrology")))) {
             consumer.subscribe(List.of("any"));
@@ -272,7 +272,7 @@ final class ConsumerProtocolIT {
     }
 
     @Test
-    void membersLiveOnWhenTheBrokerComesBack() throws Exception {
+    void membersContinueAfterARestartOfTheBroker() throws Exception {
         createTopic("shared", 4);
         int port = broker.addresses().get(0).getPort();
         Member first = member(List.of("shared"), Map.of());
@@ -330,7 +330,7 @@ final class ConsumerProtocolIT {
         await().atMost(Clients.PATIENCE).until(() -> member.owned.size() == count);
     }
 
-    /** All partitions have an owner, and no member has two more than another. */
+    /** Waits until all partitions have an owner, and the shares differ by at most one. */
     private static void awaitBalanced(int count, Member... members) {
         await().atMost(Clients.PATIENCE).until(() -> {
             Set<String> all = new TreeSet<>();
@@ -363,7 +363,7 @@ final class ConsumerProtocolIT {
         }
     }
 
-    /** Numbers, to one partition after the other. */
+    /** Produces numbers to the partitions in turn. */
     private void produce(String topic, int from, int to) throws Exception {
         List<ProducerRecord<String, String>> records = new ArrayList<>();
         for (int i = from; i < to; i++) {

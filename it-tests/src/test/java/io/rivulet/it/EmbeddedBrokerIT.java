@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 
 /** A broker in the process of a test. */
 final class EmbeddedBrokerIT {
-    /** All that a JUnit test needs, without an extension. */
+    /** A JUnit test needs nothing else. */
     @AutoClose
     private static final RivuletBroker SHARED =
             RivuletBroker.inMemoryOrTemp().topic("orders", 3).start();
 
     @Test
-    void carriesMessagesToAGroup() throws Exception {
+    void deliversMessagesToAGroup() throws Exception {
         try (KafkaProducer<String, String> producer = producer(SHARED);
                 KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
                         Map.of(
@@ -62,7 +62,7 @@ final class EmbeddedBrokerIT {
         }
 
         assertThat(directories()).isEqualTo(directoriesBefore);
-        // Of threads that all brokers share, Netty has one that ends by itself.
+        // Netty has one thread for all brokers, which ends by itself
         Awaitility.await()
                 .atMost(Clients.PATIENCE)
                 .pollInSameThread()

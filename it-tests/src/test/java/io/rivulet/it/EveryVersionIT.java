@@ -51,7 +51,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every version of every API that is advertised is answered, for a topic that is there and one that isn't. */
+/** Every advertised version of every API has a response, for an existing topic and a missing one. */
 final class EveryVersionIT {
     private static final short LOWEST_PRODUCE = 3;
 
@@ -91,7 +91,7 @@ final class EveryVersionIT {
     }
 
     @Test
-    void aRecordGoesInAndOutInEveryVersion() throws Exception {
+    void aRecordIsProducedAndFetchedInEveryVersion() throws Exception {
         Uuid topicId = createTopic();
         try (Wire wire = new Wire(broker)) {
             for (short version = 3; version <= 13; version++) {

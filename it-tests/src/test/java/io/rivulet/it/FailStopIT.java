@@ -30,21 +30,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The process of a broker that has failed ends soon, says why, and loses nothing. */
+/** The process of a failed broker ends soon, prints the cause, and loses nothing. */
 final class FailStopIT {
     private static final Logger LOG = LoggerFactory.getLogger(FailStopIT.class);
     private static final TopicPartition PARTITION = new TopicPartition("kept", 0);
     private static final int OUT_OF_MEMORY = 3;
-    /** Where the thread was in the middle of a lock of the JDK, another exception follows from it. */
+    /** The exit code if the error leads to another exception, for example inside a lock of the JDK. */
     private static final int INTERNAL_ERROR = 70;
 
     private static final int SIGTERM_BEFORE_READY = 143;
     private static final int IO_FAILURE = 74;
     private static final int STOP_HANGS = 75;
-    /** One second is promised; a machine that tests share may take longer. */
+    /** One second is promised, but a busy machine may need more. */
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /** Not failstop and failstop-halt: JDK 25 aborts when a thread halts it that a debugger has stopped. */
+    /** Without failstop and failstop-halt: JDK 25 aborts if a thread that a debugger has stopped halts it. */
     private static final List<String> THREADS = List.of(
             "log-writer",
             "log-io",
@@ -96,7 +96,7 @@ final class FailStopIT {
         }
     }
 
-    /** In the middle of the replay, and when the listeners are opened. */
+    /** During the replay, and when the listeners are opened. */
     @ParameterizedTest
     @ValueSource(strings = {"io.rivulet.store.open.ReplayMemory", "io.rivulet.broker.net.BrokerServer"})
     void aStopOrAnErrorDuringTheStartEndsTheProcessAndNothingIsLost(String place) throws Exception {
@@ -131,7 +131,7 @@ final class FailStopIT {
         }
     }
 
-    /** With the virtual machine's own option, which bin/rivulet sets, and without. */
+    /** With and without the virtual machine's own option, which bin/rivulet sets. */
     @ParameterizedTest
     @ValueSource(strings = {"-XX:+ExitOnOutOfMemoryError", "-XX:-ExitOnOutOfMemoryError"})
     void aFullHeapEndsTheProcess(String option) throws Exception {
@@ -161,7 +161,7 @@ final class FailStopIT {
     }
 
     @Test
-    void aStopThatHangsEndsTheProcessAndSaysWhere() throws Exception {
+    void aStopThatHangsEndsTheProcessAndPrintsWhere() throws Exception {
         int debugPort = Ports.free();
         try (ServerProcess server = start(debugPort)) {
             server.awaitReady();
@@ -215,12 +215,12 @@ final class FailStopIT {
         assertThat(took).as(what).isLessThan(SOON);
     }
 
-    /** It may be waiting for the network, where no error reaches it. */
+    /** It may wait for the network, and then it does not see the error. */
     private static void wakeEventLoop(int port) {
         try (Wire wire = new Wire(port)) {
             wire.send(ApiKeys.API_VERSIONS, (short) 0, ApiKeys.API_VERSIONS.messageType.newRequest());
         } catch (IOException e) {
-            // It has ended already.
+            // it has ended already
         }
     }
 

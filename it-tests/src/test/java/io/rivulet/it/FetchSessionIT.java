@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a client with a fetch session is told, and what it isn't. */
+/** The partitions in responses to a client with a fetch session. */
 final class FetchSessionIT {
     private static final short FETCH = 12;
     private static final short FETCH_BY_ID = 17;
@@ -64,7 +64,7 @@ final class FetchSessionIT {
     }
 
     @Test
-    void theFirstAnswerHasAllPartitionsAndLaterOnesWhatIsNew() throws Exception {
+    void theFirstResponseHasAllPartitionsAndLaterOnesOnlyChanges() throws Exception {
         produce(3, "early");
 
         FetchResponseData first = fetch(full(0, 0));
@@ -82,13 +82,13 @@ final class FetchSessionIT {
         assertThat(partitions(third)).containsExactly(5);
         assertThat(only(third, 5).highWatermark()).isEqualTo(1);
 
-        // The client has not moved on, so it is told again.
+        // the client's offset has not changed, so the response has the records again
         assertThat(partitions(fetch(next(first, 3)))).containsExactly(5);
         assertThat(fetch(next(first, 4, moved(5, 1))).responses()).isEmpty();
     }
 
     @Test
-    void anAppendWakesTheFetchThatWaits() throws Exception {
+    void anAppendWakesAWaitingFetch() throws Exception {
         FetchResponseData first = fetch(full(0, 0));
         wire.send(ApiKeys.FETCH, FETCH, next(first, 1).setMaxWaitMs(60_000).setMinBytes(1));
 
@@ -99,7 +99,7 @@ final class FetchSessionIT {
     }
 
     @Test
-    void forgottenPartitionsAreNotToldAndAddedOnesAre() throws Exception {
+    void responsesHaveAddedPartitionsAndNoForgottenOnes() throws Exception {
         FetchResponseData first = fetch(full(0, 0));
         FetchRequestData change = next(first, 1);
         change.setForgottenTopicsData(
@@ -113,7 +113,7 @@ final class FetchSessionIT {
     }
 
     @Test
-    void aSessionEndsWhenAnotherTakesItsPlace() throws Exception {
+    void aSessionEndsWhenAnotherOneReplacesIt() throws Exception {
         FetchResponseData first = fetch(full(0, 0));
         FetchResponseData second = fetch(full(first.sessionId(), 0));
 
@@ -127,7 +127,7 @@ final class FetchSessionIT {
     }
 
     @Test
-    void aSessionOfNamesIsNotContinuedWithIds() throws Exception {
+    void aSessionWithNamesCannotContinueWithIds() throws Exception {
         FetchResponseData first = fetch(full(0, 0));
 
         FetchResponseData answer = (FetchResponseData) wire.ask(ApiKeys.FETCH, FETCH_BY_ID, next(first, 1));
@@ -162,7 +162,7 @@ final class FetchSessionIT {
     }
 
     @Test
-    void aPartitionThatComesToBeIsServedAndADeletedTopicIsTold() throws Exception {
+    void aNewPartitionIsServedAndADeletedTopicIsReported() throws Exception {
         FetchRequestData request = full(0, 0);
         request.topics().get(0).setPartitions(List.of(partition(0, 0), partition(PARTITIONS, 0)));
         FetchResponseData first = fetch(request);
@@ -191,7 +191,7 @@ final class FetchSessionIT {
     }
 
     @Test
-    void aTopicThatWasMadeAnewIsReadAnewByName() throws Exception {
+    void aTopicThatWasCreatedAgainIsReadFromItsStartByName() throws Exception {
         FetchResponseData first = fetch(full(0, 0));
         try (Admin admin = Clients.admin(broker)) {
             admin.deleteTopics(List.of("there")).all().get();
@@ -265,7 +265,7 @@ final class FetchSessionIT {
         return indexes;
     }
 
-    /** Those with records. */
+    /** The partitions with records. */
     private static List<Integer> served(FetchResponseData response) {
         List<Integer> indexes = new ArrayList<>();
         response.responses()

@@ -25,7 +25,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker with a small heap is filled until it takes nothing more, killed, and started again with the same heap. */
+/** Fills a broker with a small heap until it refuses more, kills it, and starts it again with the same heap. */
 final class FilledToTheLimitsIT {
     private static final short CREATE_VERSION = 7;
     private static final short COMMIT_VERSION = 8;
@@ -58,21 +58,21 @@ final class FilledToTheLimitsIT {
             int port = again.awaitReady();
             ThreadCensus.of(again).assertAllLive(again);
             try (Wire wire = new Wire(port)) {
-                MetadataResponseData told = (MetadataResponseData) wire.ask(
+                MetadataResponseData metadata = (MetadataResponseData) wire.ask(
                         ApiKeys.METADATA,
                         (short) 9,
                         new MetadataRequestData().setTopics(List.of(new MetadataRequestTopic().setName("commits0"))));
-                assertThat(told.topics().iterator().next().partitions()).hasSize(COMMITS_PER_REQUEST);
+                assertThat(metadata.topics().iterator().next().partitions()).hasSize(COMMITS_PER_REQUEST);
                 assertThat(create(wire, longName(topics), 1, 1, 1)).isZero();
             }
         }
     }
 
     @Test
-    void asManyQueuesAsThereMayBe() throws Exception {
+    void theMaximumNumberOfQueues() throws Exception {
         try (ServerProcess server = start()) {
             int port = server.awaitReady();
-            Unharmed unharmed = Unharmed.before(server, port); // which has a queue of its own
+            Unharmed unharmed = Unharmed.before(server, port); // it creates one queue
             try (Wire wire = new Wire(port)) {
                 assertThat(create(wire, "all", 1, MAX_QUEUES - 1, 1)).isEqualTo(1);
                 assertThat(create(wire, "more", 1, 1, 1)).isZero();
@@ -85,9 +85,11 @@ final class FilledToTheLimitsIT {
         }
     }
 
-    /** Of each 65,536 queues all but one are deleted, again and again: chunks of 3 MiB for each would not fit the heap. */
+    /**
+     * Deletes all but one of each 65,536 queues, again and again: chunks of 3 MiB for each would not fit into the heap.
+     */
     @Test
-    void queuesThatAreLeftOverDoNotFillTheHeap() throws Exception {
+    void scatteredQueuesDoNotFillTheHeap() throws Exception {
         try (ServerProcess server = start()) {
             int port = server.awaitReady();
             Unharmed unharmed = Unharmed.before(server, port);
@@ -126,10 +128,10 @@ final class FilledToTheLimitsIT {
                 return created;
             }
         }
-        throw new AssertionError("there is no end to topics");
+        throw new AssertionError("topics have no limit");
     }
 
-    /** @return how many were created */
+    /** @return the number of created topics */
     private static int create(Wire wire, String prefix, int count, int partitions, int from) throws Exception {
         CreatableTopicCollection topics = new CreatableTopicCollection();
         for (int i = 0; i < count; i++) {
@@ -172,7 +174,7 @@ final class FilledToTheLimitsIT {
             }
             assertThat(error).isEqualTo(Errors.NONE);
         }
-        throw new AssertionError("there is no end to offsets");
+        throw new AssertionError("offsets have no limit");
     }
 
     private static int fillWithTransactionalIds(Wire wire) throws Exception {
@@ -192,6 +194,6 @@ final class FilledToTheLimitsIT {
             }
             assertThat(error).isEqualTo(Errors.NONE);
         }
-        throw new AssertionError("there is no end to transactional ids");
+        throw new AssertionError("transactional ids have no limit");
     }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups as administrators see and change them. */
+/** Descriptions and changes of groups by administrators. */
 final class GroupAdminIT {
     private static final TopicPartition FIRST = new TopicPartition("t", 0);
     private static final TopicPartition SECOND = new TopicPartition("t", 1);
@@ -160,7 +160,7 @@ final class GroupAdminIT {
     }
 
     @Test
-    void aDeletedTopicTakesItsOffsetsWithIt() throws Exception {
+    void theOffsetsOfADeletedTopicAreDeleted() throws Exception {
         TopicPartition other = new TopicPartition("u", 0);
         admin.alterConsumerGroupOffsets("g", Map.of(FIRST, new OffsetAndMetadata(7), other, new OffsetAndMetadata(1)))
                 .all()

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Members commit and commit, while the broker is killed again and again. */
+/** Members commit all the time while the broker is killed again and again. */
 final class GroupKillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
     private static final int COMMITS_PER_ROUND = 30;
@@ -35,7 +35,7 @@ final class GroupKillIT {
     @TempDir
     private Path directory;
 
-    /** For each partition the highest offset that was sent, and that was acknowledged. */
+    /** The highest offset of each partition that was sent. */
     private final AtomicLongArray attempted = new AtomicLongArray(MEMBERS);
 
     private final AtomicLongArray acknowledged = new AtomicLongArray(MEMBERS);
@@ -80,7 +80,7 @@ final class GroupKillIT {
         assertThat(failure.get()).isNull();
     }
 
-    /** Acknowledged is read first: what is committed meanwhile is only more. */
+    /** Reads the acknowledged offsets first, because committed offsets only grow. */
     private void check(int round, Admin admin, long[] before) throws Exception {
         for (int partition = 0; partition < MEMBERS; partition++) {
             long least = acknowledged.get(partition);
@@ -102,7 +102,7 @@ final class GroupKillIT {
         return committed == null ? 0 : committed.offset();
     }
 
-    /** Some more for each partition. */
+    /** Waits for more commits of each partition. */
     private void awaitCommits() {
         long[] from = IntStream.range(0, MEMBERS).mapToLong(acknowledged::get).toArray();
         Awaitility.await()
@@ -115,7 +115,7 @@ final class GroupKillIT {
         assertThat(failure.get()).isNull();
     }
 
-    /** Every offset of a partition is higher than the one before. */
+    /** Commits rising offsets. */
     private void commitOn(int port, String protocol) {
         Map<String, Object> settings = new HashMap<>(Map.of(
                 "bootstrap.servers", "localhost:" + port,
@@ -147,7 +147,7 @@ final class GroupKillIT {
             consumer.commitSync(Map.of(partition, new OffsetAndMetadata(offset)), Duration.ofMillis(500));
             acknowledged.accumulateAndGet(partition.partition(), offset, Math::max);
         } catch (RetriableException | RebalanceInProgressException | CommitFailedException e) {
-            // Whether it counts, nobody knows; the next one does.
+            // the outcome of this commit is unknown; the next one shows it
         }
     }
 }

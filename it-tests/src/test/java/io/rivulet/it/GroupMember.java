@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** A consumer that polls on a thread of its own, as a member of a group, until it is closed. */
+/** A consumer that polls on its own thread, as a member of a group, until it is closed. */
 final class GroupMember implements AutoCloseable {
     final ConcurrentLinkedQueue<String> values = new ConcurrentLinkedQueue<>();
     private final Thread thread;
@@ -21,7 +21,7 @@ final class GroupMember implements AutoCloseable {
     private volatile Throwable failure;
     private volatile boolean closed;
 
-    /** @param subscribe tells the consumer what to read */
+    /** @param subscribe subscribes the consumer */
     GroupMember(
             Broker broker,
             String group,
@@ -67,12 +67,12 @@ final class GroupMember implements AutoCloseable {
         return generation;
     }
 
-    /** Null as long as all is well. */
+    /** The failure of the thread, or null. */
     Throwable failure() {
         return failure;
     }
 
-    /** It leaves the group, unless its settings say otherwise. */
+    /** Leaves the group, unless its settings prevent it. */
     @Override
     public void close() {
         closed = true;
@@ -80,7 +80,7 @@ final class GroupMember implements AutoCloseable {
             thread.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted before the member was gone", e);
+            throw new IllegalStateException("interrupted before the member has ended", e);
         }
     }
 }

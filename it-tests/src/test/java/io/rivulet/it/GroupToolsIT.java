@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Those of Kafka's command line tools that consume as members of a group, or look after groups. The topic t has two partitions, each
- * with ten records of the second after 1970 began.
+ * Kafka's command line tools that consume as members of a group or manage groups. The topic t has two partitions, each
+ * with ten records from the first second of 1970.
  */
 final class GroupToolsIT {
     @TempDir
@@ -57,7 +57,7 @@ final class GroupToolsIT {
     }
 
     @Test
-    void theConsoleConsumerGoesOnWhereItsGroupStoppedOrWasPut() throws Exception {
+    void theConsoleConsumerContinuesAtTheOffsetsOfItsGroup() throws Exception {
         send("console", 4);
 
         assertThat(consume("console", "readers", 3)).isEqualTo("0\n1\n2\n");
@@ -71,7 +71,7 @@ final class GroupToolsIT {
     }
 
     @Test
-    void lagIsToldWithAndWithoutMembers() throws Exception {
+    void lagIsPrintedWithAndWithoutMembers() throws Exception {
         commit("lagging", 4, 10);
 
         assertThat(groups("--describe --group lagging"))
@@ -123,7 +123,7 @@ final class GroupToolsIT {
     }
 
     @Test
-    void theConsumersOfTestsAreServed() throws Exception {
+    void consumerPerformanceAndVerifiableConsumerWork() throws Exception {
         send("load", 1000);
 
         assertThat(tools.run("ConsumerPerformance", "--topic load --num-records 1000 --hide-header")
@@ -147,7 +147,7 @@ final class GroupToolsIT {
                 .get();
     }
 
-    /** Numbers from 0. */
+    /** Sends numbers from 0. */
     private static void send(String topic, int count) throws Exception {
         tools.run("TopicCommand", "--create --topic " + topic);
         String lines = IntStream.range(0, count).mapToObj(i -> i + "\n").collect(Collectors.joining());
@@ -169,7 +169,7 @@ final class GroupToolsIT {
         return words("consumer.group.ConsumerGroupCommand", arguments);
     }
 
-    /** The lines of what a tool says, words separated by one space. */
+    /** The lines that a tool prints, with single spaces. */
     private static List<String> words(String tool, String arguments) throws Exception {
         return tools.run(tool, arguments)
                 .lines()

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The life of a group in each version of its APIs: all in their n-th, or their last if they have fewer. */
+/** The whole life of a group with the n-th version of all its APIs, or the last version of those that have fewer. */
 final class GroupVersionsIT {
     private static final byte[] ASSIGNMENT = "yours".getBytes(StandardCharsets.UTF_8);
 
@@ -242,7 +242,7 @@ final class GroupVersionsIT {
         assertThat(response.groups().get(1).groupState()).isEqualTo("Dead");
     }
 
-    /** The state of the one group; versions that don't tell it have it from a description. */
+    /** The state of the only group, from a description if the version of the list has no states. */
     private String listed() throws IOException {
         ListGroupsResponseData response =
                 ask(ApiKeys.LIST_GROUPS, new ListGroupsRequestData(), ListGroupsResponseData.class);

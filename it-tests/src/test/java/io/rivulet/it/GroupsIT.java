@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Classic groups of Kafka's own consumer. */
+/** Classic groups with Kafka's own consumer. */
 final class GroupsIT {
     private static final Map<String, String> BROKER =
             Map.of("group.initial.rebalance.delay.ms", "100", "group.min.session.timeout.ms", "1000");
-    /** A member that does not say goodbye. */
-    private static final Map<String, Object> MORTAL = Map.of("internal.leave.group.on.close", false);
+    /** Settings of a member that closes without leaving the group. */
+    private static final Map<String, Object> SILENT = Map.of("internal.leave.group.on.close", false);
 
     @TempDir
     private Path directory;
@@ -53,7 +53,7 @@ final class GroupsIT {
     }
 
     @Test
-    void aGroupGoesOnWhereItHasCommittedAlsoAfterARestart() throws Exception {
+    void aGroupContinuesAtItsCommittedOffsetsAlsoAfterARestart() throws Exception {
         createTopic("numbers", 3);
         produce("numbers", 3, 0, 30);
 
@@ -90,7 +90,7 @@ final class GroupsIT {
         createTopic("shared", 6);
         Map<String, Object> settings = Map.of("partition.assignment.strategy", assignor.getName());
         Map<String, Object> mortal = new HashMap<>(settings);
-        mortal.putAll(MORTAL);
+        mortal.putAll(SILENT);
         try (GroupMember first = member("team", settings, "shared")) {
             awaitShares(6, first);
             GroupMember second = member("team", settings, "shared");
@@ -106,7 +106,7 @@ final class GroupsIT {
     }
 
     @Test
-    void aStaticMemberThatComesBackInTimeFindsItsPartitionsAndNobodyNotices() throws Exception {
+    void aStaticMemberThatReturnsInTimeKeepsItsPartitionsWithoutARebalance() throws Exception {
         createTopic("shared", 4);
         Map<String, Object> one = Map.of("group.instance.id", "one", "session.timeout.ms", "20000");
         Map<String, Object> two = Map.of("group.instance.id", "two", "session.timeout.ms", "20000");
@@ -133,7 +133,7 @@ final class GroupsIT {
     }
 
     @Test
-    void aPatternFindsTopicsThatComeLater() throws Exception {
+    void aPatternFindsNewTopics() throws Exception {
         createTopic("device-1", 1);
         createTopic("other", 1);
         try (GroupMember member = new GroupMember(
@@ -146,10 +146,10 @@ final class GroupsIT {
     }
 
     @Test
-    void membersGoOnWithTheirGenerationWhenTheBrokerComesBack() throws Exception {
+    void membersKeepTheirGenerationAfterARestartOfTheBroker() throws Exception {
         int port = broker.addresses().get(0).getPort();
         createTopic("shared", 2);
-        // Otherwise the client may forget the topics when it finds nobody, and join again for that.
+        // Otherwise the client may forget the topics while the broker is down, and join again.
         Map<String, Object> patient = Map.of("session.timeout.ms", "20000", "metadata.recovery.strategy", "none");
         try (GroupMember member = member("team", patient, "shared")) {
             awaitShares(2, member);
@@ -173,7 +173,7 @@ final class GroupsIT {
         return Awaitility.await().atMost(Clients.PATIENCE);
     }
 
-    /** All of so many partitions have one owner, and everybody has some. */
+    /** Waits until each partition has one owner and each member has partitions. */
     private static void awaitShares(int partitions, GroupMember... members) {
         await().untilAsserted(() -> {
             List<String> owned = new ArrayList<>();
@@ -197,7 +197,7 @@ final class GroupsIT {
         }
     }
 
-    /** The numbers from {@code from} on, one after the other to each partition in turn. */
+    /** Produces the numbers from {@code from}, to the partitions in turn. */
     private void produce(String topic, int partitions, int from, int to) throws Exception {
         List<ProducerRecord<String, String>> records = new ArrayList<>();
         for (int i = from; i < to; i++) {

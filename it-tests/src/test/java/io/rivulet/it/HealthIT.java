@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The health checks of command line and image: each case is one for both. */
+/** The health checks of the command line and of the image, with the same cases. */
 final class HealthIT {
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 
@@ -27,7 +27,7 @@ final class HealthIT {
             int port = server.awaitReady();
             assertThat(command(port, PATIENT_MILLIS))
                     .isEqualTo(new Programs.Outcome(0, "healthy: localhost:" + port + "\n", ""));
-            // The script gives a broker two seconds, which are few on a machine that has much else to do.
+            // the script has a timeout of two seconds, which is short on a busy machine
             Awaitility.await().atMost(Clients.PATIENCE).until(() -> image(port) == 0);
 
             try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
@@ -43,7 +43,7 @@ final class HealthIT {
     }
 
     @Test
-    void aPortThatSaysNothingIsUnhealthy() throws Exception {
+    void aPortThatDoesNotRespondIsUnhealthy() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getByName("localhost"))) {
             assertUnhealthy(silent.getLocalPort(), "no response from");
         }

@@ -6,10 +6,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Clients that lie, and clients that dawdle. */
+/** Clients that send invalid data, and clients that are slow. */
 final class HostileIT {
     private static final short VERSION = 9;
     private static final int CRC_AT = 17;
@@ -83,9 +80,9 @@ final class HostileIT {
         }
     }
 
-    /** A consumer stops for ever at a record that it can't read: so none may come in, compressed or not. */
+    /** A consumer stops forever at a record that it can't read, so the broker must accept none, compressed or not. */
     @Test
-    void consumersReadAllThatWasAcknowledgedWhateverByteOfTheRecordsIsWrong() throws Exception {
+    void consumersReadAllAcknowledgedRecordsWithAnyDamagedByte() throws Exception {
         int acknowledged = 0;
         try (Wire wire = new Wire(attacked.broker())) {
             int bytes = batch(unchanged -> {}).remaining();
@@ -106,15 +103,15 @@ final class HostileIT {
                 .hasSize(acknowledged);
     }
 
-    /** Retention and searches by time go by it. */
+    /** Retention and searches by time use it. */
     @Test
-    void aMaxTimestampThatLiesIsMadeTrue() throws Exception {
+    void aWrongMaxTimestampIsCorrected() throws Exception {
         try (Wire wire = new Wire(attacked.broker())) {
-            ByteBuffer lie = batch(bytes -> {
+            ByteBuffer wrong = batch(bytes -> {
                 bytes.putLong(MAX_TIMESTAMP_AT, System.currentTimeMillis() + 1_000_000);
                 reseal(bytes);
             });
-            assertThat(answers(wire, produce((short) -1, lie)))
+            assertThat(answers(wire, produce((short) -1, wrong)))
                     .extracting(answer -> Errors.forCode(answer.errorCode()))
                     .containsExactly(Errors.NONE);
 
@@ -126,7 +123,7 @@ final class HostileIT {
     }
 
     @Test
-    void whatOnlyTheBrokerWritesIsRefused() throws Exception {
+    void batchesThatOnlyTheBrokerWritesAreRefused() throws Exception {
         try (Wire wire = new Wire(attacked.broker())) {
             ProduceRequestData request = produce((short) -1, batch(bytes -> {
                 bytes.put(ATTRIBUTES_AT + 1, (byte) 0x20); // a control batch
@@ -139,7 +136,7 @@ final class HostileIT {
     }
 
     @Test
-    void partitionsAndAcksThatThereAreNotGetTheirErrors() throws Exception {
+    void unknownPartitionsAndInvalidAcksGetTheirErrors() throws Exception {
         try (Wire wire = new Wire(attacked.broker())) {
             assertThat(answers(wire, produce((short) 2, batch(bytes -> {}))))
                     .extracting(answer -> Errors.forCode(answer.errorCode()))
@@ -166,7 +163,7 @@ final class HostileIT {
     }
 
     @Test
-    void answersKeepTheOrderOfRequestsThoughAFetchWaits() throws Exception {
+    void responsesKeepTheOrderOfRequestsWhileAFetchWaits() throws Exception {
         try (Wire wire = new Wire(attacked.broker())) {
             FetchRequestData patient = new FetchRequestData()
                     .setMinBytes(1)
@@ -184,9 +181,9 @@ final class HostileIT {
         }
     }
 
-    /** So librdkafka, at least 2.16, asks for all topics: it writes null in four bytes where one is right. */
+    /** librdkafka 2.16 requests all topics with such a frame: it writes null in four bytes instead of one. */
     @Test
-    void whatFollowsARequestInItsFrameIsPassedOver() throws Exception {
+    void bytesAfterARequestInItsFrameAreIgnored() throws Exception {
         ByteBuffer frame = ByteBuffer.allocate(64);
         frame.putInt(0);
         frame.putShort(ApiKeys.METADATA.id).putShort((short) 13).putInt(1);
@@ -203,21 +200,21 @@ final class HostileIT {
     }
 
     @Test
-    void randomBytesAndHalfRequestsDisturbNobody() throws Exception {
+    void randomBytesAndIncompleteRequestsDisturbNoOtherClient() throws Exception {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         for (int i = 0; i < 200; i++) {
-            try (Socket socket = connect()) {
+            try (Wire wire = new Wire(attacked.broker())) {
                 byte[] bytes = new byte[12 + random.nextInt(300)];
                 random.nextBytes(bytes);
                 if (i % 2 == 0) {
-                    // The head of a request that is served; what follows is still random.
+                    // a valid header, followed by random bytes
                     ByteBuffer.wrap(bytes)
                             .putInt(bytes.length - 4 + random.nextInt(2))
                             .putShort((short) random.nextInt(80))
                             .putShort((short) random.nextInt(14));
                 }
-                socket.getOutputStream().write(bytes);
+                wire.send(ByteBuffer.wrap(bytes));
             }
         }
 
@@ -225,30 +222,30 @@ final class HostileIT {
     }
 
     @Test
-    void aClientThatReadsNothingIsNotServedWithoutEnd() throws Exception {
+    void aClientThatReadsNothingIsServedUpToALimit() throws Exception {
         try (KafkaProducer<String, String> producer = Clients.producer(attacked.broker(), Map.of())) {
             Clients.sendAll(producer, List.of(new ProducerRecord<>("there", 0, null, "x".repeat(500_000))));
         }
         long before = usedDirectMemory();
-        List<Wire> dawdlers = new ArrayList<>();
+        List<Wire> slow = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             Wire wire = new Wire(attacked.broker());
-            dawdlers.add(wire);
+            slow.add(wire);
             for (int request = 0; request < 100; request++) {
                 wire.send(ApiKeys.FETCH, (short) 12, fetchAll());
             }
         }
         assertServes();
 
-        // A thousand answers of half a megabyte were asked for.
+        // a thousand responses of half a megabyte were requested
         assertThat(usedDirectMemory() - before).isLessThan(100 << 20);
-        for (Wire wire : dawdlers) {
+        for (Wire wire : slow) {
             wire.close();
         }
     }
 
     @Test
-    void clientsThatDoNotReadLeaveMemoryForThoseWhoDo() throws Exception {
+    void clientsThatDoNotReadLeaveMemoryForOthers() throws Exception {
         long limit = 4 << 20;
         attacked.restart(
                 Map.of("rivulet.response.bytes", String.valueOf(limit), "rivulet.response.patience.ms", "300"));
@@ -260,10 +257,10 @@ final class HostileIT {
             Clients.sendAll(producer, records);
         }
         long before = usedDirectMemory();
-        List<Wire> dawdlers = new ArrayList<>();
+        List<Wire> slow = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             Wire wire = new Wire(attacked.broker());
-            dawdlers.add(wire);
+            slow.add(wire);
             for (int request = 0; request < 10; request++) {
                 wire.send(ApiKeys.FETCH, (short) 12, fetchAll());
             }
@@ -272,33 +269,31 @@ final class HostileIT {
         assertThat(Clients.read(attacked.broker(), new TopicPartition("there", 0), 20, Map.of()))
                 .hasSize(20);
 
-        // Four hundred answers of ten megabytes were asked for; each fetch may exceed its share by a batch.
+        // Four hundred responses of ten megabytes were requested. Each fetch may exceed its share by a batch.
         assertThat(usedDirectMemory() - before).isLessThan(limit + 40 * 600_000L);
-        for (Wire wire : dawdlers) {
+        for (Wire wire : slow) {
             wire.close();
         }
     }
 
     @Test
-    void tenThousandIdleConnectionsCostLittleAndOthersNothing() throws Exception {
+    void tenThousandIdleConnectionsCostLittleMemoryAndNoOtherClient() throws Exception {
         UnixOperatingSystemMXBean system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        // Both ends are in this process.
+        // both ends are in this process
         long possible = (system.getMaxFileDescriptorCount() - system.getOpenFileDescriptorCount() - 500) / 2;
         int count = (int) Math.min(10_000, possible);
         assertServes();
         long directBefore = usedDirectMemory();
         long heapBefore = usedHeap();
-        List<SocketChannel> idle = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            idle.add(SocketChannel.open(attacked.broker().addresses().get(0)));
-        }
+        int port = attacked.broker().addresses().get(0).getPort();
+        try (Sockets idle = new Sockets(port).open(count)) {
+            assertServes();
 
-        assertServes();
-
-        long bytes = usedHeap() - heapBefore + usedDirectMemory() - directBefore;
-        assertThat(bytes / count).as("bytes for each of %d connections", count).isLessThan(8 << 10);
-        for (SocketChannel socket : idle) {
-            socket.close();
+            assertThat(idle.closedByBroker()).isZero();
+            long bytes = usedHeap() - heapBefore + usedDirectMemory() - directBefore;
+            assertThat(bytes / count)
+                    .as("bytes for each of %d connections", count)
+                    .isLessThan(8 << 10);
         }
     }
 
@@ -317,12 +312,6 @@ final class HostileIT {
         return PlatformDependent.usedDirectMemory();
     }
 
-    private Socket connect() throws IOException {
-        return new Socket(
-                InetAddress.getLoopbackAddress(),
-                attacked.broker().addresses().get(0).getPort());
-    }
-
     private static FetchRequestData fetchAll() {
         return new FetchRequestData()
                 .setMinBytes(1)
@@ -338,7 +327,7 @@ final class HostileIT {
         return response.responses().iterator().next().partitionResponses();
     }
 
-    /** One batch for each partition from 0 on. */
+    /** A request with one batch for each partition from 0. */
     private static ProduceRequestData produce(short acks, ByteBuffer... batches) {
         List<PartitionProduceData> partitions = new ArrayList<>();
         for (ByteBuffer batch : batches) {
@@ -360,7 +349,7 @@ final class HostileIT {
         return bytes;
     }
 
-    /** Makes the checksum right again. */
+    /** Corrects the checksum. */
     private static void reseal(ByteBuffer bytes) {
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate().position(ATTRIBUTES_AT));

@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What sockets can do to a broker that has little: during each attack, and after it, a client that does nothing wrong is served, and all
+ * Attacks with sockets on a broker with little memory. During and after each attack, a good client is served and all
  * threads live.
  */
 final class HostileNetworkIT {
-    /** What a broker with 256 MiB of direct memory still takes. */
+    /** The size of a frame that a broker with 256 MiB of direct memory accepts. */
     private static final int LARGE_FRAME_BYTES = 30 << 20;
 
-    /** While an attack goes on, on a machine that others use too. After it: {@link Unharmed}. */
+    /** The time limit during an attack, on a busy machine. After it: {@link Unharmed}. */
     private static final Duration SOON = Duration.ofSeconds(4);
 
     private static final int ROUNDS = 200_000;
@@ -72,8 +72,8 @@ final class HostileNetworkIT {
     }
 
     @Test
-    void logLinesThatNobodyReadsStopNoClient() throws Exception {
-        // Standard error is a full pipe, but for the few lines that JDK 25 writes at a start: a write waits for ever.
+    void aFullPipeOfLogLinesStopsNoClient() throws Exception {
+        // Standard error is a full pipe, except for the lines that JDK 25 writes at a start, so each write blocks.
         start("mkfifo unread && exec 2<>unread && head -c 64512 /dev/zero >&2");
         try (Sockets sockets = new Sockets(port).open(50)) {
             sockets.writeAsFarAsTaken(ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.MAX_VALUE), ROUNDS);
@@ -96,7 +96,7 @@ final class HostileNetworkIT {
     }
 
     @Test
-    void framesThatAreOnlyAnnouncedHoldUpNobody() throws Exception {
+    void announcedFramesDelayNoOtherClient() throws Exception {
         start("true");
         try (Sockets attackers = new Sockets(port).open(200)) {
             attackers.writeAsFarAsTaken(unfinishedFrame(ApiKeys.PRODUCE, LARGE_FRAME_BYTES, 1000), ROUNDS);
@@ -110,7 +110,7 @@ final class HostileNetworkIT {
 
     /** 50 batches of 90 MiB of zeros each, in less than 5 MB. */
     @Test
-    void batchesThatGrowWhenDecompressedStallNobody() throws Exception {
+    void decompressionBombsStallNoOtherClient() throws Exception {
         start("true");
         try (Admin admin = Admin.create(java.util.Map.of("bootstrap.servers", "localhost:" + port))) {
             admin.createTopics(List.of(new NewTopic("bombed", 50, (short) 1)))
@@ -127,7 +127,7 @@ final class HostileNetworkIT {
     }
 
     @Test
-    void aRequestOfEightyMegabytesToLeaveAGroupStallsNobody() throws Exception {
+    void aLeaveGroupRequestOfEightyMegabytesStallsNoOtherClient() throws Exception {
         start(700, "true", "--override=socket.request.max.bytes=" + (90 << 20));
         try (Sockets attackers = new Sockets(port).open(1)) {
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
@@ -158,7 +158,7 @@ final class HostileNetworkIT {
     }
 
     @Test
-    void resetsAndHalfFramesOfThousandsOfConnectionsDisturbNobody() throws Exception {
+    void resetsAndIncompleteFramesOfThousandsOfConnectionsDisturbNoOtherClient() throws Exception {
         start("ulimit -n 600");
         for (int i = 0; i < 20; i++) {
             try (Sockets attackers = new Sockets(port).open(100)) {
@@ -169,9 +169,9 @@ final class HostileNetworkIT {
         assertUnharmed();
     }
 
-    /** Each of them asks again and again what the broker speaks, and reads none of the answers. */
+    /** Each sends ApiVersions again and again, and reads no response. */
     @Test
-    void answersThatNobodyReadsTakeNoMemoryFromOthers() throws Exception {
+    void responsesThatAreNotReadTakeNoMemoryFromOthers() throws Exception {
         start("ulimit -n 4000");
         ByteBuffer questions = ByteBuffer.allocate(400 * 23);
         for (int i = 0; i < 400; i++) {
@@ -188,7 +188,7 @@ final class HostileNetworkIT {
         assertUnharmed();
     }
 
-    /** What the kernel holds is nobody's memory until it is short of it: a container ends then. */
+    /** The kernel's send buffers count as memory of the container, which ends when there is not enough. */
     @Test
     void theKernelHoldsLittleOfWhatAClientDoesNotRead() throws Exception {
         start("ulimit -n 4000");
@@ -209,7 +209,7 @@ final class HostileNetworkIT {
         }
     }
 
-    /** Of the broker's connections, as the kernel says. */
+    /** Bytes in the send buffers of the broker's connections. */
     private long bytesToSend() throws IOException {
         String local = String.format(":%04X ", port);
         List<String> sockets = new ArrayList<>(Files.readAllLines(Path.of("/proc/net/tcp")));
@@ -235,7 +235,7 @@ final class HostileNetworkIT {
                 .array();
     }
 
-    /** Announces the largest frame that there may be, and has so much of it. */
+    /** The beginning of a frame of the largest size. */
     private static ByteBuffer unfinishedFrame(ApiKeys key, int frameBytes, int bytes) {
         return ByteBuffer.allocate(Integer.BYTES + bytes)
                 .putInt(frameBytes)
@@ -252,7 +252,7 @@ final class HostileNetworkIT {
                 1);
     }
 
-    /** One batch for each of as many partitions, each of one record of zeros. */
+    /** One batch for each partition, each with one record of zeros. */
     private static ByteBuffer gzipBombs(int partitions, int zeros) {
         MemoryRecords bomb = MemoryRecords.withRecords(Compression.gzip().build(), new SimpleRecord(new byte[zeros]));
         TopicProduceData topic = new TopicProduceData()

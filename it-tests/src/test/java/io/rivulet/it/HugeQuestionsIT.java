@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests of some bytes that ask about everything, many at once, and nobody who waits for the answers. */
+/** Small requests with large responses, many at the same time, whose responses are not read. */
 final class HugeQuestionsIT {
     private static final int TOPICS = 50_000;
     private static final int WIDE_PARTITIONS = 700_000;
@@ -67,14 +67,14 @@ final class HugeQuestionsIT {
     }
 
     @Test
-    void allTopicsAskedForOnManyConnections() throws Exception {
+    void allTopicsRequestedOnManyConnections() throws Exception {
         createTopics();
         flood(CONNECTIONS, 20, ApiKeys.METADATA, 12, new MetadataRequestData().setTopics(null));
         unharmed.assertStill();
     }
 
     @Test
-    void pagesOfTopicsAskedForOnManyConnections() throws Exception {
+    void pagesOfTopicsRequestedOnManyConnections() throws Exception {
         createTopics();
         flood(
                 CONNECTIONS,
@@ -85,9 +85,9 @@ final class HugeQuestionsIT {
         unharmed.assertStill();
     }
 
-    /** The answer is a multiple of the memory that there is for answers. */
+    /** The response is a multiple of the memory for responses. */
     @Test
-    void anAnswerAboutManyPartitionsThatNobodyReadsHoldsUpNoFetch() throws Exception {
+    void aLargeResponseThatIsNotReadDelaysNoFetch() throws Exception {
         try (Wire reads = new Wire(port);
                 Wire readsNothing = new Wire(port)) {
             CreatableTopicCollection topics = new CreatableTopicCollection();
@@ -98,14 +98,14 @@ final class HugeQuestionsIT {
             reads.ask(ApiKeys.CREATE_TOPICS, (short) 7, new CreateTopicsRequestData().setTopics(topics));
             readsNothing.send(ApiKeys.METADATA, (short) 12, new MetadataRequestData().setTopics(null));
             assertThat(readsNothing.isClosedByBroker())
-                    .as("its answer has begun, and is not taken")
+                    .as("its response has begun and is not read")
                     .isFalse();
             unharmed.assertStill();
         }
     }
 
     @Test
-    void groupsListedAgainAndAgainHoldUpNoCommit() throws Exception {
+    void repeatedListsOfGroupsDelayNoCommit() throws Exception {
         createGroups();
         ListGroupsRequestData none = new ListGroupsRequestData().setStatesFilter(List.of("Dead"));
         flood(CONNECTIONS, 20, ApiKeys.LIST_GROUPS, 5, none);
@@ -121,7 +121,7 @@ final class HugeQuestionsIT {
         unharmed.assertStill();
     }
 
-    /** As with Kafka; each search may read a megabyte. */
+    /** As in Kafka. Each search may read a megabyte. */
     @Test
     void aPartitionIsSearchedOnceInARequest() throws Exception {
         ListOffsetsRequestData request = new ListOffsetsRequestData()
@@ -140,7 +140,10 @@ final class HugeQuestionsIT {
         unharmed.assertStill();
     }
 
-    /** On each of so many connections so many times the same; nothing is read. Another client is served meanwhile, if slowly. */
+    /**
+     * Sends the request many times on each connection and reads nothing. Another client must be served during that
+     * time.
+     */
     private void flood(int connections, int times, ApiKeys key, int version, ApiMessage request) throws Exception {
         ByteBuffer once = Wire.frame(key, (short) version, request, 1);
         ByteBuffer all = ByteBuffer.allocate(times * once.remaining());

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Kafka's own command line tools, in a process beside the broker's that runs one after the other. */
+/** Kafka's own command line tools, one after the other in one process. */
 final class KafkaTools implements AutoCloseable {
     private static final Path RUNNER =
             Path.of("src", "test", "resources", "clients", "ToolRunner.java").toAbsolutePath();
@@ -48,7 +48,7 @@ final class KafkaTools implements AutoCloseable {
         fromTools = new DataInputStream(process.getInputStream());
     }
 
-    /** Runs a tool, which must succeed, and answers what it printed; the servers stand before the arguments. */
+    /** Runs a tool, which must succeed. Returns its output. Adds the servers before the arguments. */
     String run(String tool, String arguments) throws IOException, InterruptedException {
         return runWithInput("", tool, arguments);
     }
@@ -71,11 +71,11 @@ final class KafkaTools implements AutoCloseable {
             return CompletableFuture.supplyAsync(this::outcome).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
             process.destroyForcibly();
-            throw new AssertionError("no answer from " + words, e);
+            throw new AssertionError("no response from " + words, e);
         }
     }
 
-    /** The same in a process for this one alone, for a tool that finishes its work in a shutdown hook of the JVM. */
+    /** Runs a tool in its own process, because it finishes its work in a shutdown hook. */
     String runAlone(String tool, String arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(JAVA);
         command.addAll(words(tool, arguments));

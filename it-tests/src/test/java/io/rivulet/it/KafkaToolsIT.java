@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kafka's own command line tools do with this broker what they do with Kafka. */
+/** Kafka's own command line tools work with this broker as with Kafka. */
 final class KafkaToolsIT {
     @TempDir
     private static Path directory;
@@ -48,7 +48,7 @@ final class KafkaToolsIT {
     }
 
     @Test
-    void whatAToolAsksForInVainItIsTold() throws Exception {
+    void aToolReportsARefusal() throws Exception {
         Programs.Outcome outcome = tools.attempt("", "TopicCommand", "--delete --topic missing");
 
         assertThat(outcome.exitCode()).isEqualTo(1);
@@ -79,20 +79,21 @@ final class KafkaToolsIT {
     }
 
     @Test
-    void offsetsAreTold() throws Exception {
-        topics("--create --topic told --partitions 2");
-        sendLines("told", "a", "b", "c");
+    void offsetsArePrinted() throws Exception {
+        topics("--create --topic offsets-of --partitions 2");
+        sendLines("offsets-of", "a", "b", "c");
 
-        String offsets = tools.run("GetOffsetShell", "--topic-partitions told:0-2");
+        String offsets = tools.run("GetOffsetShell", "--topic-partitions offsets-of:0-2");
         assertThat(offsets.lines()
                         .mapToInt(line -> Integer.parseInt(line.split(":", -1)[2]))
                         .sum())
                 .as(offsets)
                 .isEqualTo(3);
-        assertThat(tools.run("GetOffsetShell", "--topic told --time earliest")).isEqualTo("told:0:0\ntold:1:0\n");
-        assertThat(tools.run("GetOffsetShell", "--topic told --time 1")).contains(":0\n");
-        assertThat(tools.run("GetOffsetShell", "--topic told --time max-timestamp"))
-                .contains("told:");
+        assertThat(tools.run("GetOffsetShell", "--topic offsets-of --time earliest"))
+                .isEqualTo("offsets-of:0:0\noffsets-of:1:0\n");
+        assertThat(tools.run("GetOffsetShell", "--topic offsets-of --time 1")).contains(":0\n");
+        assertThat(tools.run("GetOffsetShell", "--topic offsets-of --time max-timestamp"))
+                .contains("offsets-of:");
     }
 
     @Test
@@ -127,7 +128,7 @@ final class KafkaToolsIT {
     }
 
     @Test
-    void theProducersOfTestsAreServed() throws Exception {
+    void producerPerformanceAndVerifiableProducerWork() throws Exception {
         topics("--create --topic load --partitions 4");
 
         assertThat(tools.run(
@@ -143,7 +144,7 @@ final class KafkaToolsIT {
     }
 
     @Test
-    void sizesOfPartitionsAreTold() throws Exception {
+    void sizesOfPartitionsArePrinted() throws Exception {
         topics("--create --topic measured --partitions 2");
         sendLines("measured", "a");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** librdkafka, by way of Debian's kcat. */
+/** librdkafka, with Debian's kcat. */
 final class KcatIT {
     @TempDir
     private Path directory;
@@ -67,7 +67,7 @@ final class KcatIT {
     }
 
     @Test
-    void metadataAndOffsetsByTimeAreUnderstood() throws Exception {
+    void metadataAndOffsetsByTimeArePrinted() throws Exception {
         Programs.runWithInput(directory, "a\nb\n", "kcat", "-b", broker.bootstrapServers(), "-P", "-t", "two");
 
         assertThat(kcat("-L").out()).contains("1 brokers", "topic \"two\" with 1 partitions");

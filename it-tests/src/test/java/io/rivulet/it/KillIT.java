@@ -26,20 +26,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * kill -9 in a loop under load, with one idempotent producer that lives through it all. {@code -Drivulet.kills=1000} for more rounds.
+ * kill -9 in a loop under load, with one idempotent producer for all rounds. {@code -Drivulet.kills=1000} for more
+ * rounds.
  */
 final class KillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
     private static final int PARTITIONS = 3;
     private static final String TOPIC = "survivors";
-    /** So many records are acknowledged in each round before the kill, at least. */
+    /** The minimum number of acknowledged records before each kill. */
     private static final int ACKNOWLEDGED_PER_ROUND = 300;
 
     @TempDir
     private Path directory;
 
     @Test
-    void nothingAcknowledgedIsLostAndNothingStandsTwiceThroughAllKills() throws Exception {
+    void noAcknowledgedRecordIsLostAndNoneIsDuplicated() throws Exception {
         ServerProcess server = start(Ports.free());
         int port = server.awaitReady();
         Load load = new Load(port);
@@ -69,7 +70,7 @@ final class KillIT {
                 directory,
                 "--override=listeners=PLAINTEXT://localhost:" + port,
                 "--override=num.partitions=" + PARTITIONS,
-                // So small that there are sweeps and checkpoints.
+                // so small that there are sweeps and checkpoints
                 "--override=rivulet.tail.bytes=" + (16 << 20));
     }
 
@@ -101,10 +102,13 @@ final class KillIT {
         }
     }
 
-    /** Sends numbers to each partition in turn, and notes at which offset each was acknowledged. */
+    /** Sends numbers to the partitions in turn, and records the offset of each acknowledgement. */
     private static final class Load implements Runnable {
         private static final int MAX_UNACKNOWLEDGED = 2000;
-        /** The key of each record: each makes a batch of its own, and all of them fill the broker's tail a few times. */
+        /**
+         * The key of each record, so long that each batch has one record and all together fill the broker's tail a few
+         * times.
+         */
         private static final String PADDING = "x".repeat(4000);
 
         private final KafkaProducer<String, String> producer;
@@ -183,7 +187,7 @@ final class KillIT {
         }
 
         private void requireNoFailure() {
-            assertThat(failure.get()).as("what the producer was told").isNull();
+            assertThat(failure.get()).as("failure of the producer").isNull();
         }
 
         long sent(int partition) {

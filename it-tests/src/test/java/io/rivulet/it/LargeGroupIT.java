@@ -32,10 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Groups that are large: by what they consume, and by what is to be remembered of them. */
+/** Groups with many partitions, and groups with large state. */
 final class LargeGroupIT {
     private static final Map<String, String> BROKER = Map.of("group.initial.rebalance.delay.ms", "0");
-    /** 100,000 take Kafka's consumer a minute and 2 GB each time: {@code -Drivulet.partitions=100000}. */
+    /** With 100,000, Kafka's consumer needs a minute and 2 GB: {@code -Drivulet.partitions=100000}. */
     private static final int PARTITIONS = Integer.getInteger("rivulet.partitions", 10_000);
 
     private static final int RECORDS = 100;
@@ -69,7 +69,7 @@ final class LargeGroupIT {
         return IntStream.range(first, first + RECORDS).mapToObj(String::valueOf).toList();
     }
 
-    /** One to each of so many partitions, far from each other. */
+    /** Produces a record to each of many partitions, far from one another. */
     private static void produce(Broker broker, int first) throws Exception {
         List<ProducerRecord<String, String>> records = new ArrayList<>();
         for (String value : values(first)) {
@@ -80,7 +80,7 @@ final class LargeGroupIT {
         }
     }
 
-    /** What the one member of the group gets. */
+    /** Returns the records of the only member of the group. */
     private List<String> consumeAndCommit(Broker broker, String protocol) throws Exception {
         Programs.Outcome outcome = Programs.run(
                 directory,
@@ -100,7 +100,7 @@ final class LargeGroupIT {
     }
 
     @Test
-    void aClassicGroupOfMoreThanAGroupOfTheLogHoldsIsTheSameAfterARestart() throws Exception {
+    void aClassicGroupLargerThanALogGroupIsUnchangedAfterARestart() throws Exception {
         byte[] metadata = new byte[5 << 20];
         byte[] assignment = new byte[6 << 20];
         new Random(5).nextBytes(metadata);
@@ -148,12 +148,12 @@ final class LargeGroupIT {
     }
 
     @Test
-    void aGroupOfTheConsumerProtocolWhoseChangesNoGroupOfTheLogHoldsGoesOnAfterARestart() throws Exception {
+    void aConsumerGroupWithChangesLargerThanALogGroupContinuesAfterARestart() throws Exception {
         int members = 12;
         int[] epochs = new int[members];
         try (Broker broker = TestBroker.start(directory, BROKER);
                 Wire wire = new Wire(broker)) {
-            // All on their way at once: while the first is written, the others become one entry.
+            // all in flight: while the first is written, the others become one entry
             for (int i = 0; i < members; i++) {
                 wire.send(
                         ApiKeys.CONSUMER_GROUP_HEARTBEAT,
@@ -187,7 +187,7 @@ final class LargeGroupIT {
                 .setMemberEpoch(epoch);
     }
 
-    /** Names of topics that are not there, about half a million characters. */
+    /** Names of missing topics, about half a million characters. */
     private static List<String> longNames(int member) {
         return IntStream.range(0, 2000)
                 .mapToObj(i -> member + "-" + i + "-" + "x".repeat(240))

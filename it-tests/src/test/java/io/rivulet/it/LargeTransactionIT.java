@@ -27,16 +27,16 @@ import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A transaction whose markers find no room in one log group. */
+/** A transaction whose markers do not fit into one log group. */
 final class LargeTransactionIT {
-    /** More than a quarter of the tail's chunks. */
+    /** Needs more than a quarter of the tail's chunks. */
     private static final int PARTITIONS = 20_000;
 
     @TempDir
     private Path directory;
 
     @Test
-    void allPartitionsOfATransactionThatNoGroupHoldsAreCommitted() throws Exception {
+    void allPartitionsOfATransactionLargerThanALogGroupAreCommitted() throws Exception {
         try (Broker broker = TestBroker.start(directory, Map.of("rivulet.tail.bytes", String.valueOf(16 << 20)));
                 Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(new NewTopic("wide", PARTITIONS, (short) 1)))
@@ -64,7 +64,7 @@ final class LargeTransactionIT {
                 assertThat(ended.producerEpoch()).isEqualTo((short) 1);
             }
 
-            // A record and a marker.
+            // a record and a marker
             assertThat(ends(admin)).allSatisfy(end -> assertThat(end.offset()).isEqualTo(2));
         }
     }
@@ -91,7 +91,7 @@ final class LargeTransactionIT {
                                 .iterator()));
     }
 
-    /** Up to where committed data is read. */
+    /** The last stable offsets. */
     private static List<ListOffsetsResultInfo> ends(Admin admin) throws Exception {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         for (int partition = 0; partition < PARTITIONS; partition++) {

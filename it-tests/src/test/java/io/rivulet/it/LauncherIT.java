@@ -25,17 +25,17 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a newcomer types first. */
+/** The commands that a new user runs first. */
 final class LauncherIT {
     private static final Path LAUNCHER =
             Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
 
-    /** Has the virtual machine say which collector it uses, and where it has each class from. */
-    private static final String TELLING = " -Xlog:gc:stdout -Xlog:class+load:stdout";
+    /** Makes the virtual machine print its collector and the source of each class. */
+    private static final String VERBOSE = " -Xlog:gc:stdout -Xlog:class+load:stdout";
 
     private static final int LARGE_BYTES = 64 << 10;
 
-    /** Where niceness stands in a thread's line of /proc, counted from the third field, which follows the name. */
+    /** Index of the niceness in a thread's line of /proc, from the third field, which follows the name. */
     private static final int NICE_FROM_THIRD = 16;
 
     private static final String FROM_THE_ARCHIVE = "io.rivulet.broker.cli.Rivulet source: shared objects file";
@@ -49,7 +49,7 @@ final class LauncherIT {
     }
 
     @Test
-    void helpNamesEachCommandWithWhatItDoes() throws Exception {
+    void helpDescribesEachCommand() throws Exception {
         Outcome outcome = rivulet("--help");
 
         assertThat(outcome.exitCode).isZero();
@@ -66,23 +66,23 @@ final class LauncherIT {
 
     @Test
     void theSerialCollectorIsTheDefaultAndClassesComeFromTheArchive() throws Exception {
-        assertThat(versionWith(Map.of("RIVULET_OPTS", TELLING)))
+        assertThat(versionWith(Map.of("RIVULET_OPTS", VERBOSE)))
                 .contains("Using Serial")
                 .contains(FROM_THE_ARCHIVE);
     }
 
     @Test
-    void anotherCollectorMayBeNamedAndTheArchiveStaysOfUse() throws Exception {
-        assertThat(versionWith(Map.of("RIVULET_OPTS", "-XX:+UseG1GC" + TELLING)))
+    void anotherCollectorCanBeSetAndTheArchiveIsStillUsed() throws Exception {
+        assertThat(versionWith(Map.of("RIVULET_OPTS", "-XX:+UseG1GC" + VERBOSE)))
                 .contains("Using G1")
                 .contains(FROM_THE_ARCHIVE);
-        assertThat(versionWith(Map.of("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC", "RIVULET_OPTS", TELLING)))
+        assertThat(versionWith(Map.of("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC", "RIVULET_OPTS", VERBOSE)))
                 .contains("Using Parallel");
     }
 
     @Test
-    void anOptionThatOnlySoundsLikeACollectorLeavesTheDefault() throws Exception {
-        assertThat(versionWith(Map.of("RIVULET_OPTS", "-XX:+UseGCOverheadLimit -Xmx64m" + TELLING)))
+    void anOptionThatIsLikeACollectorsKeepsTheDefault() throws Exception {
+        assertThat(versionWith(Map.of("RIVULET_OPTS", "-XX:+UseGCOverheadLimit -Xmx64m" + VERBOSE)))
                 .contains("Using Serial");
     }
 
@@ -114,7 +114,7 @@ final class LauncherIT {
         }
     }
 
-    /** A batch so large that it stays in the log, which event loops don't read. */
+    /** Reads a large batch, which stays in the log. Event loops don't read the log. */
     private static void readFromTheLog(String servers) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -129,7 +129,7 @@ final class LauncherIT {
         }
     }
 
-    /** As the kernel tells it of the one thread with this name. */
+    /** The niceness of the only thread with this name. */
     private static int nicenessOf(Process process, String threadName) throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
             Path thread = threads.filter(task -> nameOf(task).equals(threadName))

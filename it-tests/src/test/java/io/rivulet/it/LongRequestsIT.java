@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Requests that name thousands of topics, which no event loop decodes. */
+/** Requests that name thousands of topics. Event loops do not decode them. */
 final class LongRequestsIT {
     private static final int TOPICS = 12_000;
     private static final int CONFIGS_TOLD = 10_000;
@@ -64,7 +64,7 @@ final class LongRequestsIT {
     }
 
     @Test
-    void allTopicsAreCreatedToldListedAndDeletedWithOneRequestEach() throws Exception {
+    void allTopicsAreCreatedDescribedListedAndDeletedWithOneRequestEach() throws Exception {
         try (Admin admin = Clients.admin(attacked.broker())) {
             CreateTopicsResult created = admin.createTopics(
                     names.stream().map(name -> new NewTopic(name, 1, (short) 1)).toList());
@@ -74,7 +74,7 @@ final class LongRequestsIT {
             assertThat(created.config(names.get(CONFIGS_TOLD))).failsWithin(java.time.Duration.ZERO);
         }
         assertThat(attacked.broker().queues()).isEqualTo(TOPICS);
-        assertThat(told()).isEqualTo(new TreeSet<>(names));
+        assertThat(described()).isEqualTo(new TreeSet<>(names));
         assertThat(listed()).hasSize(TOPICS).allMatch(error -> error == Errors.NONE);
 
         DeleteTopicsResponseData deleted = delete(names);
@@ -82,15 +82,15 @@ final class LongRequestsIT {
         assertThat(delete(names).responses())
                 .hasSize(TOPICS)
                 .allMatch(topic -> topic.errorCode() == Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
-        assertThat(told()).isEmpty();
+        assertThat(described()).isEmpty();
         wire.close();
         attacked.restart(Map.of());
         assertThat(attacked.broker().queues()).isZero();
     }
 
-    /** As a consumer that commits, and then wants to know. */
+    /** As a consumer that commits and then fetches its offsets. */
     @Test
-    void whatFollowsALongRequestComesAfterIt() throws Exception {
+    void requestsAfterALongRequestAreHandledAfterIt() throws Exception {
         createWide();
         OffsetCommitRequestData commit = new OffsetCommitRequestData()
                 .setGroupId("g")
@@ -119,7 +119,7 @@ final class LongRequestsIT {
     }
 
     @Test
-    void aLongRequestThatMakesNoSenseClosesItsConnectionAlone() throws Exception {
+    void anInvalidLongRequestClosesItsConnectionOnly() throws Exception {
         ByteBuffer garbage = ByteBuffer.allocate(Integer.BYTES + GARBAGE_BYTES)
                 .putInt(GARBAGE_BYTES)
                 .putShort(ApiKeys.LIST_OFFSETS.id)
@@ -129,7 +129,7 @@ final class LongRequestsIT {
                 .put((byte) 0)
                 .putInt(-1)
                 .put((byte) 0)
-                .putInt(-1); // topics: far more than there are bytes
+                .putInt(-1); // topics: more than the frame has bytes
         wire.send(garbage.position(0));
 
         assertThat(wire.isClosedByBroker()).isTrue();
@@ -146,7 +146,7 @@ final class LongRequestsIT {
         }
     }
 
-    private Set<String> told() throws Exception {
+    private Set<String> described() throws Exception {
         MetadataResponseData response = (MetadataResponseData) wire.ask(
                 ApiKeys.METADATA,
                 (short) 9,
@@ -155,13 +155,13 @@ final class LongRequestsIT {
                         .setTopics(names.stream()
                                 .map(name -> new MetadataRequestTopic().setName(name))
                                 .toList()));
-        Set<String> told = new TreeSet<>();
+        Set<String> existing = new TreeSet<>();
         response.topics().forEach(topic -> {
             if (topic.errorCode() == Errors.NONE.code()) {
-                told.add(topic.name());
+                existing.add(topic.name());
             }
         });
-        return told;
+        return existing;
     }
 
     private List<Errors> listed() throws Exception {

@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The data directory, or the lock in it, is taken away from a broker that runs: the broker ends, and says why. */
+/** The data directory of a running broker, or its lock, is removed: the broker ends and prints the cause. */
 final class LostDirectoryIT {
     private static final TopicPartition PARTITION = new TopicPartition("kept", 0);
     private static final int IO_FAILURE = 74;
@@ -31,7 +31,7 @@ final class LostDirectoryIT {
         return ServerProcess.start(directory, "--override=listeners=PLAINTEXT://localhost:0");
     }
 
-    /** Produces for as long as the broker lives; answers what it has acknowledged. */
+    /** Produces until the broker ends. Returns the acknowledged values. */
     private static List<String> produceUntilItEnds(ServerProcess server, int port) throws Exception {
         List<String> acknowledged = new ArrayList<>();
         try (KafkaProducer<String, String> producer = Clients.producer(
@@ -89,7 +89,7 @@ final class LostDirectoryIT {
     }
 
     @Test
-    void whenItsDirectoryIsMovedAwayABrokerEndsAndSaysSo() throws Exception {
+    void whenItsDirectoryIsMovedABrokerEndsAndPrintsIt() throws Exception {
         try (ServerProcess server = start()) {
             int port = server.awaitReady();
             Files.move(data(), directory.resolve("elsewhere"));

@@ -11,12 +11,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/** What a client sent or got. Its bytes are in hexadecimal, null where there are none. Immutable. */
+/** A message that a client has sent or received. Bytes are in hexadecimal. Immutable. */
 record Message(long offset, @Nullable String key, @Nullable String value, String headers) {
     private static final HexFormat HEX = HexFormat.of();
     private static final String NULL = "-";
 
-    /** So many: with and without key, value and headers, empty, large, and of all bytes. */
+    /** Messages with and without key, value and headers, empty, large, and with all byte values. */
     static List<Message> some(int count) {
         List<Message> messages = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -26,7 +26,7 @@ record Message(long offset, @Nullable String key, @Nullable String value, String
                 default -> hex("key-" + i);
             };
             String value = switch (i % 14) {
-                case 7 -> null; // where there is a key: kafka-python refuses to send neither
+                case 7 -> null; // with a key, because kafka-python refuses messages without key and value
                 case 1, 8 -> "";
                 case 2 -> HEX.formatHex(new byte[] {0, (byte) i, (byte) 0xff, '\n', '\t'});
                 default -> hex("value-" + i + "-".repeat(i % 50 == 0 ? 20_000 : i % 50));
@@ -73,7 +73,7 @@ record Message(long offset, @Nullable String key, @Nullable String value, String
         return offset + "\t" + lineToSend();
     }
 
-    /** The same without an offset. */
+    /** The same without the offset. */
     String lineToSend() {
         return (key == null ? NULL : key) + "\t" + (value == null ? NULL : value) + "\t" + headers;
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Java clients of other years, each in a process of its own. */
+/** Older Java clients, each in its own process. */
 final class OlderClientsIT {
     @TempDir
     private Path directory;

@@ -5,9 +5,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports for servers that are started again and again on the same one. */
+/** Ports for servers that are restarted on the same port. */
 public final class Ports {
-    /** Below those that Linux gives to clients. */
+    /** Below the ports that Linux gives to clients. */
     private static final int FIRST = 20_000;
 
     private static final int LAST = 32_000;
@@ -16,8 +16,8 @@ public final class Ports {
     private Ports() {}
 
     /**
-     * A free port that stays free while its server is down: one that the system gave away before, for port 0, it may give to a client
-     * meanwhile, even to one that is looking for that server and is then connected to itself.
+     * Returns a free port that stays free while its server is down. The system may give a port of port 0 to a client,
+     * even to a client of that server, which is then connected to itself.
      */
     public static int free() throws IOException {
         IOException taken = new IOException("no port is free");

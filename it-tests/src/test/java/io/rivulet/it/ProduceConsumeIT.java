@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What everything else is for: a producer and a consumer of Kafka's own, unchanged, with their default settings. */
+/** Kafka's own producer and consumer, with their default settings. */
 final class ProduceConsumeIT {
     @TempDir
     private Path directory;
@@ -111,7 +111,7 @@ final class ProduceConsumeIT {
     }
 
     @Test
-    void whatWasAcknowledgedIsThereAfterAnotherStart() throws Exception {
+    void acknowledgedRecordsAreThereAfterARestart() throws Exception {
         produce("kept", 500);
         String clusterId = clusterId();
 
@@ -133,7 +133,7 @@ final class ProduceConsumeIT {
         KafkaConsumer<String, String> consumer = Clients.consumer(
                 broker,
                 Map.of(
-                        "fetch.max.wait.ms", 120_000, // longer than the test has patience
+                        "fetch.max.wait.ms", 120_000, // longer than the timeout of the test
                         "request.timeout.ms", 150_000,
                         "auto.offset.reset", "earliest"));
         try {
@@ -150,7 +150,7 @@ final class ProduceConsumeIT {
     }
 
     @Test
-    void aFetchThatWantsMoreBytesWaitsForThemOrForItsTime() throws Exception {
+    void aFetchWaitsForItsMinimumBytesOrItsMaximumTime() throws Exception {
         produce("patient", 1);
         try (KafkaConsumer<String, String> consumer =
                 Clients.consumer(broker, Map.of("fetch.max.wait.ms", 1000, "fetch.min.bytes", 100_000))) {
@@ -162,7 +162,7 @@ final class ProduceConsumeIT {
     }
 
     @Test
-    void smallFetchLimitsStillBringEverything() throws Exception {
+    void allRecordsArriveWithSmallFetchLimits() throws Exception {
         produce("limited", 300);
 
         List<ConsumerRecord<String, String>> records = Clients.read(
@@ -175,7 +175,7 @@ final class ProduceConsumeIT {
     }
 
     @Test
-    void manyPartitionsAreReadInOneGo() throws Exception {
+    void manyPartitionsAreReadTogether() throws Exception {
         try (Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(new NewTopic("wide", 200, (short) 1)))
                     .all()
@@ -200,7 +200,7 @@ final class ProduceConsumeIT {
     }
 
     @Test
-    void anOffsetBehindTheEndIsOutOfRange() throws Exception {
+    void anOffsetAfterTheEndIsOutOfRange() throws Exception {
         produce("range", 3);
         try (KafkaConsumer<String, String> consumer = Clients.consumer(broker, Map.of("auto.offset.reset", "none"))) {
             consumer.assign(List.of(new TopicPartition("range", 0)));
@@ -225,7 +225,7 @@ final class ProduceConsumeIT {
     }
 
     @Test
-    void aStoreWithoutRoomHoldsProducersBackAndLosesNothing() throws Exception {
+    void aFullTailSlowsProducersAndLosesNothing() throws Exception {
         broker.close();
         broker = TestBroker.start(
                 directory, Map.of("rivulet.waiting.bytes", "1", "rivulet.tail.bytes", String.valueOf(16 << 20)));

@@ -27,10 +27,10 @@ import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Producer ids that nobody was ever given, many of them, beside a producer that does nothing wrong. */
+/** Many invented producer ids, beside a good producer. */
 final class ProducerStateIT {
     private static final int PARTITIONS = 10_000;
-    /** Each has a batch of a new producer for each partition: 1.2 million rows, which would take as much as the whole heap. */
+    /** Each has a batch of a new producer for each partition: 1.2 million rows, which would need the whole heap. */
     private static final int REQUESTS = 120;
 
     private static final long FIRST_ID = 1L << 40;
@@ -43,7 +43,7 @@ final class ProducerStateIT {
     private Path directory;
 
     @Test
-    void inventedProducerIdsTakeNoMoreThanTheirBudgetAndStopNobody() throws Exception {
+    void inventedProducerIdsStayWithinTheirBudgetAndStopNoOtherProducer() throws Exception {
         try (ServerProcess server = start()) {
             int port = server.awaitReady();
             Unharmed unharmed = Unharmed.before(server, port);

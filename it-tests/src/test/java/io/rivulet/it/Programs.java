@@ -19,14 +19,14 @@ final class Programs {
 
     record Outcome(int exitCode, String out, String err) {}
 
-    /** Skips the test where the program is not installed; with CI=true the test fails there. */
+    /** Skips the test if the program is not installed; with CI=true the test fails. */
     static void require(String program) {
         boolean installed = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
         require(installed, program + " is installed");
     }
 
-    /** Skips the test where this does not hold; with CI=true the test fails there. */
+    /** Skips the test if this does not hold; with CI=true the test fails. */
     static void require(boolean holds, String what) {
         if ("true".equals(System.getenv("CI"))) {
             assertThat(holds).as(what).isTrue();
@@ -56,7 +56,9 @@ final class Programs {
                 process.exitValue(),
                 Files.readString(out, StandardCharsets.UTF_8),
                 Files.readString(err, StandardCharsets.UTF_8));
-        assertThat(ended).as("%s has ended; it said %s", command[0], outcome).isTrue();
+        assertThat(ended)
+                .as("%s has ended; its output: %s", command[0], outcome)
+                .isTrue();
         return outcome;
     }
 }

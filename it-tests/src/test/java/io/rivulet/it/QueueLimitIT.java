@@ -14,7 +14,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests that are on their way at the same time do not get past rivulet.max.queues together. */
+/** Concurrent requests do not exceed rivulet.max.queues together. */
 final class QueueLimitIT {
     private static final int REQUESTS = 40;
     private static final int PARTITIONS = 1_900_000;
@@ -24,7 +24,7 @@ final class QueueLimitIT {
     private Path directory;
 
     @Test
-    void ofFortyRequestsAtOnceOneIsAdmittedAndTheStoreOpensAgain() throws Exception {
+    void ofFortyConcurrentRequestsOneIsAdmittedAndTheStoreOpensAgain() throws Exception {
         try (ServerProcess server = start()) {
             int port = server.awaitReady();
             Unharmed unharmed = Unharmed.before(server, port);
@@ -37,7 +37,7 @@ final class QueueLimitIT {
         }
     }
 
-    /** Each on a connection of its own, for a connection may create one after the other only. */
+    /** Each on its own connection, because requests of one connection run one after the other. */
     private static List<Errors> errorsOfAll(int port) throws Exception {
         List<Wire> wires = new ArrayList<>();
         List<Errors> errors = new ArrayList<>();

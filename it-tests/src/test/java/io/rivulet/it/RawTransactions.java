@@ -25,7 +25,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 
-/** Many transactional producers of the second protocol on one connection, each with one record in a transaction. */
+/** Many producers with transactions of version 2 on one connection, each with one record in a transaction. */
 final class RawTransactions implements AutoCloseable {
     private static final short INIT_VERSION = 5;
     private static final short PRODUCE_VERSION = 12;
@@ -68,7 +68,7 @@ final class RawTransactions implements AutoCloseable {
         }
     }
 
-    /** A transaction of each producer with a record in the topic; answers how many were let in, and so ended. */
+    /** Runs a transaction of each producer with a record in the topic. Returns the number of admitted transactions. */
     int round(String topic, String value, boolean commit) throws IOException {
         for (Writer writer : writers) {
             send(ApiKeys.PRODUCE, PRODUCE_VERSION, produce(writer, topic, value));
@@ -122,7 +122,7 @@ final class RawTransactions implements AutoCloseable {
                 .setTopicData(new TopicProduceDataCollection(List.of(data).iterator()));
     }
 
-    /** How many aborted transactions the answer to a fetch of so many bytes from the start of the topic lists. */
+    /** Fetches from the start of the topic. Returns the number of aborted transactions in the response. */
     int listedAsAborted(String topic, int maxBytes) throws IOException {
         send(
                 ApiKeys.FETCH,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Regular expressions of a few bytes that cost seconds, gigabytes or a stack, sent to the broker as its users run it. */
+/** Short regular expressions that need seconds, gigabytes or a deep stack, sent to a broker in its own process. */
 final class RegexBombIT {
     private static final short HEARTBEAT_VERSION = 1;
     private static final long PROMPT_NANOS = 1_000_000_000L;
@@ -47,7 +47,7 @@ final class RegexBombIT {
     }
 
     @Test
-    void anExpressionOfThirtyTwoKilobytesOfParenthesesIsRefused() throws Exception {
+    void thirtyTwoKilobytesOfParenthesesAreRefused() throws Exception {
         assertRefused("(".repeat(DEPTH) + "a" + ")".repeat(DEPTH));
         assertServesAndStops();
     }
@@ -59,7 +59,7 @@ final class RegexBombIT {
         assertServesAndStops();
     }
 
-    /** The matcher calls itself for each of them. */
+    /** The matcher is recursive for each anchor. */
     @Test
     void aRowOfAnchorsIsRefused() throws Exception {
         assertRefused("^".repeat(8192));
@@ -101,7 +101,7 @@ final class RegexBombIT {
             assertThat(answer.errorMessage().length()).isLessThan(1000);
             assertThat(System.nanoTime() - before).isLessThan(PROMPT_NANOS);
         } catch (SocketTimeoutException e) {
-            throw new AssertionError("no answer; the broker said " + server.err(), e);
+            throw new AssertionError("no response; output of the broker: " + server.err(), e);
         }
     }
 
@@ -119,7 +119,7 @@ final class RegexBombIT {
                         .setSubscribedTopicRegex(regex));
     }
 
-    /** All threads live, another client is served at once, and the broker ends when it is told to. */
+    /** Asserts that all threads live, another client is served at once, and the broker ends on SIGTERM. */
     private void assertServesAndStops() throws Exception {
         census.assertAllLive(server);
         SecondClient.assertServes(port, Duration.ofSeconds(1));

@@ -23,7 +23,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Limits of topics act, whether they were there at the creation, came later, or come with the broker's configuration. */
+/** Limits of topics act if they are set at the creation, later, or in the broker's configuration. */
 final class RetentionIT {
     private static final int RECORDS = 20;
     private static final long HOUR_MILLIS = 3_600_000;
@@ -32,7 +32,7 @@ final class RetentionIT {
     private Path directory;
 
     @Test
-    void oldRecordsGoWhereTheTopicSaysSo() throws Exception {
+    void oldRecordsAreDeletedWithTheLimitOfTheTopic() throws Exception {
         try (Broker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(
@@ -54,7 +54,7 @@ final class RetentionIT {
             awaitStart(admin, "aged", 0, RECORDS);
             awaitStart(admin, "aged", 1, RECORDS);
             awaitStart(admin, "altered", 0, RECORDS);
-            // Whole blocks go, as long as what stays is enough.
+            // only whole blocks are deleted
             assertThat(start(admin, "heavy", 0)).isZero();
             produceOld(broker, "heavy", 0);
             awaitStart(admin, "heavy", 0, RECORDS);
@@ -63,7 +63,7 @@ final class RetentionIT {
     }
 
     @Test
-    void limitsOfTheBrokerActOnTopicsThatHaveNone() throws Exception {
+    void limitsOfTheBrokerActOnTopicsWithoutLimits() throws Exception {
         try (Broker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(

@@ -24,11 +24,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A data directory in which something is missing or damaged: the broker's process refuses it unchanged, and the command repairs it. */
+/**
+ * A data directory with missing or damaged files: the broker refuses it and does not change it; the command repairs it.
+ */
 final class SalvageIT {
     private static final String TOPIC = "records";
     private static final int VALUE_BYTES = 16_000;
-    /** Enough for sweeps; with more than two segments of 128 MiB the log is trimmed too. */
+    /** Enough for sweeps. With more than two segments of 128 MiB the log is trimmed too. */
     private static final int RECORDS = Integer.getInteger("rivulet.salvage.mib", 48) * (1 << 20) / VALUE_BYTES;
 
     private static final Path JAR = Path.of("..", "broker", "target", "rivulet.jar");
@@ -44,7 +46,7 @@ final class SalvageIT {
         return ServerProcess.start(
                 directory,
                 "--override=listeners=PLAINTEXT://localhost:0",
-                // So small that there are block files.
+                // so small that there are block files
                 "--override=rivulet.tail.bytes=" + (16 << 20));
     }
 
@@ -92,7 +94,7 @@ final class SalvageIT {
         }
     }
 
-    /** Name, length and time of the last change of each file. */
+    /** Name, length and modification time of each file. */
     private Map<String, String> tree() throws IOException {
         Map<String, String> tree = new TreeMap<>();
         try (Stream<Path> files = Files.walk(data())) {
@@ -118,7 +120,7 @@ final class SalvageIT {
                         .toArray(String[]::new));
     }
 
-    /** The numbers of all records, as a consumer from the beginning gets them. */
+    /** Consumes from the beginning. Returns the numbers of all records. */
     private List<Integer> numbers(int port) {
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", "localhost:" + port),
@@ -158,7 +160,7 @@ final class SalvageIT {
     }
 
     @Test
-    void withoutItsManifestADirectoryIsLeftAsItIsAndIsRepairedWithoutLoss() throws Exception {
+    void aDirectoryWithoutItsManifestIsNotChangedAndIsRepairedWithoutLoss() throws Exception {
         fill();
         Files.delete(data().resolve("log/manifest.snapshot"));
 
@@ -174,7 +176,7 @@ final class SalvageIT {
     }
 
     @Test
-    void damagedBlockFilesAreRepairedFromWhatIsWholeAndFromTheLog() throws Exception {
+    void damagedBlockFilesAreRepairedFromIntactBlocksAndTheLog() throws Exception {
         fill();
         List<Path> files = blockFiles();
         Files.delete(files.get(0));

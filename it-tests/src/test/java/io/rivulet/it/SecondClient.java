@@ -33,7 +33,7 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 
-/** A client that does nothing wrong, beside one that does: what it asks must be answered soon, and without an error. */
+/** A good client beside an attacker: its requests must have a response soon, and without an error. */
 public final class SecondClient {
     private static final String TOPIC = "second-client";
     private static final short CREATE_VERSION = 5;
@@ -50,7 +50,9 @@ public final class SecondClient {
         this.withinNanos = within.toNanos();
     }
 
-    /** A produce, a fetch of what was produced, two heartbeats of a group and a commit are each answered within this time. */
+    /**
+     * Asserts that a produce, a fetch, two heartbeats of a group and a commit each have a response within this time.
+     */
     public static void assertServes(int port, Duration within) throws IOException {
         try (Wire wire = new Wire(port)) {
             SecondClient client = new SecondClient(wire, within);
@@ -115,7 +117,7 @@ public final class SecondClient {
                 .isEqualTo(offset);
     }
 
-    /** Joins a group of its own, commits, shows that it lives, and leaves. */
+    /** Joins a new group, commits, sends a heartbeat, and leaves. */
     private void commitInAGroup(long offset) throws IOException {
         String group = TOPIC + "-" + Uuid.randomUuid();
         ConsumerGroupHeartbeatRequestData join = new ConsumerGroupHeartbeatRequestData()
@@ -155,12 +157,12 @@ public final class SecondClient {
         long startNanos = System.nanoTime();
         ApiMessage answer = wire.ask(key, version, request);
         assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
-                .as("time to the answer of %s", key)
+                .as("time to the response of %s", key)
                 .isLessThanOrEqualTo(Duration.ofNanos(withinNanos));
         return answer;
     }
 
     private static void requireNone(ApiKeys key, short errorCode) {
-        assertThat(Errors.forCode(errorCode)).as("the answer of %s", key).isEqualTo(Errors.NONE);
+        assertThat(Errors.forCode(errorCode)).as("the response of %s", key).isEqualTo(Errors.NONE);
     }
 }

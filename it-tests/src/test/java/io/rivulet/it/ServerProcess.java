@@ -15,12 +15,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The broker as its users run it: a process of its own, from the jar. */
+/** A broker in its own process, from the jar. */
 public final class ServerProcess implements AutoCloseable {
     public static final Pattern READY =
             Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms");
 
-    /** Another one shows whether a test fails on older code. */
+    /** The property can name a jar of older code. */
     private static final Path JAR = Path.of(System.getProperty("rivulet.jar", "../broker/target/rivulet.jar"));
 
     private static final long PATIENCE_SECONDS = Clients.PATIENCE.toSeconds();
@@ -37,17 +37,17 @@ public final class ServerProcess implements AutoCloseable {
         return in(scratch).start(arguments);
     }
 
-    /** A broker that works in this directory, started in another way than usual. */
+    /** Begins the launch of a broker in this directory. */
     public static Launch in(Path scratch) {
         return new Launch(scratch);
     }
 
-    /** How the process is started. Owned by: the thread that puts it together. */
+    /** The options of the process. Owned by: one thread. */
     public static final class Launch {
         private final Path scratch;
         private final List<String> java = new ArrayList<>(List.of(
                 "-Xmx256m",
-                // Quick to start: most of these lives are short.
+                // fast to start, because most processes live for a short time
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
         private final Map<String, String> environment = new HashMap<>();
@@ -57,7 +57,7 @@ public final class ServerProcess implements AutoCloseable {
             this.scratch = scratch;
         }
 
-        /** More options of the virtual machine; the last one wins. */
+        /** Adds options of the virtual machine. Later ones win. */
         public Launch java(String... options) {
             java.addAll(List.of(options));
             return this;
@@ -68,7 +68,7 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
-        /** What bash runs in the process before it becomes the broker: {@code ulimit -n 250}. */
+        /** A command of bash before the process becomes the broker, for example {@code ulimit -n 250}. */
         public Launch shell(String newCommand) {
             shell = newCommand;
             return this;
@@ -91,17 +91,17 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for the ready line, and answers the port in it. */
+    /** Waits for the ready line. Returns its port. */
     public int awaitReady() throws IOException {
         String line = readLine();
         Matcher matcher = READY.matcher(String.valueOf(line));
         if (!matcher.matches()) {
-            throw new AssertionError("not a ready line: " + line + "; it said " + err());
+            throw new AssertionError("not a ready line: " + line + "; standard error: " + err());
         }
         return Integer.parseInt(matcher.group(1));
     }
 
-    /** A broker whose start hangs says nothing, so it is ended when patience is. */
+    /** Ends a broker that prints nothing in time. */
     private @Nullable String readLine() throws IOException {
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         CompletableFuture<Void> overdue = CompletableFuture.runAsync(
@@ -113,7 +113,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for the end, and answers the exit code. */
+    /** Waits for the end. Returns the exit code. */
     public int awaitEnd() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError("the broker has not ended");

@@ -38,7 +38,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Batches of one record, which are stored slim. */
+/** Batches of one record, which the store keeps in the slim form. */
 final class SlimBatchesIT {
     private static final String TOPIC = "singles";
     private static final TopicPartition PLACE = new TopicPartition(TOPIC, 0);
@@ -48,11 +48,11 @@ final class SlimBatchesIT {
     @TempDir
     private Path directory;
 
-    /** Offset, timestamp and all that was sent. */
+    /** A sent message with its offset and timestamp. */
     private record Sent(Message message, long timestamp, boolean committed) {}
 
     @Test
-    void recordsSentOneByOneComeBackAsTheyWereInFewBatches() throws Exception {
+    void recordsSentOneByOneAreReturnedUnchangedInFewBatches() throws Exception {
         List<Sent> sent;
         try (Broker broker = TestBroker.start(directory)) {
             sent = sendAmongTransactions(broker.bootstrapServers());
@@ -63,7 +63,7 @@ final class SlimBatchesIT {
         }
     }
 
-    /** Each in a batch of its own; now and then a transaction, every other one of which is aborted. */
+    /** Sends each message in its own batch, with some transactions between, every second of which is aborted. */
     private static List<Sent> sendAmongTransactions(String servers) throws Exception {
         List<Sent> sent = new ArrayList<>();
         long next = 0;
@@ -149,7 +149,7 @@ final class SlimBatchesIT {
     }
 
     @Test
-    void sequencesAreKnownAgainAfterAKill() throws Exception {
+    void sequencesAreKnownAfterAKill() throws Exception {
         ServerProcess server = start(Ports.free());
         try {
             int port = server.awaitReady();

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Many connections that somebody opens to do harm. What the broker closes stays in here. Owned by: one test. */
+/** Many connections of an attacker. Those that the broker has closed stay in the list. Owned by: one test. */
 final class Sockets implements AutoCloseable {
-    /** Leaves the processor to the broker. */
+    /** Leaves processor time to the broker. */
     private static final long PAUSE_NANOS = 100_000;
 
     private final int port;
@@ -22,7 +22,7 @@ final class Sockets implements AutoCloseable {
         this.port = port;
     }
 
-    /** Opens so many more. Fails when the machine refuses one. */
+    /** Opens this number of connections. Fails if the machine refuses one. */
     Sockets open(int count) {
         try {
             for (int i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ final class Sockets implements AutoCloseable {
         }
     }
 
-    /** Writes the bytes to each of them, as much as the broker takes; those that it has closed are passed over. */
+    /** Writes the bytes to each connection, as far as the broker reads. Skips closed connections. */
     void writeAsFarAsTaken(ByteBuffer bytes, int rounds) throws InterruptedException {
         List<ByteBuffer> left = new ArrayList<>();
         open.forEach(channel -> left.add(bytes.duplicate()));
@@ -62,7 +62,7 @@ final class Sockets implements AutoCloseable {
         }
     }
 
-    /** How many of them the broker has closed. */
+    /** The number of connections that the broker has closed. */
     int closedByBroker() {
         int closed = 0;
         ByteBuffer one = ByteBuffer.allocate(1);
@@ -76,7 +76,7 @@ final class Sockets implements AutoCloseable {
         return closed;
     }
 
-    /** Ends them all without a farewell: the broker gets a reset for each. */
+    /** Ends all connections with a reset. */
     void reset() {
         for (SocketChannel channel : open) {
             try {

@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starting and ending the broker's process. */
+/** Starts and ends of the broker's process. */
 final class StartIT {
     private static final String ANY_PORT = "--override=listeners=PLAINTEXT://localhost:0";
 
@@ -50,7 +50,7 @@ final class StartIT {
     }
 
     @Test
-    void aBadValueStopsTheStartAndSaysWhatIsAllowed() throws Exception {
+    void aBadValueStopsTheStartAndPrintsTheAllowedValues() throws Exception {
         try (ServerProcess server = ServerProcess.start(directory, ANY_PORT, "--override=num.partitions=none")) {
             assertThat(server.awaitEnd()).isEqualTo(1);
             assertThat(server.err()).contains("num.partitions is 'none'; allowed is a whole number of 1 or more");
@@ -58,7 +58,7 @@ final class StartIT {
     }
 
     @Test
-    void aPropertiesFileIsReadOverridesWinAndUnknownKeysAreNamedOnce() throws Exception {
+    void aPropertiesFileIsReadOverridesWinAndUnknownKeysArePrintedOnce() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("server.properties"),
                 "listeners=PLAINTEXT://localhost:1\nnum.partitions=5\nprocess.roles=broker\n");
@@ -71,9 +71,9 @@ final class StartIT {
         }
     }
 
-    /** Some codecs unpack a library of C there. */
+    /** Some codecs unpack a native library there. */
     @Test
-    void withoutADirectoryForTemporaryFilesSomeCodecsAreRefusedAndAllElseIsServed() throws Exception {
+    void withoutATemporaryDirectoryOnlySomeCodecsAreRefused() throws Exception {
         try (ServerProcess server =
                 ServerProcess.in(directory).java("-Djava.io.tmpdir=/proc/none").start(ANY_PORT)) {
             int port = server.awaitReady();

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A file system that is short of something for a while: the broker waits, serves reads, and goes on by itself. */
+/** A file system that lacks a resource for some time: the broker waits, serves reads, and continues by itself. */
 final class StarvedDiskIT {
     private static final TopicPartition PARTITION = new TopicPartition("starved", 0);
-    /** What is sent while the disk is short fills the tail and more. */
+    /** The records that are sent during that time are larger than the tail. */
     private static final String PADDING = "x".repeat(4000);
 
     private static final int RECORDS_BEFORE = 500;
@@ -93,7 +93,7 @@ final class StarvedDiskIT {
     }
 
     @Test
-    void aBrokerThatIsShortOfDescriptorsKeepsUp() throws Exception {
+    void aBrokerWithFewDescriptorsWorks() throws Exception {
         try (ServerProcess server =
                 ServerProcess.in(scratch).shell("ulimit -n 120").start(arguments())) {
             int port = server.awaitReady();
@@ -111,7 +111,7 @@ final class StarvedDiskIT {
     }
 
     @Test
-    void aStartWithoutSpaceServesReadsAndAppendsWhenThereIsSome() throws Exception {
+    void aStartWithoutSpaceServesReadsAndLaterAppends() throws Exception {
         Map<String, String> language = Map.of("LC_ALL", "C.UTF-8");
         try (ServerProcess server = start(language)) {
             try (KafkaProducer<String, String> producer = producer(server.awaitReady())) {
@@ -141,7 +141,7 @@ final class StarvedDiskIT {
     }
 
     @Test
-    void aSlowDiskMakesAppendsSlowAndNothingElse() throws Exception {
+    void aSlowDiskMakesOnlyAppendsSlow() throws Exception {
         try (ServerProcess server = start(Map.of("LC_ALL", "C.UTF-8"))) {
             int port = server.awaitReady();
             try (KafkaProducer<String, String> producer = producer(port)) {
@@ -171,7 +171,7 @@ final class StarvedDiskIT {
         shim.fail(call, errno);
         try (ServerProcess server = start(Map.of("LC_ALL", "C.UTF-8"))) {
             assertThat(server.awaitEnd()).isEqualTo(1);
-            // Newer virtual machines warn of what libraries do.
+            // newer virtual machines print warnings about libraries
             assertThat(server.err().lines().filter(line -> !line.startsWith("WARNING: ")))
                     .singleElement()
                     .asString()
@@ -187,7 +187,7 @@ final class StarvedDiskIT {
                 Map.of("LC_ALL", "C.UTF-8"),
                 "--override=log.dirs=" + parent.resolve("by").resolve("us"))) {
             assertThat(server.awaitEnd()).isEqualTo(1);
-            // Of "made" it was synced, of "by" it could not be: so nothing was made below that.
+            // the sync of "by" in its parent failed, so nothing was created below it
             assertThat(parent.resolve("by")).isEmptyDirectory();
         }
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The threads of a broker's process that live as long as the broker, by name. Take one before an attack and one after it:
+ * The names of the threads that live as long as their broker. To be compared before and after an attack:
  *
  * <pre>{@code
  * ThreadCensus before = ThreadCensus.of(server);
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * <p>Immutable.
  */
 public final class ThreadCensus {
-    /** They run from the start of the broker to its end. */
+    /** Threads that run from the start of the broker to its end. */
     private static final List<String> OF_A_BROKER =
             List.of("log-writer", "log-io", "log-force", "log-segments", "maintenance", "store-tick", "groups");
 
@@ -33,7 +33,7 @@ public final class ThreadCensus {
                     OF_A_BROKER.stream(), Stream.of("collector-watch", "failstop", "failstop-halt", "log-output"))
             .toList();
 
-    /** They start when they are first needed, and then stay. */
+    /** Threads that start at the first use and then stay. */
     private static final Pattern STAYING = Pattern.compile("reader-\\d+|event-loop-\\d+");
 
     private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
@@ -45,7 +45,7 @@ public final class ThreadCensus {
         this.names = names;
     }
 
-    /** Fails when one of the threads that every broker has is not there. */
+    /** Fails if a thread of every broker is missing. */
     public static ThreadCensus of(ServerProcess server) throws IOException, InterruptedException {
         String dump = dump(server.pid());
         Set<String> lasting = JAVA_THREAD
@@ -58,14 +58,14 @@ public final class ThreadCensus {
         return new ThreadCensus(lasting);
     }
 
-    /** Fails when one of the threads that a broker inside of this process has is not there. */
+    /** Fails if a thread of a broker inside this process is missing. */
     public static void assertAllLiveHere() {
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .containsAll(OF_A_BROKER);
     }
 
-    /** Fails when what a thread of a broker inside of this process does not catch would be lost. */
+    /** Fails if a thread of a broker inside this process has no handler for uncaught exceptions. */
     public static void assertAllHaveHandlersHere() {
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> OF_A_BROKER.contains(thread.getName()) || isStaying(thread.getName()))
@@ -74,7 +74,7 @@ public final class ThreadCensus {
                         .isNotInstanceOf(ThreadGroup.class));
     }
 
-    /** Fails when one of these threads has ended. */
+    /** Fails if one of these threads has ended. */
     public void assertAllLive(ServerProcess server) throws IOException, InterruptedException {
         assertThat(of(server).names).as("threads that live").containsAll(names);
     }

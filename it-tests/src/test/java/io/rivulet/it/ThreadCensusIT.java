@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests of attacks rely on. */
+/** The helpers of tests of attacks. */
 final class ThreadCensusIT {
     @TempDir
     private Path directory;

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 
 /**
- * Throws an {@link OutOfMemoryError} in a thread of another process, wherever that thread is: what happens to it in no test that it
- * knows of. It does so as a debugger, so nothing of the broker is changed for it.
+ * Throws an {@link OutOfMemoryError} in a thread of another process, at any place of its code. It works as a debugger,
+ * so the broker needs no code for it.
  *
  * <p>Owned by: one thread.
  */
@@ -29,12 +29,12 @@ final class ThreadKiller implements AutoCloseable {
         this.machine = machine;
     }
 
-    /** The option of the virtual machine that this needs. */
+    /** The option of the virtual machine for this class. */
     static String option(int port) {
         return "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:" + port;
     }
 
-    /** As above, and the virtual machine waits for {@link #attach} before it does anything. */
+    /** As {@link #option}, but the virtual machine waits for {@link #attach} before it starts. */
     static String waitingOption(int port) {
         return option(port).replace("suspend=n", "suspend=y");
     }
@@ -58,7 +58,7 @@ final class ThreadKiller implements AutoCloseable {
         return new ThreadKiller(connector.attach(arguments));
     }
 
-    /** Lets the broker run until it first uses this class; the thread that does stands still then. */
+    /** Lets the broker run until the first use of a class, and suspends that thread. */
     void runUntil(String className) throws InterruptedException {
         ClassPrepareRequest request = machine.eventRequestManager().createClassPrepareRequest();
         request.addClassFilter(className);
@@ -72,7 +72,7 @@ final class ThreadKiller implements AutoCloseable {
         }
     }
 
-    /** Lets all threads go on that stand still. */
+    /** Resumes all suspended threads. */
     void resume() {
         machine.resume();
     }
@@ -81,12 +81,12 @@ final class ThreadKiller implements AutoCloseable {
         find(threadName).stop(outOfMemory());
     }
 
-    /** It hangs, until this is closed. */
+    /** Suspends a thread until this is closed. */
     void suspend(String threadName) {
         find(threadName).suspend();
     }
 
-    /** Waits for the thread to be there. */
+    /** Waits for the thread. */
     private ThreadReference find(String threadName) {
         return Awaitility.await()
                 .until(
@@ -97,7 +97,7 @@ final class ThreadKiller implements AutoCloseable {
                 .get(0);
     }
 
-    /** The virtual machine keeps some ready. */
+    /** An error that the virtual machine has allocated in advance. */
     private ObjectReference outOfMemory() {
         List<ReferenceType> types = machine.classesByName(OutOfMemoryError.class.getName());
         return types.get(0).instances(1).get(0);
@@ -108,7 +108,7 @@ final class ThreadKiller implements AutoCloseable {
         try {
             machine.dispose();
         } catch (RuntimeException e) {
-            // It has ended, as it was meant to.
+            // the process has ended, as expected
         }
     }
 }

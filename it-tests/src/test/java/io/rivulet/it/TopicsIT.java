@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Topics and offsets through Kafka's own admin client. */
+/** Topics and offsets with Kafka's own admin client. */
 final class TopicsIT {
     private static final short ONE = 1;
 
@@ -73,7 +73,7 @@ final class TopicsIT {
     }
 
     @Test
-    void aTopicIsThereWithItsIdAfterAnotherStart() throws Exception {
+    void aTopicKeepsItsIdAfterARestart() throws Exception {
         CreateTopicsResult created =
                 admin.createTopics(List.of(new NewTopic("kept", 7, ONE).configs(Map.of("retention.ms", "1234"))));
         Uuid id = created.topicId("kept").get();
@@ -95,7 +95,7 @@ final class TopicsIT {
     }
 
     @Test
-    void aDeletedTopicIsGoneAndItsNameIsFree() throws Exception {
+    void aTopicIsDeletedAndItsNameIsFree() throws Exception {
         create("gone", 3);
         Uuid id = describe("gone").topicId();
         int queues = broker.queues();
@@ -128,7 +128,7 @@ final class TopicsIT {
     }
 
     @Test
-    void allOfManyTopicsAreToldAndDescribedInPages() throws Exception {
+    void manyTopicsAreListedAndDescribedInPages() throws Exception {
         List<String> names = IntStream.range(0, 3000)
                 .mapToObj(i -> String.format(Locale.ROOT, "topic-%04d", i))
                 .toList();
@@ -175,7 +175,7 @@ final class TopicsIT {
     }
 
     @Test
-    void aNameHas249CharactersAtMost() throws Exception {
+    void aNameHasAtMost249Characters() throws Exception {
         create("x".repeat(249), 1);
 
         assertRefused(
@@ -185,7 +185,7 @@ final class TopicsIT {
     }
 
     @Test
-    void numbersThatCannotBeAreRefused() {
+    void invalidNumbersAreRefused() {
         assertRefused(
                 admin.createTopics(List.of(new NewTopic("a", 1, (short) 2))).all(),
                 InvalidReplicationFactorException.class);
@@ -230,7 +230,7 @@ final class TopicsIT {
     }
 
     @Test
-    void oneBadTopicDoesNotSpoilTheOthers() throws Exception {
+    void oneInvalidTopicDoesNotAffectTheOthers() throws Exception {
         CreateTopicsResult created =
                 admin.createTopics(List.of(new NewTopic("good", 1, ONE), new NewTopic("b@d", 1, ONE)));
 
@@ -239,7 +239,7 @@ final class TopicsIT {
     }
 
     @Test
-    void defaultsAreTheBrokers() throws Exception {
+    void defaultsAreThoseOfTheBroker() throws Exception {
         CreateTopicsResult created =
                 admin.createTopics(List.of(new NewTopic("default", Optional.empty(), Optional.empty())));
 

@@ -15,10 +15,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What transactions leave behind: the list of aborted ones, and markers. Neither may grow for ever. */
+/** The lists of aborted transactions, and markers. Neither may grow forever. */
 final class TransactionStateIT {
     private static final int WRITERS = 100;
-    /** At 32 bytes each, more than a budget of 1 MiB holds. */
+    /** With 32 bytes each, more than a budget of 1 MiB. */
     private static final int ABORTS = 33_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -26,7 +26,7 @@ final class TransactionStateIT {
     @TempDir
     private Path directory;
 
-    /** Compacts what it finds, each second. */
+    /** Compacts each second. */
     private static final List<String> EAGER = List.of(
             "--override=log.cleaner.min.cleanable.ratio=0.01",
             "--override=log.roll.ms=1",
@@ -66,7 +66,7 @@ final class TransactionStateIT {
     }
 
     @Test
-    void whereNothingIsEverForgottenOnlyThatTopicIsRefused() throws Exception {
+    void onlyATopicWithoutDeletionsIsRefused() throws Exception {
         try (ServerProcess server = start(List.of())) {
             int port = server.awaitReady();
             Unharmed unharmed = Unharmed.before(server, port);
@@ -90,7 +90,7 @@ final class TransactionStateIT {
     }
 
     @Test
-    void markersOfACompactedTopicGoWhenTheirTimeHasCome() throws Exception {
+    void markersOfACompactedTopicExpire() throws Exception {
         try (ServerProcess server = start(EAGER)) {
             int port = server.awaitReady();
             try (RawTransactions committing = new RawTransactions(port, "committing", 10);
@@ -113,7 +113,7 @@ final class TransactionStateIT {
         }
     }
 
-    /** Of what a reader of committed data gets from the start on. */
+    /** The last record of a reader with read_committed. */
     private static String lastCommitted(int port, String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<String, String> consumer =

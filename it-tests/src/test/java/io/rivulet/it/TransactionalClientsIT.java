@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Transactions of clients of other languages: what they abort nobody sees, and what they process they process once. */
+/** Transactions of clients of other languages: no reader sees an aborted record, and each record is processed once. */
 final class TransactionalClientsIT {
     private static final List<String> COMMITTED = Stream.of("first", "second")
             .flatMap(name -> IntStream.range(0, 5).mapToObj(i -> name + " " + i))
@@ -47,7 +47,7 @@ final class TransactionalClientsIT {
                     .isEqualTo(COMMITTED.stream()
                             .map(value -> value + " processed")
                             .toList());
-            // So there was something to abort.
+            // there were records to abort
             assertThat(values(broker, in, 15, "read_uncommitted")).contains("aborted 0");
             assertThat(values(broker, out, 2 * COMMITTED.size(), "read_uncommitted"))
                     .startsWith("first 0 processed");

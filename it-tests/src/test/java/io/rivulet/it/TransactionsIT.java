@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Transactions as the newest Java client makes and reads them. */
+/** Transactions of the newest Java client. */
 final class TransactionsIT {
     private static final TopicPartition LEFT = new TopicPartition("both", 0);
     private static final TopicPartition RIGHT = new TopicPartition("both", 1);
@@ -107,7 +107,7 @@ final class TransactionsIT {
         return new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer());
     }
 
-    /** What is there for that isolation, up to the end that it sees. */
+    /** Reads all records with this isolation level. */
     private List<String> read(String isolation, TopicPartition partition) {
         try (KafkaConsumer<String, String> consumer = consumer(isolation, Map.of())) {
             consumer.assign(List.of(partition));
@@ -129,7 +129,7 @@ final class TransactionsIT {
     }
 
     @Test
-    void whatIsCommittedIsReadFromAllPartitionsAndWhatIsAbortedNever() throws Exception {
+    void committedRecordsAreReadFromAllPartitionsAndAbortedOnesNever() throws Exception {
         try (KafkaProducer<String, String> producer = producer("t")) {
             producer.beginTransaction();
             send(producer, LEFT, "a");
@@ -150,7 +150,7 @@ final class TransactionsIT {
     }
 
     @Test
-    void whatIsOpenHoldsBackReadersUntilItEnds() throws Exception {
+    void anOpenTransactionHoldsReadersUntilItEnds() throws Exception {
         try (KafkaProducer<String, String> open = producer("open");
                 KafkaProducer<String, String> other = producer("other");
                 Admin admin = Clients.admin(broker);
@@ -180,12 +180,12 @@ final class TransactionsIT {
                 return values.size() == 2;
             });
             assertThat(values).containsExactly("first", "second");
-            waiting.close(CloseOptions.timeout(Duration.ZERO)); // and not after the fetch that waits
+            waiting.close(CloseOptions.timeout(Duration.ZERO)); // without waiting for the fetch
         }
     }
 
     @Test
-    void offsetsAreCommittedWithWhatWasMadeOfThem() throws Exception {
+    void offsetsAreCommittedWithTheRecordsOfTheTransaction() throws Exception {
         try (KafkaProducer<String, String> producer = producer("transform");
                 KafkaConsumer<String, String> consumer = consumer("read_committed", Map.of("group.id", "g"))) {
             producer.beginTransaction();
@@ -224,7 +224,7 @@ final class TransactionsIT {
     }
 
     @Test
-    void whoTakesTheIdAbortsWhatIsOpenAndFencesTheOther() throws Exception {
+    void aSecondProducerWithTheIdAbortsTheTransactionAndFencesTheFirst() throws Exception {
         try (KafkaProducer<String, String> zombie = producer("mine")) {
             zombie.beginTransaction();
             send(zombie, LEFT, "of the zombie");
@@ -250,7 +250,7 @@ final class TransactionsIT {
     }
 
     @Test
-    void timeAbortsWhatStaysOpenAndFencesItsProducer() throws Exception {
+    void aTimeoutAbortsTheTransactionAndFencesItsProducer() throws Exception {
         try (KafkaProducer<String, String> slow = producer("slow", 500);
                 Admin admin = Clients.admin(broker)) {
             slow.beginTransaction();
@@ -269,7 +269,7 @@ final class TransactionsIT {
     }
 
     @Test
-    void whatIsOpenIsOpenAfterARestart() throws Exception {
+    void anOpenTransactionIsOpenAfterARestart() throws Exception {
         try (KafkaProducer<String, String> left = producer("left")) {
             left.beginTransaction();
             send(left, LEFT, "aborted");

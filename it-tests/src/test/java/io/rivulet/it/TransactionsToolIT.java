@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kafka's own tool for transactions: it lists and describes them, finds those that hang, and aborts. */
+/** Kafka's own tool for transactions: lists and describes them, finds hanging ones, and aborts. */
 final class TransactionsToolIT {
     private static final String TOOL = "TransactionsCommand";
 
@@ -72,7 +72,7 @@ final class TransactionsToolIT {
                     .anyMatch(line -> line.matches("\\d+\\s+\\d+\\s+\\d+\\s+0\\s+\\d+\\s+0\\s*"));
             assertThat(tools.run(TOOL, "find-hanging --topic orders --partition 0 --max-transaction-timeout 0")
                             .lines())
-                    .hasSize(1); // its coordinator knows of it
+                    .hasSize(1); // the coordinator knows it
 
             tools.run(TOOL, "abort --topic orders --partition 0 --start-offset 0");
             assertThat(tools.run(TOOL, "describe-producers --topic orders --partition 0"))

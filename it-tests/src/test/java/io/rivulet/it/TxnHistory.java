@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What producers did in transactions, and what readers of committed data saw; {@link #violations} tells where the two don't agree.
+ * What producers wrote in transactions, and what readers with read_committed saw. {@link #violations} compares them.
  *
  * <p>Guarded by its monitor.
  */
@@ -16,11 +16,11 @@ final class TxnHistory {
     enum Fate {
         COMMITTED,
         ABORTED,
-        /** The producer was not told. */
+        /** The producer received no response. */
         UNKNOWN
     }
 
-    /** A value, in the order in which its writer sent it. */
+    /** A value and its partition, in the order of the writer. */
     record Write(String value, int partition) {}
 
     record Txn(String writer, Fate fate, List<Write> writes) {}
@@ -29,19 +29,19 @@ final class TxnHistory {
 
     private final List<Txn> transactions = new ArrayList<>();
     private final Map<Integer, List<Read>> reads = new TreeMap<>();
-    /** What other readers saw, from the beginning on. */
+    /** What readers saw while transactions were open. */
     private final List<Map<Integer, List<Read>>> earlierReads = new ArrayList<>();
 
     synchronized void add(Txn transaction) {
         transactions.add(transaction);
     }
 
-    /** The whole partition, read when all had ended. */
+    /** Records the whole partition, read after the end of all transactions. */
     synchronized void read(int partition, List<Read> all) {
         reads.put(partition, all);
     }
 
-    /** What one reader saw while transactions went on. */
+    /** Records what a reader saw while transactions were open. */
     synchronized void readEarlier(Map<Integer, List<Read>> seen) {
         earlierReads.add(seen);
     }
@@ -61,7 +61,7 @@ final class TxnHistory {
         }
         partitionsRead.keySet().stream()
                 .filter(value -> !owners.containsKey(value))
-                .forEach(value -> found.add(value + " was read and never written"));
+                .forEach(value -> found.add(value + " was read but never written"));
         checkOrder(owners, found);
         for (Map<Integer, List<Read>> earlier : earlierReads) {
             earlier.forEach((partition, seen) -> checkEarlier(partition, seen, found));
@@ -94,15 +94,15 @@ final class TxnHistory {
             }
         }
         if (one.fate == Fate.COMMITTED && there < one.writes.size()) {
-            found.add("of a committed transaction only " + there + " were read: " + one);
+            found.add("of a committed transaction, only " + there + " were read: " + one);
         } else if (one.fate == Fate.ABORTED && there > 0) {
-            found.add("of an aborted transaction " + there + " were read: " + one);
+            found.add("of an aborted transaction, " + there + " were read: " + one);
         } else if (there > 0 && there < one.writes.size()) {
-            found.add("a transaction is torn, " + there + " were read: " + one);
+            found.add("a transaction is incomplete, " + there + " were read: " + one);
         }
     }
 
-    /** In each partition the values of a writer stand as it sent them. */
+    /** Each partition must have the values of a writer in the order in which it sent them. */
     private void checkOrder(Map<String, Txn> owners, List<String> found) {
         Map<String, Integer> places = new HashMap<>();
         Collection<Txn> all = transactions;
@@ -117,14 +117,14 @@ final class TxnHistory {
                     int place = places.get(read.value);
                     Integer before = last.put(owner.writer, place);
                     if (before != null && before > place) {
-                        found.add(read.value + " stands behind what was sent later");
+                        found.add(read.value + " comes after a value that was sent later");
                     }
                 }
             }
         });
     }
 
-    /** Who has read once reads the same again. */
+    /** A later read must return the same as an earlier one. */
     private void checkEarlier(int partition, List<Read> seen, List<String> found) {
         List<Read> all = reads.getOrDefault(partition, List.of());
         for (int i = 0; i < seen.size(); i++) {

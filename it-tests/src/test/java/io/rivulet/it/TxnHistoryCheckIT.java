@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The checker of histories finds each bug that is put into a broker in little, and nothing in one without. */
+/** The checker of histories finds each bug of a small simulated broker, and nothing in one without bugs. */
 final class TxnHistoryCheckIT {
     private static final int PARTITIONS = 3;
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
 
-    /** What a broker may get wrong. */
+    /** The bugs of the simulated broker. */
     private enum Bug {
         NONE,
         LOSES_A_COMMITTED_VALUE,
@@ -60,7 +60,7 @@ final class TxnHistoryCheckIT {
         }
     }
 
-    /** Transactions one after the other, in memory; the bug strikes in the middle. */
+    /** Runs transactions one after the other, in memory, with a bug in the middle. */
     private static final class LittleBroker {
         private static final int TRANSACTIONS = 60;
         private static final int STRIKES_AT = 30;

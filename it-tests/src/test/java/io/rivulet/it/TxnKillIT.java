@@ -33,8 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * kill -9 in a loop while transactions go on: writers that commit, abort and die in the middle; one that reads what they commit, writes
- * it on and commits its offsets with it; and a reader. {@code -Drivulet.kills=100} for more rounds.
+ * kill -9 in a loop during transactions: of writers that commit, abort and end without either; of a copier that reads
+ * committed values, writes them again and commits its offsets in the same transaction; and a reader. {@code
+ * -Drivulet.kills=100} for more rounds.
  */
 final class TxnKillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
@@ -56,7 +57,7 @@ final class TxnKillIT {
     private int port;
 
     @Test
-    void transactionsAreWholeAndValuesThereOnceThroughAllKills() throws Exception {
+    void transactionsAreCompleteAndEachValueIsThereOnce() throws Exception {
         ServerProcess server = start(Ports.free());
         port = server.awaitReady();
         Random random = new Random(SEED);
@@ -96,7 +97,7 @@ final class TxnKillIT {
         Map<Integer, List<Read>> out = readAll(OUT);
         for (int partition = 0; partition < PARTITIONS; partition++) {
             assertThat(values(out.get(partition)))
-                    .as("what was carried over, seed %d", SEED)
+                    .as("copied values, seed %d", SEED)
                     .isEqualTo(values(in.get(partition)));
         }
     }
@@ -178,7 +179,7 @@ final class TxnKillIT {
                 dies = dice == 0;
                 if (dies) {
                     producer.flush();
-                    fate = Fate.ABORTED; // by its successor
+                    fate = Fate.ABORTED; // by the next producer with its id
                 } else if (dice <= 2) {
                     producer.abortTransaction();
                     fate = Fate.ABORTED;
@@ -200,7 +201,7 @@ final class TxnKillIT {
         writing.decrementAndGet();
     }
 
-    // ---- who carries over ----
+    // ---- the copier ----
 
     private KafkaConsumer<String, String> consumer(Map<String, Object> more) {
         Map<String, Object> config = new HashMap<>(Map.of(
@@ -235,7 +236,7 @@ final class TxnKillIT {
                     done = carrySome(consumer, producer, to) == 0 && last && isAtEnd(consumer);
                 }
             } catch (KafkaException e) {
-                done = false; // from what was committed on
+                done = false; // continue at the committed offsets
             }
         }
     }

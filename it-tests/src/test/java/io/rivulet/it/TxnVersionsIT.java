@@ -45,7 +45,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The life of a transaction in each version of its APIs: all in their n-th, or their last if they have fewer. */
+/**
+ * The whole life of a transaction with the n-th version of all its APIs, or the last version of those that have fewer.
+ */
 final class TxnVersionsIT {
     private static final short LOWEST_PRODUCE = 3;
 

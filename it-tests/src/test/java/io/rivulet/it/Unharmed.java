@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * What holds after every attack: all threads live, and another client is served within a second.
+ * Checks a broker after an attack: all threads live, and another client is served within a second.
  *
  * <pre>{@code
  * Unharmed broker = Unharmed.before(server, port);
@@ -17,7 +17,7 @@ import java.time.Duration;
  */
 final class Unharmed {
     private static final Duration PROMPT = Duration.ofSeconds(1);
-    /** Classes are loaded, and much is not compiled yet. */
+    /** The first client waits for classes and for compilation. */
     private static final Duration FIRST_TIME = Duration.ofSeconds(10);
 
     private final ServerProcess server;
@@ -30,7 +30,7 @@ final class Unharmed {
         this.threads = threads;
     }
 
-    /** Serves a client once, so that what is needed the first time is there. */
+    /** Serves a client once, so that classes are loaded. */
     static Unharmed before(ServerProcess server, int port) throws IOException, InterruptedException {
         SecondClient.assertServes(port, FIRST_TIME);
         return new Unharmed(server, port, ThreadCensus.of(server));
@@ -41,13 +41,13 @@ final class Unharmed {
         threads.assertAllLive(server);
     }
 
-    /** Where groups and topics may be full: produce and fetch alone. */
+    /** With produce and fetch only, because groups and topics may be full. */
     void assertStillServesRecords() throws IOException, InterruptedException {
         SecondClient.assertServesRecords(port, PROMPT);
         threads.assertAllLive(server);
     }
 
-    /** For a broker inside the test. Loads what a broker needs the first time, once for all tests of a class. */
+    /** For a broker inside the test: loads classes, once for all tests of a class. */
     static void warmUp(Broker broker) throws IOException {
         SecondClient.assertServes(port(broker), FIRST_TIME);
     }

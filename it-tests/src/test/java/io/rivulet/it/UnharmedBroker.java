@@ -14,7 +14,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A fresh broker for each test. After the test it must still serve another client within a second, with all of its threads.
+ * A new broker for each test. After the test, all of its threads must live, and it must serve another client within a
+ * second.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -38,7 +39,7 @@ final class UnharmedBroker implements BeforeAllCallback, BeforeEachCallback, Aft
         broker = TestBroker.start(Objects.requireNonNull(directory), properties);
     }
 
-    /** The first broker of a process loads classes. That must not count as harm. */
+    /** The first broker of a process loads classes, which must not count against the test. */
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
         start();

@@ -22,10 +22,10 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.requests.RequestHeader;
 
-/** One connection, requests and responses of any version, encoded and decoded by Kafka's own messages. */
+/** A blocking connection with Kafka's own messages, for requests and responses of any version. Owned by: one test. */
 final class Wire implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = (int) Clients.PATIENCE.toMillis();
-    /** The last that knows topics by name. */
+    /** The last version that knows topics by name. */
     private static final short FETCH_VERSION = 12;
 
     private static final int FETCH_BYTES = 1 << 20;
@@ -42,7 +42,10 @@ final class Wire implements AutoCloseable {
         socket.setSoTimeout(TIMEOUT_MILLIS);
     }
 
-    /** Fails when the answer is to another request, or when bytes are left over. */
+    /**
+     * Sends a request and returns its response. Fails if the response is to another request, or has bytes after the
+     * message.
+     */
     ApiMessage ask(ApiKeys key, short version, ApiMessage request) throws IOException {
         send(key, version, request);
         return receive(key, version, correlationId);
@@ -52,7 +55,7 @@ final class Wire implements AutoCloseable {
         send(frame(key, version, request, ++correlationId));
     }
 
-    /** A request with the length in front. */
+    /** Encodes a request with its length. */
     static ByteBuffer frame(ApiKeys key, short version, ApiMessage request, int correlationId) {
         RequestHeader header = new RequestHeader(key, version, "it", correlationId);
         ObjectSerializationCache cache = new ObjectSerializationCache();
@@ -65,14 +68,14 @@ final class Wire implements AutoCloseable {
         return frame.flip();
     }
 
-    /** As they are, with the length in front. */
+    /** Sends bytes that include the length. */
     void send(ByteBuffer bytes) throws IOException {
         byte[] copy = new byte[bytes.remaining()];
         bytes.get(copy);
         socket.getOutputStream().write(copy);
     }
 
-    /** @param expectedId which of the requests, counted from 1, this must be the answer to */
+    /** @param expectedId the number of the request, from 1 */
     ApiMessage receive(ApiKeys key, short version, int expectedId) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         byte[] bytes = new byte[in.readInt()];
@@ -88,7 +91,7 @@ final class Wire implements AutoCloseable {
         return response;
     }
 
-    /** Of partition 0 of the topic, from its first offset on, as consumers get them. Fails when one is not sound. */
+    /** Fetches the batches of partition 0 from its start. Fails if one is invalid. */
     List<RecordBatch> batches(String topic) throws IOException {
         FetchRequestData request = new FetchRequestData()
                 .setMaxBytes(FETCH_BYTES)

@@ -1,6 +1,6 @@
 /*
- * Shifts the wall clock of a process by the milliseconds that the first eight bytes of a file say, CLOCK_MONOTONIC not.
- * The file's path is in RIVULET_CLOCK. It is mapped, so a change holds from the next call on.
+ * Shifts the wall clock of a process by the milliseconds in the first eight bytes of a file, but not CLOCK_MONOTONIC.
+ * The file's path is in RIVULET_CLOCK. The file is mapped, so a change acts at the next call.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

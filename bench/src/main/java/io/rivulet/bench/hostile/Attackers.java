@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Repeats attacks, each on a daemon thread of its own, until it is closed. Thread-safe. */
+/** Repeats attacks until it is closed, each on its own daemon thread. Thread-safe. */
 final class Attackers implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -30,7 +30,7 @@ final class Attackers implements AutoCloseable {
         while (!closed) {
             try {
                 one.attack.burst().run(port);
-                one.answered.incrementAndGet();
+                one.completed.incrementAndGet();
             } catch (IOException | RuntimeException e) {
                 one.refused.incrementAndGet();
             }
@@ -38,10 +38,10 @@ final class Attackers implements AutoCloseable {
         }
     }
 
-    /** For each attack, how often it came to its end, and how often the broker cut it short. */
+    /** For each attack, how many bursts ended normally and how many the broker ended. */
     List<String> counts() {
         return running.stream()
-                .map(one -> one.attack.name() + ": " + one.answered + " ended, " + one.refused + " cut short")
+                .map(one -> one.attack.name() + ": " + one.completed + " bursts completed, " + one.refused + " refused")
                 .toList();
     }
 
@@ -50,7 +50,7 @@ final class Attackers implements AutoCloseable {
         closed = true;
     }
 
-    private record Running(Attack attack, AtomicLong answered, AtomicLong refused) {
+    private record Running(Attack attack, AtomicLong completed, AtomicLong refused) {
         Running(Attack attack) {
             this(attack, new AtomicLong(), new AtomicLong());
         }

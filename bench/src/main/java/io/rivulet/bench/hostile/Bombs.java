@@ -7,7 +7,7 @@ import io.rivulet.protocol.record.codec.Codec;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Batches that are a thousand times as large once decompressed; each is made once. Guarded by the class. */
+/** Batches that are a thousand times larger when decompressed. Each is made once. Guarded by: the class. */
 final class Bombs {
     private static final Map<Codec, ByteBuf> MADE = new EnumMap<>(Codec.class);
 

@@ -24,10 +24,10 @@ import org.apache.kafka.common.serialization.LongDeserializer;
 import org.apache.kafka.common.serialization.LongSerializer;
 
 /**
- * A Java producer and a group of one Java consumer, both with default settings, at a fixed rate. Record {@code n} goes
- * to partition {@code n % PARTITIONS}.
+ * A Java producer with a fixed rate, and a group of one Java consumer, both with default settings. The partition of
+ * record {@code n} is {@code n % PARTITIONS}.
  *
- * <p>Thread-safe: each thread owns its client; what both see is concurrent.
+ * <p>Thread-safe: each thread owns its client, and shared state is concurrent.
  */
 final class GoodClient implements AutoCloseable {
     static final String TOPIC = "good";
@@ -131,8 +131,7 @@ final class GoodClient implements AutoCloseable {
     }
 
     /**
-     * Stops producing, waits until all acknowledged records were consumed, for two minutes at most, and closes the
-     * clients.
+     * Stops producing, waits at most two minutes until all acknowledged records are consumed, and closes the clients.
      */
     void finish() throws InterruptedException {
         produces = false;
@@ -145,7 +144,7 @@ final class GoodClient implements AutoCloseable {
         consuming.join(CATCH_UP_MILLIS);
     }
 
-    /** Reads the topic anew, and counts the records that were acknowledged and are not there. */
+    /** Reads the topic from the beginning. Returns the number of acknowledged records that are missing. */
     long lostAfterRestart(RunningBroker broker) {
         BitSet found = new BitSet();
         try (KafkaConsumer<Long, Long> consumer =

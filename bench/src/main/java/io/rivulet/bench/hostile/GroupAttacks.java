@@ -8,17 +8,15 @@ import io.rivulet.protocol.message.JoinGroupRequest;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.LeaveGroupRequest;
 import io.rivulet.protocol.message.LeaveGroupRequest.MemberIdentity;
+import io.rivulet.protocol.wire.Message;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 
-/** Attacks by way of the group APIs. Stateless. */
+/** Attacks with the group APIs. Stateless. */
 final class GroupAttacks {
-    private static final short HEARTBEAT_VERSION = 1;
-    private static final short LEAVE_VERSION = 5;
     private static final short JOIN_VERSION = 9;
-    private static final short DESCRIBE_VERSION = 5;
     private static final int NESTING = 16_000;
     private static final int LEAVING_MEMBERS = 2_000_000;
     private static final int GROUPS_AT_ONCE = 500;
@@ -29,44 +27,33 @@ final class GroupAttacks {
 
     static List<Attack> all() {
         return List.of(
-                new Attack("nested regex", port -> subscribe(port, nested())),
-                new Attack("regex of repeats", port -> subscribe(port, "((a{1000}){1000}){1000}")),
-                new Attack("slow regex", port -> subscribe(port, "(\\pL{100}){999}")),
-                new Attack("long LeaveGroup", GroupAttacks::leave),
+                subscribe("nested regex", "(".repeat(NESTING) + "a" + ")".repeat(NESTING)),
+                subscribe("regex of repeats", "((a{1000}){1000}){1000}"),
+                subscribe("slow regex", "(\\pL{100}){999}"),
+                Attack.of("long LeaveGroup", ApiKey.LEAVE_GROUP, 5, GroupAttacks::leave),
                 new Attack("many groups", GroupAttacks::join),
-                new Attack("the same group described often", GroupAttacks::describe));
+                Attack.of("one group described often", ApiKey.DESCRIBE_GROUPS, 5, GroupAttacks::describe));
     }
 
-    private static String nested() {
-        return "(".repeat(NESTING) + "a" + ")".repeat(NESTING);
+    private static Attack subscribe(String name, String regex) {
+        return Attack.of(
+                name,
+                ApiKey.CONSUMER_GROUP_HEARTBEAT,
+                1,
+                () -> new ConsumerGroupHeartbeatRequest()
+                        .groupId("regex")
+                        .memberId(UUID.randomUUID().toString())
+                        .memberEpoch(0)
+                        .rebalanceTimeoutMs(1000)
+                        .subscribedTopicRegex(regex)
+                        .topicPartitions(List.of()));
     }
 
-    private static void subscribe(int port, String regex) throws IOException {
-        try (Wire wire = new Wire(port)) {
-            wire.call(
-                    ApiKey.CONSUMER_GROUP_HEARTBEAT,
-                    HEARTBEAT_VERSION,
-                    new ConsumerGroupHeartbeatRequest()
-                            .groupId("regex")
-                            .memberId(UUID.randomUUID().toString())
-                            .memberEpoch(0)
-                            .rebalanceTimeoutMs(1000)
-                            .subscribedTopicRegex(regex)
-                            .topicPartitions(List.of()));
-        }
-    }
-
-    private static void leave(int port) throws IOException {
-        try (Wire wire = new Wire(port)) {
-            wire.call(
-                    ApiKey.LEAVE_GROUP,
-                    LEAVE_VERSION,
-                    new LeaveGroupRequest()
-                            .groupId("long")
-                            .members(Collections.nCopies(
-                                    LEAVING_MEMBERS,
-                                    new MemberIdentity().memberId("a member with an id of forty characters"))));
-        }
+    private static Message leave() {
+        return new LeaveGroupRequest()
+                .groupId("long")
+                .members(Collections.nCopies(
+                        LEAVING_MEMBERS, new MemberIdentity().memberId("a member with an id of forty characters")));
     }
 
     private static void join(int port) throws IOException {
@@ -88,12 +75,7 @@ final class GroupAttacks {
         }
     }
 
-    private static void describe(int port) throws IOException {
-        try (Wire wire = new Wire(port)) {
-            wire.call(
-                    ApiKey.DESCRIBE_GROUPS,
-                    DESCRIBE_VERSION,
-                    new DescribeGroupsRequest().groups(Collections.nCopies(SAME_GROUP, GoodClient.GROUP)));
-        }
+    private static Message describe() {
+        return new DescribeGroupsRequest().groups(Collections.nCopies(SAME_GROUP, GoodClient.GROUP));
     }
 }

@@ -3,114 +3,85 @@ package io.rivulet.bench.hostile;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.DataDirectory;
 import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.LabCommand;
 import io.rivulet.bench.lab.Machine;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.load.Latency;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** {@code bin/rivulet bench hostile}: attacks a broker of its own. Owned by: the command's thread. */
 @Command(
         name = "hostile",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Start a broker with a small heap and attack it in many ways at once, beside a client that behaves.",
-            "Print what the good client noticed, how much memory the broker took, and what was lost.",
-            "Exit with 1 when a record was lost, a thread of the broker ended, or the broker itself."
+            "Start a broker with a small heap and attack it in many ways at once, beside a good client.",
+            "Print the latencies of the good client, the memory of the broker, and the number of lost records.",
+            "Exit with 1 if a record was lost or a thread of the broker has ended."
         })
-public final class HostileCommand implements Callable<Integer> {
+public final class HostileCommand extends LabCommand {
     private static final int SAMPLE_SECONDS = 30;
 
-    @Option(names = "--minutes", defaultValue = "10", description = "how long (default: ${DEFAULT-VALUE})")
+    @Option(names = "--minutes", defaultValue = "10", description = "minutes of attacks (default: ${DEFAULT-VALUE})")
     private double minutes;
 
-    @Option(names = "--heap-mib", defaultValue = "256", description = "the broker's heap (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--heap-mib",
+            defaultValue = "256",
+            description = "maximum heap of the broker (default: ${DEFAULT-VALUE})")
     private int heapMib;
 
     @Option(
             names = "--files",
             defaultValue = "1024",
-            description = "files that the broker may have open (default: ${DEFAULT-VALUE})")
+            description = "limit of open files of the broker (default: ${DEFAULT-VALUE})")
     private int maxFiles;
 
-    @Option(names = "--rate", defaultValue = "200", description = "records a second of the good client")
+    @Option(
+            names = "--rate",
+            defaultValue = "200",
+            description = "records a second of the good client (default: ${DEFAULT-VALUE})")
     private int recordsPerSecond;
 
     @Option(
             names = "--attack",
             split = ",",
-            description = "only these (default: all; --list shows them; none: no attack)")
+            description = "only these attacks, by name or beginning of a name; none: no attack (default: all)")
     private @Nullable List<String> wanted;
 
     @Option(names = "--list", description = "list the attacks and end")
     private boolean list;
 
-    @Option(names = "--rivulet-opts", defaultValue = "", description = "more options for the broker's virtual machine")
-    private String rivuletOptions = "";
-
-    @Option(names = "--override", description = "key=value for the broker; may be given again and again")
+    @Option(names = "--override", description = "key=value of the broker's configuration; can be repeated")
     private Map<String, String> overrides = Map.of();
-
-    @Option(names = "--directory", description = "where the broker's data goes (default: a temporary directory)")
-    private @Nullable Path directory;
-
-    @Spec
-    private CommandSpec spec;
-
-    private PrintWriter out = new PrintWriter(java.io.Writer.nullWriter());
 
     @Override
     public Integer call() throws Exception {
-        out = spec.commandLine().getOut();
-        List<Attack> attacks = attacks();
+        boolean none = wanted != null && wanted.equals(List.of("none"));
+        List<Attack> attacks = none ? List.of() : select(Attack.all(), Attack::name, wanted);
         if (list) {
-            attacks.forEach(attack -> out.println(attack.name()));
+            attacks.forEach(attack -> out().println(attack.name()));
             return 0;
         }
-        out.printf("%s; heap %d MiB, %d files, %.1f minutes%n", Machine.describe(), heapMib, maxFiles, minutes);
-        try (DataDirectory data = DataDirectory.of(directory, directory != null)) {
-            Lab lab = Lab.ofRivulet(data.path(), maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions);
+        out().printf("%s; heap %d MiB, %d files, %.1f minutes%n", Machine.describe(), heapMib, maxFiles, minutes);
+        try (DataDirectory data = data()) {
+            Lab lab = Lab.ofRivulet(data.path(), maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions());
             try (RunningBroker broker = lab.start(Subject.RIVULET, overrides)) {
                 createTopics(broker);
                 return run(broker, attacks) ? 0 : 1;
             }
         }
-    }
-
-    private List<Attack> attacks() {
-        List<String> names = wanted;
-        if (names == null) {
-            return Attack.all();
-        }
-        if (names.equals(List.of("none"))) {
-            return List.of();
-        }
-        for (String name : names) {
-            if (Attack.all().stream().noneMatch(attack -> attack.name().startsWith(name))) {
-                throw new ParameterException(spec.commandLine(), "there is no attack " + name + ": see --list");
-            }
-        }
-        return Attack.all().stream()
-                .filter(attack -> names.stream().anyMatch(attack.name()::startsWith))
-                .toList();
     }
 
     private static void createTopics(RunningBroker broker) throws BrokerFailedException {
@@ -132,7 +103,7 @@ public final class HostileCommand implements Callable<Integer> {
             Set<String> before = broker.threadNames();
             try (Attackers attackers = new Attackers(broker.port(), attacks)) {
                 watch(broker, good);
-                attackers.counts().forEach(out::println);
+                attackers.counts().forEach(out()::println);
             }
             good.finish();
             print("good client at the end", good);
@@ -150,42 +121,42 @@ public final class HostileCommand implements Callable<Integer> {
                 throw new BrokerFailedException("the broker has ended: " + broker.complaint());
             }
             print("under attack", good);
-            out.printf("  resident %,.0f MiB, highest %,.0f%n", broker.residentMib(), broker.peakResidentMib());
-            out.flush();
+            out().printf("  resident %,.0f MiB, highest %,.0f%n", broker.residentMib(), broker.peakResidentMib());
+            out().flush();
         }
     }
 
     private void print(String when, GoodClient good) {
-        out.printf("%s: %,d acknowledged, %d failed%n", when, good.acknowledged(), good.notAcknowledged());
+        out().printf("%s: %,d acknowledged, %d failed%n", when, good.acknowledged(), good.notAcknowledged());
         print("produce", good.produced());
         print("produce to consume", good.delivered());
         print("commit", good.committed());
-        out.flush();
+        out().flush();
     }
 
     private void print(String what, Latency latency) {
-        out.printf(
-                "  %s: %,d, p50 %.2f ms, p99 %.2f ms, longest %.0f ms%n",
-                what, latency.count(), latency.p50(), latency.p99(), latency.longest());
+        out().printf(
+                        "  %s: %,d, p50 %.2f ms, p99 %.2f ms, longest %.0f ms%n",
+                        what, latency.count(), latency.p50(), latency.p99(), latency.longest());
     }
 
-    /** Threads that ended, records that were lost, and a restart with the same heap. */
+    /** Counts ended threads and, after a restart with the same heap, lost records. Returns whether all is well. */
     private boolean judge(RunningBroker broker, GoodClient good, Set<String> before)
             throws IOException, BrokerFailedException {
         Set<String> ended = new TreeSet<>(before);
         ended.removeAll(broker.threadNames());
-        out.printf("threads that ended: %s%n", ended.isEmpty() ? "none" : ended);
-        out.printf(
-                "acknowledged %,d, failed %d, acknowledged and not received %d, received twice %d, failed commits %d%n",
-                good.acknowledged(),
-                good.notAcknowledged(),
-                good.notReceived(),
-                good.duplicates(),
-                good.failedCommits());
+        out().printf("threads that ended: %s%n", ended.isEmpty() ? "none" : ended);
+        out().printf(
+                        "acknowledged %,d, failed %d, not received %d, received twice %d, failed commits %d%n",
+                        good.acknowledged(),
+                        good.notAcknowledged(),
+                        good.notReceived(),
+                        good.duplicates(),
+                        good.failedCommits());
         broker.kill();
         broker.startAgain();
         long lost = good.lostAfterRestart(broker);
-        out.printf("after kill -9: ready in %.2f s, lost %d%n", broker.startMillis() / 1e3, lost);
+        out().printf("after kill -9: ready in %.2f s, lost %d%n", broker.startMillis() / 1e3, lost);
         return ended.isEmpty() && lost == 0 && good.notAcknowledged() == 0 && good.notReceived() == 0;
     }
 }

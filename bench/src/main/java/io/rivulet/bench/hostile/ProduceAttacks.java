@@ -1,6 +1,5 @@
 package io.rivulet.bench.hostile;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.load.ProduceFrames;
@@ -18,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Attacks by way of batches and transactions. Stateless. */
+/** Attacks with batches and transactions. Stateless. */
 final class ProduceAttacks {
     /** A topic of the attackers, compacted and never trimmed; the good client does not use it. */
     static final String TOPIC = "attacked";
@@ -38,26 +37,25 @@ final class ProduceAttacks {
 
     static List<Attack> all() {
         return List.of(
-                new Attack("batches of zeros in gzip", port -> bomb(port, Codec.GZIP)),
-                new Attack("batches of zeros in zstd", port -> bomb(port, Codec.ZSTD)),
+                bomb("batches of zeros in gzip", Codec.GZIP),
+                bomb("batches of zeros in zstd", Codec.ZSTD),
                 new Attack("invented producer ids", ProduceAttacks::invent),
                 new Attack("aborted transactions", ProduceAttacks::abort));
     }
 
-    private static void bomb(int port, Codec codec) throws IOException {
-        ByteBuf bomb = Bombs.of(codec, BOMB_BYTES);
-        try (Wire wire = new Wire(port)) {
-            wire.call(
-                    ApiKey.PRODUCE,
-                    PRODUCE_VERSION,
-                    ProduceFrames.request(
-                            TOPIC,
-                            IntStream.range(0, BOMBS)
-                                    .mapToObj(i -> new PartitionProduceData()
-                                            .index(i % PARTITIONS)
-                                            .records(Records.of(bomb.duplicate())))
-                                    .toList()));
-        }
+    private static Attack bomb(String name, Codec codec) {
+        return Attack.of(
+                name,
+                ApiKey.PRODUCE,
+                PRODUCE_VERSION,
+                () -> ProduceFrames.request(
+                        TOPIC,
+                        IntStream.range(0, BOMBS)
+                                .mapToObj(i -> new PartitionProduceData()
+                                        .index(i % PARTITIONS)
+                                        .records(Records.of(
+                                                Bombs.of(codec, BOMB_BYTES).duplicate())))
+                                .toList()));
     }
 
     private static PartitionProduceData batch(int partition, long producerId, short epoch, boolean transactional) {

@@ -1,20 +1,18 @@
 package io.rivulet.bench.hostile;
 
-import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.lab.Wires;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.MetadataRequest;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Attacks on sockets and frames. Stateless. */
+/** Attacks with sockets and frames. Stateless. */
 final class SocketAttacks {
     private static final int UNFINISHED = 30;
     private static final int ANNOUNCED_BYTES = 100_000_000;
@@ -32,93 +30,68 @@ final class SocketAttacks {
         return List.of(
                 new Attack("unfinished frames of 100 MB", SocketAttacks::leaveUnfinished),
                 new Attack("idle sockets", SocketAttacks::idle),
-                new Attack("answers that nobody reads", SocketAttacks::ignoreAnswers),
+                new Attack("responses that are not read", SocketAttacks::ignoreResponses),
                 new Attack("frames of garbage", SocketAttacks::garbage));
     }
 
-    private static Socket connect(int port) throws IOException {
-        return new Socket(InetAddress.getLoopbackAddress(), port);
-    }
-
-    /** Each connection has a thread, for the broker may stop reading. */
+    /** Each connection has a thread, because the broker may stop reading. */
     private static void leaveUnfinished(int port) throws IOException {
         byte[] bytes = new byte[SENT_BYTES];
-        List<Socket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < UNFINISHED; i++) {
-                Socket socket = connect(port);
-                sockets.add(socket);
-                Thread writer = new Thread(
-                        () -> {
-                            try {
-                                DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-                                out.writeInt(ANNOUNCED_BYTES);
-                                out.write(bytes);
-                            } catch (IOException e) {
-                                // The broker, or the end of this burst, has closed the socket.
-                            }
-                        },
-                        "unfinished");
-                writer.setDaemon(true);
-                writer.start();
-            }
+        ByteBuffer.wrap(bytes).putInt(ANNOUNCED_BYTES);
+        try (Wires wires = Wires.open(port, UNFINISHED)) {
+            wires.all().forEach(wire -> start(() -> wire.send(Unpooled.wrappedBuffer(bytes))));
             LockSupport.parkNanos(HELD_NANOS);
-        } finally {
-            closeAll(sockets);
         }
+    }
+
+    /** Code that fails when its connection is closed. */
+    private interface Sending {
+        void run() throws IOException;
+    }
+
+    private static void start(Sending sending) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        sending.run();
+                    } catch (IOException e) {
+                        // The connection is closed.
+                    }
+                },
+                "attacker");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static void idle(int port) throws IOException {
-        List<Socket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < IDLE; i++) {
-                sockets.add(connect(port));
-            }
+        try (Wires wires = Wires.open(port, IDLE)) {
             LockSupport.parkNanos(HELD_NANOS);
-        } finally {
-            closeAll(sockets);
         }
     }
 
-    private static void closeAll(List<Socket> sockets) throws IOException {
-        for (Socket socket : sockets) {
-            socket.close();
-        }
-    }
-
-    private static void ignoreAnswers(int port) throws IOException {
-        Socket socket = connect(port);
-        Thread closer = new Thread(
-                () -> {
-                    LockSupport.parkNanos(HELD_NANOS);
-                    try {
-                        socket.close();
-                    } catch (IOException e) {
-                        // It is closed already.
-                    }
-                },
-                "closer");
-        closer.setDaemon(true);
-        closer.start();
-        for (int i = 0; i < REQUESTS_NOT_READ; i++) {
-            ByteBuf frame = Wire.frame(ApiKey.METADATA, METADATA_VERSION, new MetadataRequest().topics(null));
-            frame.readBytes(socket.getOutputStream(), frame.readableBytes());
-            frame.release();
+    private static void ignoreResponses(int port) throws IOException {
+        try (Wire wire = new Wire(port)) {
+            start(() -> {
+                for (int i = 0; i < REQUESTS_NOT_READ; i++) {
+                    wire.send(ApiKey.METADATA, METADATA_VERSION, new MetadataRequest().topics(null));
+                }
+            });
+            LockSupport.parkNanos(HELD_NANOS);
         }
     }
 
     private static void garbage(int port) throws IOException {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         for (int i = 0; i < GARBAGE_FRAMES; i++) {
-            try (Socket socket = connect(port)) {
-                byte[] bytes = new byte[GARBAGE_BYTES];
-                random.nextBytes(bytes);
-                DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-                out.writeInt(bytes.length);
-                // A key and a version that exist: what follows is decoded.
-                out.writeShort(random.nextInt(80));
-                out.writeShort(random.nextInt(10));
-                out.write(bytes, 4, bytes.length - 4);
+            byte[] bytes = new byte[GARBAGE_BYTES];
+            random.nextBytes(bytes);
+            try (Wire wire = new Wire(port)) {
+                // A key and a version that exist, so that the broker decodes the rest.
+                wire.send(Unpooled.buffer()
+                        .writeInt(bytes.length)
+                        .writeShort(random.nextInt(80))
+                        .writeShort(random.nextInt(10))
+                        .writeBytes(bytes, 4, bytes.length - 4));
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.rivulet.bench.hostile;
 
-import io.netty.buffer.ByteBuf;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreateTopicsRequest;
@@ -10,21 +9,18 @@ import io.rivulet.protocol.message.DeleteTopicsRequest;
 import io.rivulet.protocol.message.DeleteTopicsRequest.DeleteTopicState;
 import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.message.MetadataRequest.MetadataRequestTopic;
+import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.Uuid;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Attacks by way of topics. Stateless. */
+/** Attacks with topics. Stateless. */
 final class TopicAttacks {
     private static final short CREATE_VERSION = 7;
     private static final short DELETE_VERSION = 6;
-    private static final short METADATA_VERSION = 12;
     private static final int CREATIONS = 40;
     private static final int PARTITIONS = 1_900_000;
     private static final int TOPICS_WITH_CONFIGS = 300;
@@ -37,29 +33,27 @@ final class TopicAttacks {
     static List<Attack> all() {
         return List.of(
                 new Attack("pipelined creations of 1.9 million partitions", TopicAttacks::create),
-                new Attack("topics that each have other settings", TopicAttacks::createWithConfigs),
-                new Attack("the same topic named often", TopicAttacks::name));
+                new Attack("topics with different settings", TopicAttacks::createWithConfigs),
+                Attack.of("one topic named often", ApiKey.METADATA, 12, TopicAttacks::metadata));
     }
 
     private static void create(int port) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            OutputStream out = socket.getOutputStream();
+        try (Wire wire = new Wire(port)) {
             for (int i = 0; i < CREATIONS; i++) {
-                send(out, creation(WIDE + i, PARTITIONS, List.of()));
+                wire.send(
+                        ApiKey.CREATE_TOPICS,
+                        CREATE_VERSION,
+                        request(List.of(creation(WIDE + i, PARTITIONS, List.of()))));
             }
-            socket.setSoTimeout(TIMEOUT_MILLIS);
-            socket.getInputStream().readNBytes(CREATIONS * Integer.BYTES);
+            for (int i = 0; i < CREATIONS; i++) {
+                wire.receive(ApiKey.CREATE_TOPICS, CREATE_VERSION);
+            }
         }
         delete(port, IntStream.range(0, CREATIONS).mapToObj(i -> WIDE + i).toList());
     }
 
-    private static void send(OutputStream out, CreatableTopic topic) throws IOException {
-        ByteBuf frame = Wire.frame(
-                ApiKey.CREATE_TOPICS,
-                CREATE_VERSION,
-                new CreateTopicsRequest().timeoutMs(TIMEOUT_MILLIS).topics(List.of(topic)));
-        frame.readBytes(out, frame.readableBytes());
-        frame.release();
+    private static CreateTopicsRequest request(List<CreatableTopic> topics) {
+        return new CreateTopicsRequest().timeoutMs(TIMEOUT_MILLIS).topics(topics);
     }
 
     private static CreatableTopic creation(String name, int partitions, List<CreatableTopicConfig> configs) {
@@ -99,25 +93,15 @@ final class TopicAttacks {
                                 .value(String.valueOf(1_000_000_000L + salt + i)))))
                 .toList();
         try (Wire wire = new Wire(port)) {
-            wire.call(
-                    ApiKey.CREATE_TOPICS,
-                    CREATE_VERSION,
-                    new CreateTopicsRequest().timeoutMs(TIMEOUT_MILLIS).topics(topics));
+            wire.call(ApiKey.CREATE_TOPICS, CREATE_VERSION, request(topics));
         }
         delete(port, names);
     }
 
-    private static void name(int port) throws IOException {
-        try (Wire wire = new Wire(port)) {
-            wire.call(
-                    ApiKey.METADATA,
-                    METADATA_VERSION,
-                    new MetadataRequest()
-                            .topics(Collections.nCopies(
-                                    SAME_TOPIC,
-                                    new MetadataRequestTopic()
-                                            .name(GoodClient.TOPIC)
-                                            .topicId(Uuid.ZERO))));
-        }
+    private static Message metadata() {
+        return new MetadataRequest()
+                .topics(Collections.nCopies(
+                        SAME_TOPIC,
+                        new MetadataRequestTopic().name(GoodClient.TOPIC).topicId(Uuid.ZERO)));
     }
 }

@@ -1,8 +1,8 @@
 /**
- * Attacks on a running broker beside a client that behaves.
+ * Attacks on a running broker, beside a good client.
  *
- * <p>In: how long, and which attacks. Out: how many attacks there were, what the good client noticed, whether a record
- * was lost, and which threads of the broker ended.
+ * <p>Enters: a duration and the attacks. Leaves: latencies of the good client, the number of lost records, and the
+ * threads of the broker that have ended.
  *
  * <p>Threads: one for each attack, two for the good client.
  */

@@ -8,10 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The child processes. None outlives this process: a shutdown hook kills those that still run, each by its handle.
- * Thread-safe.
- */
+/** The child processes. A shutdown hook kills those that still run. Thread-safe. */
 final class Children {
     private static final long END_SECONDS = 10;
 
@@ -22,10 +19,10 @@ final class Children {
                 .addShutdownHook(new Thread(() -> living.forEach(child -> child.destroyForcibly()), "end-of-children"));
     }
 
-    /** Starts the command with so many open files allowed; its output goes to the file. */
+    /** Starts the command with this limit of open files. Its output is appended to the file. */
     Process start(List<String> command, int maxFiles, String rivuletOptions, Path directory, Path output)
             throws IOException {
-        // The shell becomes the command, so the child's id is the command's.
+        // exec: the process id of the child is that of the command
         List<String> limited = new ArrayList<>(List.of("sh", "-c", "ulimit -n " + maxFiles + " && exec \"$@\"", "sh"));
         limited.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(limited);
@@ -39,7 +36,7 @@ final class Children {
         return child;
     }
 
-    /** Kills the child, and returns when it has ended. */
+    /** Kills the child and waits until it has ended. */
     static void kill(Process child) throws IOException {
         child.destroyForcibly();
         try {

@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where a benchmark keeps its data, deleted in the end unless it is to be kept. Immutable. */
+/** The directory of a benchmark's data. {@link #close} deletes it, unless {@code keep}. Immutable. */
 public record DataDirectory(Path path, boolean keep) implements AutoCloseable {
-    /** @param wanted null for a temporary one */
+    /** @param wanted null for a temporary directory */
     public static DataDirectory of(@Nullable Path wanted, boolean keep) throws IOException {
         Path path = wanted != null ? Files.createDirectories(wanted) : Files.createTempDirectory("rivulet-bench");
         return new DataDirectory(path, keep);

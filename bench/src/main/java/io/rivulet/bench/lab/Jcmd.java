@@ -8,37 +8,37 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Asks a virtual machine about itself. Stateless. */
+/** Runs {@code jcmd} on a virtual machine. Stateless. */
 final class Jcmd {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total +[0-9]+ +([0-9]+)");
 
-    /** A Java thread has a number behind its name; the collector's threads have none. */
+    /** Matches Java threads: a number follows their name. Threads of the garbage collector have none. */
     private static final Pattern THREAD = Pattern.compile("(?m)^\"(.+)\" #[0-9]+ ");
 
     private Jcmd() {}
 
-    private static String ask(long pid, String question) throws IOException {
+    private static String run(long pid, String command) throws IOException {
         Process jcmd = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
                         String.valueOf(pid),
-                        question)
+                        command)
                 .redirectErrorStream(true)
                 .start();
         return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** Names of all threads but those of the compilers, which come and go. */
+    /** Names of all threads except those of the compilers, which start and end at any time. */
     static Set<String> threadNames(long pid) throws IOException {
-        return THREAD.matcher(ask(pid, "Thread.print"))
+        return THREAD.matcher(run(pid, "Thread.print"))
                 .results()
                 .map(thread -> thread.group(1))
                 .filter(name -> !name.contains("CompilerThread"))
                 .collect(Collectors.toSet());
     }
 
-    /** Bytes of all objects that can be reached; the histogram collects the others first. */
+    /** Bytes of all reachable objects. The histogram begins with a full collection. */
     static long liveHeapBytes(long pid) throws IOException {
-        String output = ask(pid, "GC.class_histogram");
+        String output = run(pid, "GC.class_histogram");
         Matcher total = TOTAL.matcher(output);
         if (!total.find()) {
             throw new IOException(

@@ -3,11 +3,12 @@ package io.rivulet.bench.lab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Apache Kafka's broker and tools, as Maven fetches them. Immutable. */
+/** Apache Kafka's broker and tools, which Maven fetches. Immutable. */
 public record KafkaHome(Path libraries) {
-    /** Fetches them unless they are there. */
+    /** Fetches them if they are missing. */
     public static KafkaHome fetched() throws IOException, InterruptedException {
         KafkaHome home = new KafkaHome(Lab.inProject("bench/target/kafka/libs"));
         if (!Files.isDirectory(home.libraries)) {
@@ -28,9 +29,9 @@ public record KafkaHome(Path libraries) {
         return home;
     }
 
-    /** A class of Kafka's, with the flags that Kafka's own scripts give to a broker. */
+    /** Command that runs a class of Kafka with the options of Kafka's own scripts. */
     List<String> command(int heapMib, String mainClass, String... arguments) {
-        List<String> command = new java.util.ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heapMib + "m",
                 "-server",

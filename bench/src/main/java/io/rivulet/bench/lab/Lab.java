@@ -7,13 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Where the brokers run: their limits, their data, their processes. Owned by: the command's thread. */
+/** Starts brokers, with their limits and data. Owned by: the command's thread. */
 public final class Lab {
     private static final int ANY_PORT = 0;
 
@@ -28,11 +29,11 @@ public final class Lab {
     private final Children children = new Children();
 
     /**
-     * @param directory for data, a new one for each broker, deleted after it
-     * @param heapMib 0 for the virtual machine's own default
-     * @param rivuletOptions for the virtual machine, besides the limit of its heap
+     * @param directory parent of the brokers' directories
+     * @param heapMib limit of each heap; 0 for the virtual machine's default
+     * @param rivuletOptions more options for Rivulet's virtual machine
      */
-    public Lab(Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
+    private Lab(Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
         this.directory = directory;
         this.kafka = kafka;
         this.heapMib = heapMib;
@@ -40,12 +41,12 @@ public final class Lab {
         this.rivuletOptions = heapMib == 0 ? rivuletOptions : "-Xmx" + heapMib + "m " + rivuletOptions;
     }
 
-    /** For Rivulet alone, with its own defaults but for these options of its virtual machine. */
+    /** A lab that starts Rivulet only, with its own default heap. */
     public static Lab ofRivulet(Path directory, int maxFiles, String rivuletOptions) {
         return new Lab(directory, null, 0, maxFiles, rivuletOptions);
     }
 
-    /** For both, fetched if need be; the limit of the heap is for both, too. */
+    /** A lab that starts both brokers. Fetches Kafka if it is missing. */
     public static Lab withKafka(Path directory, int heapMib, int maxFiles, String rivuletOptions)
             throws IOException, InterruptedException {
         return new Lab(directory, KafkaHome.fetched(), heapMib, maxFiles, rivuletOptions);
@@ -56,27 +57,19 @@ public final class Lab {
         return PROJECT.resolve(path);
     }
 
-    int heapMib() {
-        return heapMib;
-    }
-
-    int maxFiles() {
-        return maxFiles;
-    }
-
     KafkaHome kafka() {
         return Objects.requireNonNull(kafka, "this lab has no Kafka");
     }
 
-    /** A broker without data, running and ready. */
+    /** Starts a broker without data, and returns when it is ready. */
     public RunningBroker start(Subject subject) throws IOException, BrokerFailedException {
         return start(subject, Map.of());
     }
 
-    /** @param settings that both kinds of brokers know, besides those that all cases have */
+    /** @param settings more settings, which both kinds of brokers know */
     public RunningBroker start(Subject subject, Map<String, String> settings)
             throws IOException, BrokerFailedException {
-        Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(java.util.Locale.ROOT) + "-");
+        Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(Locale.ROOT) + "-");
         int port = freePort();
         Map<String, String> all = new TreeMap<>(settings);
         all.putIfAbsent("group.initial.rebalance.delay.ms", "0");
@@ -101,7 +94,7 @@ public final class Lab {
     private List<String> kafka(Path home, int port, Map<String, String> settings) throws IOException {
         int controllerPort = freePort();
         while (controllerPort == port) {
-            controllerPort = freePort(); // for nobody listens there yet
+            controllerPort = freePort(); // nothing listens on the other port yet
         }
         Path properties = home.resolve("server.properties");
         Files.writeString(

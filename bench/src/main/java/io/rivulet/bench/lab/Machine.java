@@ -6,13 +6,13 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the operating system and the virtual machine say of the machine and of this process. Stateless. */
+/** Describes the machine and this process. Stateless. */
 public final class Machine {
     public static final double BYTES_PER_MIB = 1 << 20;
 
     private Machine() {}
 
-    /** What a result must name: cores, memory, Java and what else was running. */
+    /** What each result must name: cores, memory, Java and the load of the machine. */
     public static String describe() throws IOException {
         return "%d cores (%s), %,.0f MiB of memory, Java %s, load average before %s"
                 .formatted(
@@ -23,7 +23,7 @@ public final class Machine {
                         ProcFs.loadAverage());
     }
 
-    /** The same with the heap of this process, where it is this process that is measured. */
+    /** The same with the heap of this process, for benchmarks that measure this process. */
     public static String describeWithHeap() throws IOException {
         return describe() + ", heap at most " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB";
     }
@@ -36,13 +36,13 @@ public final class Machine {
         return (long) ProcFs.peakResidentMib(ProcessHandle.current().pid());
     }
 
-    /** What objects that are still reachable take. */
+    /** Bytes of all reachable objects, after a full collection. */
     public static long liveHeapBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    /** Name, count and milliseconds of each collector. */
+    /** Name, count and duration of each collector's runs. */
     public static String collections() {
         List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
         return collectors.stream()

@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads what Linux knows about processes and about the machine. Stateless. */
+/** Reads Linux's counters of processes and of the machine. Stateless. */
 public final class ProcFs {
-    /** USER_HZ, which is 100 on every Linux that this runs on. */
+    /** USER_HZ: 100 on all usual Linux systems. */
     private static final double TICKS_PER_SECOND = 100;
 
     private static final int USER_TICKS = 11;
@@ -21,7 +21,7 @@ public final class ProcFs {
     /** User and system time of all threads of a process so far. */
     public static double cpuSeconds(long pid) throws IOException {
         String line = Files.readString(Path.of("/proc/" + pid + "/stat"));
-        // The name, in parentheses, may hold spaces.
+        // The name is in parentheses and may contain spaces.
         String[] fields = line.substring(line.lastIndexOf(')') + 2).strip().split(" ");
         return (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])) / TICKS_PER_SECOND;
     }
@@ -43,7 +43,7 @@ public final class ProcFs {
         return number("/proc/meminfo", "MemTotal:") / 1024.0;
     }
 
-    /** Time that all cores have worked so far, for all processes. */
+    /** Processor time of all processes so far. */
     public static double busySeconds() throws IOException {
         String[] fields =
                 Files.readAllLines(Path.of("/proc/stat")).get(0).strip().split("\\s+");
@@ -71,12 +71,12 @@ public final class ProcFs {
         return number("/proc/" + pid + "/io", "read_bytes:");
     }
 
-    /** Reads that all disks have completed so far. */
+    /** Number of reads that all disks have completed so far. */
     public static long diskReads() throws IOException {
         long reads = 0;
         for (String line : Files.readAllLines(Path.of("/proc/diskstats"))) {
             String[] fields = line.strip().split("\\s+");
-            // Whole disks alone: their partitions count the same reads again.
+            // whole disks only: partitions count the same reads again
             if (Files.exists(Path.of("/sys/block/" + fields[2]))) {
                 reads += Long.parseLong(fields[3]);
             }
@@ -84,7 +84,7 @@ public final class ProcFs {
         return reads;
     }
 
-    /** Empties the page cache; false when this process may not. */
+    /** Empties the page cache. Returns false if this process is not permitted to. */
     public static boolean dropCaches() throws IOException {
         Path drop = Path.of("/proc/sys/vm/drop_caches");
         if (!Files.isWritable(drop)) {

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Prints every ten seconds how much of something is done. Thread-safe. */
+/** Prints a count every ten seconds. Thread-safe. */
 public final class Progress implements AutoCloseable {
     private static final long SECONDS = 10;
 
@@ -17,7 +17,7 @@ public final class Progress implements AutoCloseable {
     private final long startNanos = System.nanoTime();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
-    /** @param what that is counted, as "messages read" */
+    /** @param what is counted, for example "messages read" */
     public Progress(PrintWriter out, String what, LongAdder done) {
         this.out = out;
         this.what = what;

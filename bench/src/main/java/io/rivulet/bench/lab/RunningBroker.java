@@ -12,17 +12,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A broker in a child process, and its data, which goes with it. Owned by: the command's thread. */
+/** A broker in a child process, and its data, which {@link #close} deletes. Owned by: the command's thread. */
 public final class RunningBroker implements AutoCloseable {
     private static final short METADATA_VERSION = 9;
     private static final long READY_SECONDS = 180;
-    private static final long BETWEEN_PROBES_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long BETWEEN_PROBES_MILLIS = 2;
     private static final double MEGABYTES_PER_MIB = (1 << 20) / 1e6;
     private static final int COMPLAINT_CHARS = 200;
 
@@ -42,13 +41,14 @@ public final class RunningBroker implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts the process and returns when it answers a request for metadata. */
+    /** Starts the process, and returns when the broker answers a Metadata request. */
     public RunningBroker startAgain() throws IOException, BrokerFailedException {
         long startedNanos = System.nanoTime();
         Process started = lab.spawn(command, home);
         process = started;
         try {
-            awaitReady(started, startedNanos);
+            Await.until(
+                    () -> answers(started), READY_SECONDS, BETWEEN_PROBES_MILLIS, () -> "not ready: " + complaint());
         } catch (IOException | BrokerFailedException | RuntimeException e) {
             close();
             throw e;
@@ -57,30 +57,21 @@ public final class RunningBroker implements AutoCloseable {
         return this;
     }
 
-    private void awaitReady(Process started, long startedNanos) throws IOException, BrokerFailedException {
-        while (!answers()) {
-            if (!started.isAlive()) {
-                throw new BrokerFailedException("does not start: " + complaint());
-            }
-            if (System.nanoTime() - startedNanos > TimeUnit.SECONDS.toNanos(READY_SECONDS)) {
-                throw new BrokerFailedException("not ready after " + READY_SECONDS + " s: " + complaint());
-            }
-            LockSupport.parkNanos(BETWEEN_PROBES_NANOS);
-        }
-    }
-
-    private boolean answers() {
+    private boolean answers(Process started) throws IOException, BrokerFailedException {
         try (Wire wire = new Wire(port)) {
             MetadataRequest nothing = new MetadataRequest().topics(List.of());
             return !((MetadataResponse) wire.call(ApiKey.METADATA, METADATA_VERSION, nothing))
                     .brokers()
                     .isEmpty();
         } catch (IOException e) {
-            return false; // not yet
+            if (!started.isAlive()) {
+                throw new BrokerFailedException("does not start: " + complaint(), e);
+            }
+            return false;
         }
     }
 
-    /** A blocking connection that sends at once. */
+    /** Opens a blocking connection without Nagle's algorithm. */
     public SocketChannel connect() throws IOException {
         SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -99,7 +90,7 @@ public final class RunningBroker implements AutoCloseable {
         return home;
     }
 
-    /** Bytes of the segments of Rivulet's log, the empty part of the last one included. */
+    /** Bytes of the segments of Rivulet's log, including the empty part of the last one. */
     public long logBytes() throws IOException {
         try (Stream<Path> files = Files.walk(home)) {
             long sum = 0;
@@ -111,7 +102,7 @@ public final class RunningBroker implements AutoCloseable {
         }
     }
 
-    /** From the start of the process until it answered. */
+    /** Time from the start of the process until the broker was ready. */
     public double startMillis() {
         return startMillis;
     }
@@ -120,7 +111,7 @@ public final class RunningBroker implements AutoCloseable {
         return ProcFs.cpuSeconds(running().pid());
     }
 
-    /** Bytes that the process has read from the disk so far, the page cache not counted. */
+    /** Bytes that the process has read from the disk so far, without those from the page cache. */
     public long diskReadBytes() throws IOException {
         return ProcFs.diskReadBytes(running().pid());
     }
@@ -137,12 +128,12 @@ public final class RunningBroker implements AutoCloseable {
         return peakResidentMib() * MEGABYTES_PER_MIB;
     }
 
-    /** What is in use on the heap, after a full collection. */
+    /** Bytes of the heap that are in use after a full collection. */
     public long liveHeapBytes() throws IOException {
         return Jcmd.liveHeapBytes(running().pid());
     }
 
-    /** The peak of the resident memory since the start or the last reset. */
+    /** Peak of the resident memory since the start or the last reset. */
     public double peakResidentMib() throws IOException {
         return ProcFs.peakResidentMib(running().pid());
     }
@@ -160,7 +151,7 @@ public final class RunningBroker implements AutoCloseable {
         return running().isAlive();
     }
 
-    /** kill -9. */
+    /** Kills the process as {@code kill -9} does. */
     public void kill() throws IOException {
         Children.kill(running());
     }
@@ -179,7 +170,7 @@ public final class RunningBroker implements AutoCloseable {
     }
 
     private Process running() {
-        return java.util.Objects.requireNonNull(process);
+        return Objects.requireNonNull(process);
     }
 
     @Override

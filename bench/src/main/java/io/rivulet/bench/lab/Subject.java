@@ -1,6 +1,6 @@
 package io.rivulet.bench.lab;
 
-/** What is compared: a broker and how durable it makes what it acknowledges. */
+/** A broker under test, and its durability. */
 public enum Subject {
     RIVULET("Rivulet"),
     RIVULET_OS("Rivulet, durability=os"),

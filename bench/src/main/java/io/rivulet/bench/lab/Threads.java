@@ -8,9 +8,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs parts of a load beside each other. Stateless. */
+/** Runs the parts of a load at the same time. Stateless. */
 public final class Threads {
-    /** One part, by its number. */
+    /** One part of the load; parts are numbered from 0. */
     @FunctionalInterface
     public interface Part {
         void run(int number) throws Exception;
@@ -18,7 +18,7 @@ public final class Threads {
 
     private Threads() {}
 
-    /** Returns when all parts have ended; with the first failure, if there is one. */
+    /** Returns when all parts have ended. Throws the first failure. */
     public static void run(int parts, Part part) throws BrokerFailedException {
         ExecutorService threads = Executors.newFixedThreadPool(parts);
         try {

@@ -14,7 +14,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A blocking connection for few requests, with our own codec. Confined to one thread. */
+/**
+ * A blocking connection with Rivulet's codec. One thread sends and one receives; {@link #close} ends both.
+ */
 public final class Wire implements Closeable {
     private static final int TIMEOUT_MILLIS = 300_000;
 
@@ -32,7 +34,7 @@ public final class Wire implements Closeable {
         }
     }
 
-    /** The request with its length and header in front; the caller releases it. */
+    /** Encodes a request with length and header. The caller releases the buffer. */
     public static ByteBuf frame(ApiKey key, short version, Message request) {
         RequestHeader header = new RequestHeader()
                 .requestApiKey(key.id())
@@ -44,20 +46,27 @@ public final class Wire implements Closeable {
         return frame.setInt(0, frame.readableBytes() - Integer.BYTES);
     }
 
-    /** Sends, waits, and reads. */
+    /** Sends the request and waits for the response. */
     public Message call(ApiKey key, short version, Message request) throws IOException {
         send(key, version, request);
         return receive(key, version);
     }
 
-    /** Sends only. {@link #receive} must follow once for each. */
+    /** Sends the request. {@link #receive} must follow once for each request. */
     public void send(ApiKey key, short version, Message request) throws IOException {
-        ByteBuf frame = frame(key, version, request);
-        frame.readBytes(socket.getOutputStream(), frame.readableBytes());
-        frame.release();
+        send(frame(key, version, request));
     }
 
-    /** Waits for the answer to the oldest request that has none yet, and reads it. */
+    /** Sends the bytes and releases the buffer. */
+    public void send(ByteBuf bytes) throws IOException {
+        try {
+            bytes.readBytes(socket.getOutputStream(), bytes.readableBytes());
+        } finally {
+            bytes.release();
+        }
+    }
+
+    /** Waits for the response to the oldest request that has none yet. */
     public Message receive(ApiKey key, short version) throws IOException {
         return decode(key, version, receiveBytes());
     }
@@ -69,17 +78,13 @@ public final class Wire implements Closeable {
         return response;
     }
 
-    /**
-     * Sends a {@link #frame}, releases it, and returns the bytes of the response. They are not decoded here, so that
-     * only the broker is measured.
-     */
+    /** Sends a {@link #frame}, releases it, and returns the response without decoding it. */
     public byte[] exchange(ByteBuf frame) throws IOException {
-        frame.readBytes(socket.getOutputStream(), frame.readableBytes());
-        frame.release();
+        send(frame);
         return receiveBytes();
     }
 
-    /** The message in the bytes of an answer. */
+    /** Decodes a response. */
     public static Message decode(ApiKey key, short version, byte[] response) {
         WireReader reader = new WireReader(Unpooled.wrappedBuffer(response));
         ResponseHeader.read(reader, key.responseHeaderVersion(version));

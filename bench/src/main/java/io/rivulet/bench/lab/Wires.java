@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Connections that are opened and closed together. Confined to one thread. */
+/** Connections that are opened and closed together. Owned by: one thread. */
 public record Wires(List<Wire> all) implements Closeable {
-    public static Wires open(RunningBroker broker, int count) throws IOException {
+    public static Wires open(int port, int count) throws IOException {
         Wires wires = new Wires(new ArrayList<>());
         try {
             for (int i = 0; i < count; i++) {
-                wires.all.add(new Wire(broker.port()));
+                wires.all.add(new Wire(port));
             }
             return wires;
         } catch (IOException e) {

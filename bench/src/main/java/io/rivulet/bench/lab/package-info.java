@@ -1,8 +1,8 @@
 /**
- * Where brokers run and what the machine says of them.
+ * Starts brokers and measures their processes.
  *
- * <p>Enters: limits, a data directory, which broker. Leaves: a {@link io.rivulet.bench.lab.RunningBroker} in a process
- * of its own, its processor time and memory, and blocking connections to it.
+ * <p>Enters: limits, a data directory, a subject. Leaves: a {@link io.rivulet.bench.lab.RunningBroker} in its own
+ * process, its processor time and memory, and blocking connections to it.
  *
  * <p>Thread: the command's.
  */

@@ -5,18 +5,18 @@ import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.wire.Records;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over the batches of a fetch, looking at their headers only. Stateless. */
+/** Walks over the batches of a fetch response and reads their headers only. Stateless. */
 public final class Batches {
     private Batches() {}
 
-    /** Gets one batch after the other. */
+    /** Receives one batch after the other. */
     @FunctionalInterface
     public interface Visitor {
-        /** The batch lies at {@code at}; it holds offsets from {@code first} to before {@code next}. */
+        /** The batch begins at {@code at} and has the offsets {@code [first, next)}. */
         void visit(ByteBuf buffer, int at, long first, long next);
     }
 
-    /** Shows all whole batches, as the last one may be cut off. Returns how many bytes they have. */
+    /** Visits all complete batches; the last one may be cut off. Returns their bytes. */
     public static int walk(@Nullable Records records, Visitor visitor) {
         if (records == null) {
             return 0;
@@ -32,7 +32,7 @@ public final class Batches {
         return at - records.index();
     }
 
-    /** Bytes of the batch there, whose header has come. */
+    /** Bytes of the batch at this index. Its header must be complete. */
     public static int bytes(ByteBuf buffer, int at) {
         return RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH);
     }

@@ -1,9 +1,9 @@
 package io.rivulet.bench.load;
 
 /**
- * What a produce load looks like.
+ * The shape of a produce load.
  *
- * @param partitions of the topic; each request goes to the next of them
- * @param batchesPerRequest one for each of so many partitions
+ * @param partitions of the topic; requests visit them in turn
+ * @param batchesPerRequest each goes to another partition
  */
 public record LoadShape(int partitions, int batchesPerRequest, int recordsPerBatch) {}

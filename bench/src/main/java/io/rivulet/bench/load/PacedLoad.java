@@ -9,20 +9,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
 /**
- * Produce requests at a fixed rate on one connection, whether or not earlier ones were answered. Latency counts from
- * when a request was due, so a broker that stops for a while is charged for all requests that had to wait.
+ * Sends requests at a fixed rate on one connection, and does not wait for responses. Latency counts from the time when
+ * a request was due, so a broker that stops for a while is charged for all requests that had to wait.
  *
- * <p>One thread sends, another receives: {@link #start} starts both.
+ * <p>One thread sends, another receives. {@link #start} starts both.
  */
 public final class PacedLoad extends Running.Load<SocketChannel> {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    private final ProduceFrames frames;
+    private final Frames frames;
     private final long intervalNanos;
     private final Recorder latencies;
     private final long startNanos = System.nanoTime();
 
-    public PacedLoad(RunningBroker broker, ProduceFrames frames, int requestsPerSecond, Recorder latencies)
+    public PacedLoad(RunningBroker broker, Frames frames, int requestsPerSecond, Recorder latencies)
             throws IOException {
         super(broker.connect());
         this.frames = frames;
@@ -55,7 +55,7 @@ public final class PacedLoad extends Running.Load<SocketChannel> {
         }
     }
 
-    /** When the request of this number, from 0 on, is to be sent. Any thread. */
+    /** When this request is due; requests are numbered from 0. Any thread. */
     public long dueNanos(long request) {
         return startNanos + request * intervalNanos;
     }
@@ -67,7 +67,7 @@ public final class PacedLoad extends Running.Load<SocketChannel> {
 
         @Override
         protected void load() throws IOException, BrokerFailedException {
-            ProduceResponses responses = new ProduceResponses();
+            Responses responses = frames.responses();
             long received = 0;
             while (!isClosed()) {
                 int count = responses.readSome(connection);

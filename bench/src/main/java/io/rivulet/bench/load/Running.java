@@ -13,11 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Loads that run until they are closed, each on a thread of its own. Owned by: the command's thread. */
+/** Loads that run until they are closed, each on its own thread. Owned by: the command's thread. */
 public final class Running implements AutoCloseable {
     /**
-     * One load. Closing its connection ends it. {@link #run} throws when the broker fails. Owned by: its own thread,
-     * but for {@link #close} and {@link #isClosed}.
+     * One load on one connection. {@link #close} ends it. {@link #run} throws when the broker fails. Owned by: its own
+     * thread, except {@link #close} and {@link #isClosed}.
      *
      * @param <C> the kind of connection
      */
@@ -29,7 +29,7 @@ public final class Running implements AutoCloseable {
             this.connection = connection;
         }
 
-        /** Loads the broker until {@link #isClosed}. After that a failure counts no more. */
+        /** Runs until {@link #isClosed}. A failure after that is ignored. */
         protected abstract void load() throws IOException, BrokerFailedException;
 
         protected final boolean isClosed() {
@@ -75,14 +75,14 @@ public final class Running implements AutoCloseable {
         });
     }
 
-    /** Waits this long. Fails when a load ends meanwhile. */
+    /** Waits for this time. Throws if a load ends during it. */
     public void watch(int seconds) throws BrokerFailedException, IOException {
         watch(new CompletableFuture<>(), seconds);
     }
 
     /**
-     * Waits for the event, but no longer than this. Fails when a load ends meanwhile. The caller checks whether the
-     * event came.
+     * Waits for the event, but no longer than this time. Throws if a load ends during it. The caller checks whether the
+     * event has happened.
      */
     public void watch(CompletableFuture<?> event, int seconds) throws BrokerFailedException, IOException {
         try {
@@ -93,7 +93,7 @@ public final class Running implements AutoCloseable {
             ended.get();
             throw new BrokerFailedException("a load ended early; the broker says: " + broker.complaint());
         } catch (TimeoutException e) {
-            // As it should be.
+            // no load has ended
         } catch (ExecutionException e) {
             throw new BrokerFailedException(e.getMessage() + "; the broker says: " + broker.complaint(), e);
         } catch (InterruptedException e) {

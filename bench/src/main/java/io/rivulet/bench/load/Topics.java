@@ -1,5 +1,6 @@
 package io.rivulet.bench.load;
 
+import io.rivulet.bench.lab.Await;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -24,18 +24,19 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 
-/** Creates topics through Kafka's own Admin client. Stateless. */
+/** Creates and configures topics with Kafka's Admin client. Stateless. */
 public final class Topics {
-    /** Kafka's controller takes no more in one request. */
+    /** Kafka's controller accepts no more in one request. */
     private static final int PARTITIONS_AT_ONCE = 5_000;
 
     private static final int FRAMES_TRIED = 200;
-    private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final int TIMEOUT_MILLIS = 120_000;
+    private static final long BETWEEN_TRIES_MILLIS = 50;
+    private static final int TIMEOUT_SECONDS = 120;
+    private static final int TIMEOUT_MILLIS = TIMEOUT_SECONDS * 1000;
 
     private Topics() {}
 
-    /** Creates one topic, and returns the seconds that it took. */
+    /** Creates a topic. Returns the seconds that it took. */
     public static double create(RunningBroker broker, String topic, int partitions) throws BrokerFailedException {
         long startNanos = System.nanoTime();
         int atOnce = broker.subject() == Subject.KAFKA ? PARTITIONS_AT_ONCE : Integer.MAX_VALUE;
@@ -53,16 +54,16 @@ public final class Topics {
         await(admin.createTopics(topics).all(), "can't create " + topics.size() + " topics");
     }
 
-    /** Creates a topic of this shape, and returns requests for it when all of its partitions take them. */
-    public static ProduceFrames createReady(RunningBroker broker, String topic, LoadShape shape)
+    /** Creates a topic of this shape. Returns requests for it when all of its partitions accept them. */
+    public static Frames createReady(RunningBroker broker, String topic, LoadShape shape)
             throws IOException, BrokerFailedException {
-        ProduceFrames frames = ProduceFrames.of(topic, shape);
-        double unused = create(broker, topic, shape.partitions());
+        Frames frames = ProduceFrames.of(topic, shape);
+        create(broker, topic, shape.partitions());
         awaitReady(broker, frames);
         return frames;
     }
 
-    /** Returns when each partition can be written and read: Kafka takes a while after the creation. */
+    /** Waits until each partition can be written and read. Kafka needs some time after the creation. */
     public static void awaitEnds(RunningBroker broker, String topic, int partitions) throws BrokerFailedException {
         Map<TopicPartition, OffsetSpec> all = new HashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -86,10 +87,10 @@ public final class Topics {
         }
     }
 
-    /** @param failure what did not work if this fails */
+    /** @param failure begins the message of the exception */
     public static void await(KafkaFuture<?> answer, String failure) throws BrokerFailedException {
         try {
-            Object unused = answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            Object unused = answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new BrokerFailedException(failure + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -99,28 +100,25 @@ public final class Topics {
     }
 
     /**
-     * Sends each frame until it is answered without an error: Kafka makes partitions ready some time after it has
-     * created them. Of very many frames only the first and the last few hundred are sent.
+     * Sends each frame until it is answered without an error, because Kafka's partitions are ready some time after
+     * their creation. Of very many frames, only the first and the last few hundred are sent.
      */
-    public static void awaitReady(RunningBroker broker, ProduceFrames frames)
-            throws IOException, BrokerFailedException {
-        long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
+    public static void awaitReady(RunningBroker broker, Frames frames) throws IOException, BrokerFailedException {
         try (SocketChannel channel = broker.connect()) {
-            ProduceResponses responses = new ProduceResponses();
+            Responses responses = frames.responses();
             for (int i = 0; i < frames.count(); i++) {
                 boolean middle = i >= FRAMES_TRIED && i < frames.count() - FRAMES_TRIED;
-                while (!middle && !taken(channel, responses, frames.slice(i, i + 1))) {
-                    if (System.nanoTime() > untilNanos) {
-                        throw new BrokerFailedException("partitions are not ready: " + broker.complaint());
-                    }
-                    LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
-                }
+                ByteBuffer frame = frames.slice(i, i + 1);
+                Await.until(
+                        () -> middle || isAccepted(channel, responses, frame.duplicate()),
+                        TIMEOUT_SECONDS,
+                        BETWEEN_TRIES_MILLIS,
+                        () -> "partitions are not ready: " + broker.complaint());
             }
         }
     }
 
-    private static boolean taken(SocketChannel channel, ProduceResponses responses, ByteBuffer frame)
-            throws IOException {
+    private static boolean isAccepted(SocketChannel channel, Responses responses, ByteBuffer frame) throws IOException {
         while (frame.hasRemaining()) {
             channel.write(frame);
         }
@@ -133,7 +131,7 @@ public final class Topics {
         }
     }
 
-    /** The settings of a client of this broker, whose own patience is not what is measured. */
+    /** Settings of a client of this broker, with long timeouts. */
     public static Map<String, Object> settings(RunningBroker broker) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", "localhost:" + broker.port());

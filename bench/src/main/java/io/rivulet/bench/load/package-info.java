@@ -1,10 +1,10 @@
 /**
- * Load on a running broker: topics, encoded requests, and clients that send them as fast as they can or at a fixed
- * rate.
+ * Load on a running broker, and what it measures: topics, encoded requests, clients that send them as fast as possible
+ * or at a fixed rate.
  *
- * <p>Enters: a broker and the shape of the load. Leaves: counts of messages, and latencies.
+ * <p>Enters: a broker and the shape of the load. Leaves: {@link io.rivulet.bench.load.Figures}.
  *
- * <p>Threads: each {@link io.rivulet.bench.load.Running.Load} has one of its own.
+ * <p>Threads: each {@link io.rivulet.bench.load.Running.Load} has its own.
  */
 @NullMarked
 package io.rivulet.bench.load;

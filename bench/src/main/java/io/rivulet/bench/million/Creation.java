@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 
-/** Creates queues through Kafka's Admin client. Stateless. */
+/** Creates queues with Kafka's Admin client. Stateless. */
 final class Creation {
     private static final int TOPICS_PER_REQUEST = 5_000;
     private static final int IN_FLIGHT = 4;
@@ -19,7 +19,7 @@ final class Creation {
 
     private Creation() {}
 
-    /** Returns the seconds that it took. */
+    /** Returns the seconds that the creation took. */
     static double run(RunningBroker broker, Layout layout, int queues) throws BrokerFailedException {
         if (layout == Layout.ONE_TOPIC) {
             return Topics.create(broker, layout.topic(0), queues);

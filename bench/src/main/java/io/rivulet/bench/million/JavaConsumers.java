@@ -26,27 +26,24 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * One group of Java consumers. It reads and verifies ten messages of each queue, each of them once and in order.
+ * One group of Java consumers. It reads the messages of each queue and verifies that each arrives once and in order.
  *
- * <p>All members join. When all queues are assigned, a few members at a time read all of their queues. A member that
- * has read everything commits and closes, but stays in the group, so that the others keep their queues. A Java consumer
- * keeps fourteen metrics (14 KB) for each topic that it has read, until it closes. If all members read a million topics
- * at once, that fills the heap: collections of 22 s follow each other, and requests time out after 30 s.
+ * <p>All members join. When all queues are assigned, a few members at a time read all of their queues. Then a member
+ * commits and closes, but stays in the group, so that the others keep their queues. A Java consumer keeps fourteen
+ * metrics (14 KB) for each topic that it has read, until it closes. If all members read a million topics at once, the
+ * metrics fill the heap: collections of 22 s follow one another, and requests time out after 30 s.
  *
- * <p>With one topic of many partitions every member subscribes to it, and the leader assigns the partitions in turn:
- * the range assignor searches a list of all partitions for each partition of a member. With many topics each member
- * subscribes to its own. All members use the classic protocol: with the newer one each member looks through all of its
- * partitions in each turn of a thread that never sleeps.
+ * <p>With one topic, every member subscribes to it, and the leader assigns the partitions in turn: the range assignor
+ * would search a list of all partitions for each partition of a member. With many topics, each member subscribes to its
+ * own. All members use the classic protocol, because with the consumer protocol a thread of each member checks all
+ * partitions without a pause.
  */
 final class JavaConsumers {
     private static final int RECORDS_AT_ONCE = 20_000;
     private static final int SESSION_MILLIS = 1_800_000;
     private static final int COMMIT_MILLIS = 60_000;
     private static final Duration PATIENCE = Duration.ofMillis(200);
-    /**
-     * A member that waits for its turn polls this often, so that it is not taken for dead. Each poll looks through all
-     * of its queues.
-     */
+    /** A member that waits for its turn must poll to stay in the group. Each poll checks all of its queues. */
     private static final long BETWEEN_POLLS_SECONDS = 20;
 
     private static final long SILENCE_NANOS = 300_000_000_000L;
@@ -58,21 +55,21 @@ final class JavaConsumers {
     private final int members;
     private final Semaphore turns;
     private final long startNanos = System.nanoTime();
-    /** How many messages of each queue have arrived. A queue belongs to one member at a time. */
+    /** Messages of each queue that have arrived. A queue belongs to one member at a time. */
     private final byte[] arrived;
-    /** How many queues each member has; guarded by this. */
+    /** Number of queues of each member; guarded by this. */
     private final int[] assigned;
-    /** Guarded by this; 0 before that. */
+    /** 0 until all queues are assigned; guarded by this. */
     private double joinSeconds;
 
     private double readSeconds;
-    /** Messages that have come. */
+    /** Messages that have arrived. */
     private final LongAdder read = new LongAdder();
 
     private volatile boolean failed;
     private volatile long lastNanos = startNanos;
 
-    /** @param numbered whether each message says which of its queue it is */
+    /** @param numbered whether each message has its number in the queue */
     JavaConsumers(RunningBroker broker, Layout layout, int queues, boolean numbered) {
         this.broker = broker;
         this.layout = layout;
@@ -88,12 +85,12 @@ final class JavaConsumers {
         return "a group of " + members + " Java consumers";
     }
 
-    /** Until its members had all queues between them, for the last time. */
+    /** Time until all queues were assigned, in the last generation. */
     synchronized double joinSeconds() {
         return joinSeconds;
     }
 
-    /** From the first consumer on until all was read and verified, and the last had committed and ended. */
+    /** Time from the first consumer until all messages were verified and the last consumer had committed and closed. */
     double readSeconds() {
         return readSeconds;
     }
@@ -112,7 +109,8 @@ final class JavaConsumers {
         }
         for (int queue = 0; queue < queues; queue++) {
             if (arrived[queue] != Message.PER_QUEUE) {
-                throw new IOException("of queue " + queue + " " + arrived[queue] + " messages have come");
+                throw new IOException(
+                        "queue " + queue + " returned " + arrived[queue] + " messages of " + Message.PER_QUEUE);
             }
         }
     }
@@ -123,20 +121,18 @@ final class JavaConsumers {
         if (layout == Layout.ONE_TOPIC) {
             settings.put("partition.assignment.strategy", RoundRobinAssignor.class.getName());
         }
-        // Between two reads of its socket a member looks through all of its partitions, so let the kernel hold more
-        // than 64 KiB.
+        // Between two reads of its socket a member checks all of its partitions. 64 KiB would be too small a buffer.
         settings.put("receive.buffer.bytes", -1);
-        // Each time a member commits all that it has, and that is many.
+        // each commit has all queues of the member
         settings.put("auto.commit.interval.ms", COMMIT_MILLIS);
-        // Its leader knows a million partitions or topics; where that takes long, nobody shall be taken for dead.
+        // The leader assigns a million queues. Members must not be removed from the group while it does.
         settings.put("session.timeout.ms", SESSION_MILLIS);
-        // All wait for the leader with a request that is else given up after 30 s, and then all join anew. It first
-        // asks for the metadata of all topics, and a Java client puts a million such names into its table in 20 s.
+        // All members wait for the leader with one request, which would time out after 30 s. The leader needs 20 s to
+        // put the metadata of a million topics into its table.
         settings.put("request.timeout.ms", SESSION_MILLIS);
         settings.put("auto.offset.reset", "earliest");
         settings.put("max.poll.records", RECORDS_AT_ONCE);
-        // Seven metrics of each partition would be registered as beans, one by one, and kept once more for a broker
-        // that asks for them.
+        // Otherwise seven metrics of each partition become beans, with a copy to push to the broker.
         settings.put("metric.reporters", "");
         settings.put("enable.metrics.push", false);
         return settings;
@@ -154,8 +150,8 @@ final class JavaConsumers {
     private void verify(ConsumerRecord<byte[], byte[]> message) {
         int queue = layout.queue(message.topic(), message.partition());
         if (!Message.is(message.value(), queue, numbered ? arrived[queue] : 0) || message.offset() != arrived[queue]) {
-            throw new IllegalStateException("queue " + queue + " should have its message " + arrived[queue]
-                    + ", but at offset " + message.offset() + " there is another");
+            throw new IllegalStateException("queue " + queue + " returned offset " + message.offset()
+                    + " with a wrong message where message " + arrived[queue] + " was expected");
         }
         arrived[queue]++;
     }
@@ -165,7 +161,8 @@ final class JavaConsumers {
         if (count > 0) {
             lastNanos = now;
         } else if (now - lastNanos > SILENCE_NANOS) {
-            throw new IllegalStateException((long) queues * Message.PER_QUEUE - read.sum() + " messages have not come");
+            throw new IllegalStateException(
+                    (long) queues * Message.PER_QUEUE - read.sum() + " messages have not arrived");
         }
         if (failed) {
             throw new IllegalStateException("another member has failed");
@@ -186,13 +183,13 @@ final class JavaConsumers {
         }
     }
 
-    /** Joins, waits for its turn, reads all of its queues, commits and ends. Confined to one thread. */
+    /** Joins, waits for its turn, reads all of its queues, commits and closes. Owned by: its own thread. */
     private final class Member implements ConsumerRebalanceListener, AutoCloseable {
         private final int number;
         private final PrintWriter out;
         private final KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        /** Messages of its queues that have not come. */
+        /** Messages of its queues that have not arrived. */
         private long left;
 
         private boolean reading;
@@ -249,10 +246,7 @@ final class JavaConsumers {
                     .sum();
         }
 
-        /**
-         * Commits. The member does not leave the group: otherwise the others would rebalance its queues, which it has
-         * read.
-         */
+        /** Commits, but does not leave the group, because then other members would get its queues. */
         @Override
         public void close() {
             consumer.close(

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Java producers with default settings, two at a time, each with a share of the queues.
  *
- * <p>The cost of a Java producer grows with the square of its partitions: it copies a map of all of them when it writes
- * to a new one, and of topics it also looks through all of them in each round. But each producer asks for the metadata
- * of a whole topic. So each has a limited share of the queues. At a new topic the writing thread waits for the
- * metadata. The requests of several threads are sent together, so many threads write to topics.
+ * <p>The cost of a Java producer grows with the square of its partitions: it copies a map of all of them for each new
+ * one, and checks all topics in each round. So each producer has a limited share of the queues. At a new topic, the
+ * writing thread waits for metadata. The producer joins the requests of several threads, so many threads write to
+ * topics.
  */
 final class JavaProducers {
     private static final int PRODUCERS_AT_ONCE = 2;
@@ -42,7 +42,7 @@ final class JavaProducers {
                 + layout.queuesPerProducer() + " queues each";
     }
 
-    /** Returns the seconds until all messages were acknowledged. */
+    /** Returns the seconds until all messages are acknowledged. */
     double run(PrintWriter out) throws IOException, BrokerFailedException {
         AtomicInteger next = new AtomicInteger();
         int share = layout.queuesPerProducer();
@@ -84,7 +84,7 @@ final class JavaProducers {
     private void check() throws IOException {
         Exception failed = failure.get();
         if (failed != null) {
-            throw new IOException("a message was not taken: " + failed.getMessage(), failed);
+            throw new IOException("a message was not acknowledged: " + failed.getMessage(), failed);
         }
     }
 }

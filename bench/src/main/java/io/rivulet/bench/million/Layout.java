@@ -2,7 +2,7 @@ package io.rivulet.bench.million;
 
 import java.util.Locale;
 
-/** How a number of queues is made of topics and partitions. */
+/** How queues are mapped to topics and partitions. */
 enum Layout {
     ONE_TOPIC("partitions of one topic", 10, 600),
     TOPICS("topics of one partition", 60, 800);
@@ -29,12 +29,12 @@ enum Layout {
         return title;
     }
 
-    /** In which a million are to be created. */
+    /** Goal for the creation of a million queues. */
     double creationSeconds() {
         return creationSeconds;
     }
 
-    /** What a broker with a million is to take, in units of 1,000,000 bytes. */
+    /** Goal for the memory of a broker with a million queues, in units of 1,000,000 bytes. */
     double residentMegabytes() {
         return residentMegabytes;
     }
@@ -47,27 +47,27 @@ enum Layout {
         return this == ONE_TOPIC ? queue : 0;
     }
 
-    /** The queue that is this partition of this topic. */
+    /** Returns the queue of a partition. */
     int queue(String topic, int partition) {
         return this == ONE_TOPIC ? partition : Integer.parseInt(topic.substring(topic.indexOf('-') + 1));
     }
 
-    /** How many queues a Java producer writes to. */
+    /** Number of queues that one Java producer writes to. */
     int queuesPerProducer() {
         return this == ONE_TOPIC ? PARTITIONS_PER_PRODUCER : TOPICS_PER_PRODUCER;
     }
 
-    /** How many threads of a Java producer write. */
+    /** Number of threads that share one Java producer. */
     int producerThreads() {
         return this == ONE_TOPIC ? 1 : THREADS_OF_NEW_TOPICS;
     }
 
-    /** How many Java consumers share so many queues. */
+    /** Number of Java consumers for these queues. */
     int members(int queues) {
         return this == ONE_TOPIC ? MEMBERS : Math.max(MEMBERS, queues / TOPICS_PER_MEMBER);
     }
 
-    /** How many of them read at once. */
+    /** Number of Java consumers that read at the same time. */
     int membersReading() {
         return this == ONE_TOPIC ? MEMBERS : MEMBERS_READING_TOPICS;
     }

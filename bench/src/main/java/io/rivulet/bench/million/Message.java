@@ -2,7 +2,7 @@ package io.rivulet.bench.million;
 
 import java.nio.ByteBuffer;
 
-/** What a Java producer writes: of which queue it is, and which of its messages. Stateless. */
+/** A message of a Java producer: its queue and its number in the queue. Stateless. */
 final class Message {
     static final int PER_QUEUE = 10;
     private static final int BYTES = 58;

@@ -3,50 +3,46 @@ package io.rivulet.bench.million;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.DataDirectory;
 import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.LabCommand;
 import io.rivulet.bench.lab.Machine;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.load.Filling;
-import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Frames;
+import io.rivulet.bench.load.Meter;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "million",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "A million queues through Kafka's protocol: created, filled, killed, opened again, read back.",
-            "Prints each figure beside what is wanted of it. The Java clients want memory: RIVULET_OPTS=-Xmx10g.",
+            "Create a million queues, fill them, kill the broker, restart it, and read the queues back.",
+            "Prints each figure with its goal. The Java clients need memory: RIVULET_OPTS=-Xmx10g.",
         })
-public final class MillionCommand implements Callable<Integer> {
-    /** What is done; each phase has brokers of its own. */
+public final class MillionCommand extends LabCommand {
+    /** A part of the benchmark, with its own brokers. */
     enum Phase {
-        /** Creation, four messages in each, kill -9, and a random hundredth read back. */
+        /** Creation, four messages in each queue, kill -9, and a random hundredth read back. */
         RESTART,
-        /** kill -9 with a GiB of log that is in no block file. */
+        /** kill -9 with a GiB of log that is not in block files. */
         UNSWEPT,
-        /** A fifth of the queues read from a cold disk. */
+        /** A fifth of the queues, read from a cold disk. */
         COLD,
-        /** The same with as many partitions as Kafka survives, on both. */
+        /** As COLD, on both brokers, with a number of partitions that Kafka can have. */
         COLD_KAFKA,
-        /** Java producers, and a group of Java consumers. */
+        /** Java producers and a group of Java consumers. */
         CLIENTS,
-        /** The same group alone: what it reads was encoded before. */
+        /** The group of Java consumers alone. */
         GROUP,
         /** Requests about all queues at once, beside a producer. */
         WHOLE
@@ -54,7 +50,7 @@ public final class MillionCommand implements Callable<Integer> {
 
     private static final int MAX_FILES = 20_000;
     private static final int MESSAGES = 4;
-    /** So many at a time to each queue: twice as many are a gigabyte of log, as batches of one record are kept. */
+    /** Messages of one fill to each queue. Two fills are a gigabyte of log. */
     private static final int UNSWEPT_MESSAGES = 8;
 
     private static final int UNSWEPT_FILLS = 2;
@@ -67,16 +63,13 @@ public final class MillionCommand implements Callable<Integer> {
     private static final double READY_UNSWEPT_SECONDS = 5;
     private static final double READ_PER_SECOND = 1_000_000;
     private static final int READ_SHARE = 100;
-    /** Passes until whose middle the virtual machine is still compiling, and until whose middle it no longer is. */
+    /** In the middle of these passes the broker's virtual machine still compiles. */
     private static final int READ_PASSES = 15;
 
     private static final int READ_PASSES_WARM = 60;
-    /**
-     * Passes over the broker before it is killed. They warm up the reader, so that what is measured later is a fresh
-     * broker and not a fresh reader.
-     */
+    /** Passes before the kill. They warm up the reader, so that later passes measure a cold broker only. */
     private static final int READ_PASSES_BEFORE = 15;
-    /** Kafka's default: a group waits so long for its first members. */
+    /** A group waits this long for its first members, as is Kafka's default. */
     private static final Map<String, String> TOGETHER = Map.of("group.initial.rebalance.delay.ms", "3000");
 
     @Option(names = "--queues", defaultValue = "1000000", description = "queues (default: ${DEFAULT-VALUE})")
@@ -86,81 +79,60 @@ public final class MillionCommand implements Callable<Integer> {
             names = "--layout",
             split = ",",
             defaultValue = "ONE_TOPIC,TOPICS",
-            description = "as what: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+            description = "how queues are made: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Set<Layout> layouts = EnumSet.allOf(Layout.class);
 
     @Option(
             names = "--phase",
             split = ",",
             defaultValue = "RESTART,UNSWEPT,COLD,COLD_KAFKA,CLIENTS,WHOLE",
-            description = "what to do: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+            description = "phases to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Set<Phase> phases = EnumSet.allOf(Phase.class);
-
-    @Option(
-            names = "--rivulet-opts",
-            defaultValue = "",
-            description = "options for the broker's virtual machine, as of a profiler (default: its own)")
-    private String rivuletOptions = "";
-
-    @Option(names = "--directory", description = "where the brokers' data goes (default: a temporary directory)")
-    private @Nullable Path directory;
-
-    @Spec
-    private CommandSpec spec;
-
-    private PrintWriter out = new PrintWriter(java.io.Writer.nullWriter());
 
     @Override
     public Integer call() throws Exception {
-        out = spec.commandLine().getOut();
-        out.println(Machine.describe());
-        try (DataDirectory data = DataDirectory.of(directory, directory != null)) {
-            Lab lab = Lab.ofRivulet(data.path(), MAX_FILES, rivuletOptions);
+        out().println(Machine.describe());
+        try (DataDirectory data = data()) {
+            Lab lab = Lab.ofRivulet(data.path(), MAX_FILES, rivuletOptions());
             for (Layout layout : layouts) {
                 run(lab, layout);
             }
             if (phases.contains(Phase.COLD_KAFKA)) {
-                Figures figures = new Figures(out);
-                coldBesideKafka(Lab.withKafka(data.path(), KAFKA_HEAP_MIB, MAX_FILES, rivuletOptions), figures);
-                out.println();
-                out.println(figures.table());
+                coldBesideKafka(Lab.withKafka(data.path(), KAFKA_HEAP_MIB, MAX_FILES, rivuletOptions()));
             }
         }
         return 0;
     }
 
     private void run(Lab lab, Layout layout) throws IOException, BrokerFailedException {
-        out.printf("%n%,d queues, %s%n%n", queues, layout.title());
-        Figures figures = new Figures(out);
-        if (phases.contains(Phase.RESTART)) {
-            restart(lab, layout, figures);
+        out().printf("%n%,d queues, %s%n%n", queues, layout.title());
+        GoalTable figures = new GoalTable(out());
+        for (Phase phase : EnumSet.copyOf(phases)) {
+            switch (phase) {
+                case RESTART -> restart(lab, layout, figures);
+                case UNSWEPT -> unswept(lab, layout, figures);
+                case COLD -> cold(lab, layout, figures);
+                case CLIENTS -> clients(lab, layout, figures);
+                case GROUP -> group(lab, layout, figures);
+                case WHOLE -> whole(lab, layout, figures);
+                default -> {} // COLD_KAFKA runs once for both layouts
+            }
         }
-        if (phases.contains(Phase.UNSWEPT)) {
-            unswept(lab, layout, figures);
-        }
-        if (phases.contains(Phase.COLD)) {
-            cold(lab, layout, figures);
-        }
-        if (phases.contains(Phase.CLIENTS)) {
-            clients(lab, layout, figures);
-        }
-        if (phases.contains(Phase.GROUP)) {
-            group(lab, layout, figures);
-        }
-        if (phases.contains(Phase.WHOLE)) {
-            whole(lab, layout, figures);
-        }
-        out.println();
-        out.println(figures.table());
+        print(figures);
     }
 
-    private void restart(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
-        ProduceFrames frames = QueueFrames.of(layout, queues);
+    private void print(GoalTable figures) {
+        out().println();
+        out().println(figures.table());
+    }
+
+    private void restart(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
+        Frames frames = QueueFrames.of(layout, queues);
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             figures.plain("RSS, empty", "MB", broker.residentMegabytes());
-            double cpu = broker.cpuSeconds();
+            Meter meter = new Meter(broker);
             figures.atMost("created", "s", Creation.run(broker, layout, queues), layout.creationSeconds());
-            figures.plain("broker CPU of it", "s", broker.cpuSeconds() - cpu);
+            figures.plain("broker CPU of it", "s", meter.cpuSeconds());
             figures.atMost("RSS, created", "MB", broker.residentMegabytes(), layout.residentMegabytes());
             fill(broker, frames, MESSAGES, figures);
             figures.atMost(
@@ -168,7 +140,7 @@ public final class MillionCommand implements Callable<Integer> {
                     "MB",
                     broker.residentMegabytes(),
                     layout.residentMegabytes());
-            double[] unused = readPasses(broker, layout, READ_PASSES_BEFORE, new SplittableRandom(0));
+            readPasses(broker, layout, READ_PASSES_BEFORE, new SplittableRandom(0));
             broker.kill();
             broker.startAgain();
             figures.atMost("ready after kill -9", "s", broker.startMillis() / 1e3, READY_SECONDS);
@@ -178,15 +150,15 @@ public final class MillionCommand implements Callable<Integer> {
         }
     }
 
-    private void fill(RunningBroker broker, ProduceFrames frames, int messages, Figures figures)
+    private void fill(RunningBroker broker, Frames frames, int messages, GoalTable figures)
             throws IOException, BrokerFailedException {
         double seconds = Filling.run(broker, frames, (long) messages * frames.count());
         figures.plain(
                 messages + " messages to each queue, one by one", "messages/s", (double) queues * messages / seconds);
     }
 
-    /** A fresh virtual machine first, and then one that has got going. */
-    private void readBack(RunningBroker broker, Layout layout, Figures figures)
+    /** The first pass measures a cold virtual machine, later passes a warm one. */
+    private void readBack(RunningBroker broker, Layout layout, GoalTable figures)
             throws IOException, BrokerFailedException {
         double[] perSecond = readPasses(broker, layout, READ_PASSES_WARM, new SplittableRandom(queues));
         figures.atLeast("a random 1 % read back and verified, at once", "messages/s", perSecond[0], READ_PER_SECOND);
@@ -198,7 +170,7 @@ public final class MillionCommand implements Callable<Integer> {
         }
     }
 
-    /** Messages a second of each pass, which reads other queues than those before. */
+    /** Reads other queues in each pass. Returns the messages a second of each pass. */
     private double[] readPasses(RunningBroker broker, Layout layout, int passes, SplittableRandom random)
             throws IOException, BrokerFailedException {
         ReadBack reading = new ReadBack(broker.port(), layout, MESSAGES);
@@ -214,11 +186,11 @@ public final class MillionCommand implements Callable<Integer> {
         return perSecond;
     }
 
-    private void unswept(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
-        ProduceFrames frames = QueueFrames.of(layout, queues);
+    private void unswept(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
+        Frames frames = QueueFrames.of(layout, queues);
         try (RunningBroker broker =
                 lab.start(Subject.RIVULET, Map.of("rivulet.tail.bytes", Long.toString(UNSWEPT_TAIL_BYTES)))) {
-            double unused = Creation.run(broker, layout, queues);
+            Creation.run(broker, layout, queues);
             for (int fills = 1; fills <= UNSWEPT_FILLS; fills++) {
                 fill(broker, frames, UNSWEPT_MESSAGES, figures);
                 broker.kill();
@@ -235,25 +207,26 @@ public final class MillionCommand implements Callable<Integer> {
         }
     }
 
-    private void cold(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
-        ProduceFrames frames = QueueFrames.of(layout, queues);
+    private void cold(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
+        Frames frames = QueueFrames.of(layout, queues);
         try (RunningBroker elsewhere = lab.start(Subject.RIVULET);
                 RunningBroker broker = lab.start(Subject.RIVULET)) {
             for (RunningBroker each : List.of(elsewhere, broker)) {
-                double unused = Creation.run(each, layout, queues);
+                Creation.run(each, layout, queues);
                 fill(each, frames, COLD_MESSAGES, figures);
             }
             new ColdReads(broker, elsewhere, layout, queues, COLD_MESSAGES, figures).run();
         }
     }
 
-    private void coldBesideKafka(Lab lab, Figures figures) throws IOException, BrokerFailedException {
+    private void coldBesideKafka(Lab lab) throws IOException, BrokerFailedException {
+        GoalTable figures = new GoalTable(out());
         Layout layout = Layout.ONE_TOPIC;
-        ProduceFrames frames = QueueFrames.of(layout, KAFKA_QUEUES);
+        Frames frames = QueueFrames.of(layout, KAFKA_QUEUES);
         for (Subject subject : List.of(Subject.RIVULET, Subject.KAFKA)) {
-            figures.about("%s, %,d partitions".formatted(subject.title(), KAFKA_QUEUES));
+            figures.begin("%s, %,d partitions".formatted(subject.title(), KAFKA_QUEUES));
             try (RunningBroker broker = lab.start(subject)) {
-                double unused = Topics.create(broker, layout.topic(0), KAFKA_QUEUES);
+                Topics.create(broker, layout.topic(0), KAFKA_QUEUES);
                 Topics.awaitEnds(broker, layout.topic(0), KAFKA_QUEUES);
                 double seconds = Filling.run(broker, frames, (long) KAFKA_MESSAGES * frames.count());
                 figures.plain(
@@ -263,25 +236,26 @@ public final class MillionCommand implements Callable<Integer> {
                 new ColdReads(broker, null, layout, KAFKA_QUEUES, KAFKA_MESSAGES, figures).run();
             }
         }
+        print(figures);
     }
 
-    private void clients(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
+    private void clients(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(Subject.RIVULET, TOGETHER)) {
-            double unused = Creation.run(broker, layout, queues);
-            JavaClients.run(broker, layout, queues, figures, out);
+            Creation.run(broker, layout, queues);
+            JavaClients.run(broker, layout, queues, figures, out());
         }
     }
 
-    private void group(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
-        ProduceFrames frames = QueueFrames.of(layout, queues);
+    private void group(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
+        Frames frames = QueueFrames.of(layout, queues);
         try (RunningBroker broker = lab.start(Subject.RIVULET, TOGETHER)) {
-            double unused = Creation.run(broker, layout, queues);
+            Creation.run(broker, layout, queues);
             fill(broker, frames, Message.PER_QUEUE, figures);
-            JavaClients.readFilled(broker, layout, queues, figures, out);
+            JavaClients.readFilled(broker, layout, queues, figures, out());
         }
     }
 
-    private void whole(Lab lab, Layout layout, Figures figures) throws IOException, BrokerFailedException {
+    private void whole(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             new WholeRequests(broker, layout, queues, figures).run();
         }

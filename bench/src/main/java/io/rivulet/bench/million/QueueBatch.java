@@ -12,16 +12,16 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * A batch of one record of 58 bytes that holds the number of its queue. All batches of a queue are the same but for
- * their offsets. A broker may return several of them as one batch. Confined to one thread.
+ * A batch of one record of 58 bytes with the number of its queue. All batches of a queue are equal except for their
+ * offsets. A broker may return several of them as one batch. Owned by: one thread.
  */
 final class QueueBatch {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final int VALUE_BYTES = 58;
-    /** Behind the value comes the number of headers, none. */
-    private static final int BEHIND_VALUE_BYTES = 1;
+    /** The number of headers, which follows the value. */
+    private static final int HEADER_COUNT_BYTES = 1;
 
-    /** No key, and a value of 58 bytes, as lengths in a record. */
+    /** The lengths of the key and the value as varints. */
     private static final int NO_KEY = 0x01;
 
     private static final int VALUE_LENGTH = 2 * VALUE_BYTES;
@@ -38,22 +38,22 @@ final class QueueBatch {
             built.readBytes(template);
             built.release();
         }
-        queueAt = template.length - VALUE_BYTES - BEHIND_VALUE_BYTES;
+        queueAt = template.length - VALUE_BYTES - HEADER_COUNT_BYTES;
     }
 
     int bytes() {
         return template.length;
     }
 
-    /** A batch for the queue. */
+    /** Builds a batch for the queue. */
     ByteBuf of(int queue) {
         ByteBuf batch = Unpooled.buffer(template.length).writeBytes(template).setInt(queueAt, queue);
         return batch.setInt(RecordBatchLayout.CRC, checksum(batch.array(), 0, template.length));
     }
 
     /**
-     * Throws unless the batch there is sound and holds messages of the queue from this offset on. The buffer has an
-     * array. Returns the next offset.
+     * Throws unless the batch at this index is valid and has the messages of the queue from this offset. The buffer has
+     * an array. Returns the next offset.
      */
     long require(ByteBuf buffer, int at, int queue, long offset) {
         byte[] bytes = buffer.array();
@@ -77,21 +77,21 @@ final class QueueBatch {
         return offset + count;
     }
 
-    /** Returns where the next message is. */
+    /** Returns the index of the next message. */
     private static int requireMessage(byte[] bytes, int at, int queue, long offset) {
-        int next = behindVarint(bytes, at) + 1; // length, attributes
-        next = behindVarint(bytes, behindVarint(bytes, next)); // timestamp and offset against the first
+        int next = afterVarint(bytes, at) + 1; // length, attributes
+        next = afterVarint(bytes, afterVarint(bytes, next)); // deltas of timestamp and offset
         if (bytes[next] != NO_KEY
                 || bytes[next + 1] != VALUE_LENGTH
                 || (int) INT.get(bytes, next + 2) != queue
                 || bytes[next + 2 + VALUE_BYTES] != 0) {
             throw new IllegalStateException(
-                    "queue " + queue + " has a message at offset " + offset + " that is not its own");
+                    "queue " + queue + " has a message at offset " + offset + " that belongs to another queue");
         }
-        return next + 2 + VALUE_BYTES + BEHIND_VALUE_BYTES;
+        return next + 2 + VALUE_BYTES + HEADER_COUNT_BYTES;
     }
 
-    private static int behindVarint(byte[] bytes, int at) {
+    private static int afterVarint(byte[] bytes, int at) {
         int next = at;
         while (bytes[next] < 0) {
             next++;

@@ -1,5 +1,6 @@
 package io.rivulet.bench.million;
 
+import io.rivulet.bench.load.Frames;
 import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
@@ -8,13 +9,13 @@ import io.rivulet.protocol.wire.Records;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Produce requests that put one message into each queue, encoded before anything is measured. Stateless. */
+/** Encodes Produce requests that write one message to each queue. Stateless. */
 final class QueueFrames {
     private static final int BATCHES_PER_REQUEST = 500;
 
     private QueueFrames() {}
 
-    static ProduceFrames of(Layout layout, int queues) {
+    static Frames of(Layout layout, int queues) {
         QueueBatch batch = new QueueBatch();
         return ProduceFrames.of(
                 (queues + BATCHES_PER_REQUEST - 1) / BATCHES_PER_REQUEST, BATCHES_PER_REQUEST, frame -> {

@@ -1,9 +1,11 @@
 package io.rivulet.bench.million;
 
+import io.rivulet.bench.lab.Await;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Threads;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.FetchLoad;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
@@ -13,31 +15,27 @@ import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 
-/** Reads queues whole, 500 to a request, over two connections, and verifies each message. Immutable. */
+/** Reads all messages of queues, 500 queues in a request, over two connections, and verifies each. Immutable. */
 final class ReadBack {
-    /** The last that knows topics by name. */
-    private static final short VERSION = 12;
-
     private static final int CONNECTIONS = 2;
     private static final int QUEUES_PER_REQUEST = 500;
     private static final int MAX_BYTES = 50 << 20;
-    private static final int MAX_QUEUE_BYTES = 1 << 20;
 
     private final int port;
     private final Layout layout;
     private final int messagesPerQueue;
     private final int messagesPerSecond;
 
-    /** @param messagesPerQueue what was written to each of them */
+    /** @param messagesPerQueue number of messages that were written to each queue */
     ReadBack(int port, Layout layout, int messagesPerQueue) {
         this(port, layout, messagesPerQueue, Integer.MAX_VALUE);
     }
 
-    /** @param messagesPerSecond no faster than this, over all connections */
+    /** @param messagesPerSecond limit for all connections together */
     ReadBack(int port, Layout layout, int messagesPerQueue, int messagesPerSecond) {
         this.port = port;
         this.layout = layout;
@@ -45,7 +43,7 @@ final class ReadBack {
         this.messagesPerSecond = messagesPerSecond;
     }
 
-    /** How much was read, and how fast. */
+    /** The result of a run. */
     record Read(long messages, double seconds) {
         double perSecond() {
             return messages / seconds;
@@ -62,26 +60,20 @@ final class ReadBack {
                         first < queues.length;
                         first += CONNECTIONS * QUEUES_PER_REQUEST) {
                     int to = Math.min(queues.length, first + QUEUES_PER_REQUEST);
-                    messages.add(readWhole(wire, batch, java.util.Arrays.copyOfRange(queues, first, to)));
-                    awaitPace(startNanos, messages.sum());
+                    messages.add(readWhole(wire, batch, Arrays.copyOfRange(queues, first, to)));
+                    Await.nanoTime(startNanos + (long) (messages.sum() * 1e9 / messagesPerSecond));
                 }
             }
         });
         return new Read(messages.sum(), (System.nanoTime() - startNanos) / 1e9);
     }
 
-    private void awaitPace(long startNanos, long messages) {
-        long dueNanos = startNanos + (long) (messages * 1e9 / messagesPerSecond);
-        for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
     private long readWhole(Wire wire, QueueBatch batch, int[] queues) throws IOException {
         long[] offsets = new long[queues.length];
         long left = (long) queues.length * messagesPerQueue;
         while (left > 0) {
-            FetchResponse response = (FetchResponse) wire.call(ApiKey.FETCH, VERSION, request(queues, offsets));
+            FetchResponse response =
+                    (FetchResponse) wire.call(ApiKey.FETCH, FetchLoad.VERSION, request(queues, offsets));
             long before = left;
             for (FetchableTopicResponse topic : response.responses()) {
                 for (PartitionData data : topic.partitions()) {
@@ -101,24 +93,24 @@ final class ReadBack {
     }
 
     private static int indexOf(int[] sorted, int queue) {
-        int index = java.util.Arrays.binarySearch(sorted, queue);
+        int index = Arrays.binarySearch(sorted, queue);
         if (index < 0) {
-            throw new IllegalStateException("an answer for queue " + queue + ", which was not asked for");
+            throw new IllegalStateException("the response has queue " + queue + ", which was not requested");
         }
         return index;
     }
 
-    /** Verifies the batches, and returns the offset behind the last whole one. */
+    /** Verifies the batches. Returns the next offset. */
     private static long take(PartitionData data, QueueBatch batch, int queue, long offset) {
         if (data.errorCode() != 0) {
-            throw new IllegalStateException("queue " + queue + " was answered with error " + data.errorCode());
+            throw new IllegalStateException("queue " + queue + " has error " + data.errorCode());
         }
         long[] end = {offset};
         Batches.walk(data.records(), (buffer, at, first, next) -> end[0] = batch.require(buffer, at, queue, end[0]));
         return end[0];
     }
 
-    /** For those that have not been read whole. */
+    /** Requests the queues that are not read to the end. */
     private FetchRequest request(int[] queues, long[] offsets) {
         List<FetchTopic> topics = new ArrayList<>();
         List<FetchPartition> partitions = new ArrayList<>();
@@ -130,10 +122,7 @@ final class ReadBack {
                 partitions = new ArrayList<>();
                 topics.add(new FetchTopic().topic(layout.topic(queues[i])).partitions(partitions));
             }
-            partitions.add(new FetchPartition()
-                    .partition(layout.partition(queues[i]))
-                    .fetchOffset(offsets[i])
-                    .partitionMaxBytes(MAX_QUEUE_BYTES));
+            partitions.add(FetchLoad.partition(layout.partition(queues[i]), offsets[i]));
         }
         return new FetchRequest().maxWaitMs(0).minBytes(1).maxBytes(MAX_BYTES).topics(topics);
     }

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A {@link ReadBack} in a process of its own, so that its garbage collections do not stop the threads that measure. It
- * stands for readers on other machines, so it runs with the lowest priority ({@code nice}). Confined to one thread.
+ * A {@link ReadBack} in its own process, so that its garbage collections do not stop the threads that measure. It runs
+ * with the lowest priority ({@code nice}), because it stands for readers on other machines. Owned by: one thread.
  */
 final class ReadProcess implements AutoCloseable {
     private final Process reader;
@@ -37,7 +37,7 @@ final class ReadProcess implements AutoCloseable {
         answers = reader.inputReader();
     }
 
-    /** Reads these queues whole, at no more than so many messages a second. */
+    /** Reads all messages of the queues {@code [from, to)}, at no more than this rate. */
     ReadBack.Read read(int from, int to, int messagesPerSecond) throws IOException {
         questions.write(from + " " + to + " " + messagesPerSecond + "\n");
         questions.flush();

@@ -1,5 +1,6 @@
 package io.rivulet.bench.million;
 
+import io.rivulet.bench.load.Commits;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreateTopicsRequest;
 import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
@@ -11,8 +12,6 @@ import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsPartition;
 import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsTopic;
 import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.message.OffsetCommitRequest;
-import io.rivulet.protocol.message.OffsetCommitRequest.OffsetCommitRequestPartition;
-import io.rivulet.protocol.message.OffsetCommitRequest.OffsetCommitRequestTopic;
 import io.rivulet.protocol.message.OffsetFetchRequest;
 import io.rivulet.protocol.message.OffsetFetchRequest.OffsetFetchRequestGroup;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that name all queues, or want to know all. Immutable. */
+/** Builds requests about all queues. Immutable. */
 final class WholeMessages {
     static final long OFFSET = 7;
 
@@ -28,7 +27,6 @@ final class WholeMessages {
     private static final int TIMEOUT_MILLIS = 300_000;
     private static final int PAGE = 2_000;
     private static final long LATEST = -1;
-    private static final int NO_GENERATION = -1;
 
     private final Layout layout;
     private final int queues;
@@ -38,7 +36,7 @@ final class WholeMessages {
         this.queues = queues;
     }
 
-    /** The last that knows topics by name. */
+    /** The last version that knows topics by name. */
     static short version(ApiKey key) {
         return switch (key) {
             case CREATE_TOPICS -> 7;
@@ -93,12 +91,8 @@ final class WholeMessages {
     OffsetCommitRequest commit() {
         return new OffsetCommitRequest()
                 .groupId(GROUP)
-                .generationIdOrMemberEpoch(NO_GENERATION)
-                .topics(forEachTopic(topic -> new OffsetCommitRequestTopic()
-                        .name(layout.topic(topic))
-                        .partitions(forEachPartition(partition -> new OffsetCommitRequestPartition()
-                                .partitionIndex(partition)
-                                .committedOffset(OFFSET)))));
+                .topics(forEachTopic(
+                        topic -> Commits.topic(layout.topic(topic), IntStream.range(0, partitions()), OFFSET)));
     }
 
     OffsetFetchRequest fetchOffsets() {

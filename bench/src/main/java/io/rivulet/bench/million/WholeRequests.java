@@ -5,6 +5,8 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.PacedProducer;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreateTopicsResponse;
 import io.rivulet.protocol.message.DeleteTopicsResponse;
@@ -19,33 +21,34 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests about all queues at once: how long each takes, how much memory the broker needs, and what each costs a
- * producer of 100 requests a second. Confined to one thread.
+ * Requests about all queues at once: the duration of each, the memory of the broker, and the latencies of a producer
+ * with 100 requests a second. Owned by: the command's thread.
  */
 final class WholeRequests {
     private static final int REQUESTS_PER_SECOND = 100;
+    private static final int WARM_UP_SECONDS = 8;
     private static final int ALONE_SECONDS = 10;
 
     private final RunningBroker broker;
     private final WholeMessages messages;
     private final int queues;
-    private final Figures figures;
+    private final GoalTable figures;
 
-    WholeRequests(RunningBroker broker, Layout layout, int queues, Figures figures) {
+    WholeRequests(RunningBroker broker, Layout layout, int queues, GoalTable figures) {
         this.broker = broker;
         this.messages = new WholeMessages(layout, queues);
         this.queues = queues;
         this.figures = figures;
     }
 
-    /** Counts the queues or topics that a response describes without an error. */
+    /** Counts the queues or topics without an error in a response. */
     @FunctionalInterface
     private interface Counter {
-        long count(Message answer);
+        long count(Message response);
     }
 
     void run() throws IOException, BrokerFailedException {
-        try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND);
+        try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND, WARM_UP_SECONDS);
                 Wire wire = new Wire(broker.port())) {
             producer.watch(ALONE_SECONDS);
             report("a producer of 100 requests/s alone", producer.latency());
@@ -63,27 +66,29 @@ final class WholeRequests {
             throws IOException, BrokerFailedException {
         short version = WholeMessages.version(key);
         ByteBuf frame = Wire.frame(key, version, request);
+        Meter meter = begin(producer);
+        byte[] response = wire.exchange(frame);
+        report(key.apiName() + " of all", meter, producer);
+        require(key, counter.count(Wire.decode(key, version, response)), wanted);
+    }
+
+    private Meter begin(PacedProducer producer) throws IOException {
         broker.resetPeakResident();
         producer.forget();
-        double cpu = broker.cpuSeconds();
-        long startNanos = System.nanoTime();
-        byte[] answer = wire.exchange(frame);
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
-        report(key.apiName() + " of all", seconds, cpu, producer);
-        long count = counter.count(Wire.decode(key, version, answer));
+        return new Meter(broker);
+    }
+
+    private static void require(ApiKey key, long count, int wanted) throws BrokerFailedException {
         if (count < wanted) {
             throw new BrokerFailedException(key.apiName() + " describes " + count + " instead of " + wanted);
         }
     }
 
-    /** Page after page, as the API wants it. */
+    /** Requests one page after the other. */
     private void describePages(Wire wire, PacedProducer producer) throws IOException, BrokerFailedException {
         ApiKey key = ApiKey.DESCRIBE_TOPIC_PARTITIONS;
         short version = WholeMessages.version(key);
-        broker.resetPeakResident();
-        producer.forget();
-        double cpu = broker.cpuSeconds();
-        long startNanos = System.nanoTime();
+        Meter meter = begin(producer);
         long count = 0;
         int pages = 0;
         @Nullable Cursor from = null;
@@ -99,19 +104,15 @@ final class WholeRequests {
                     ? null
                     : new Cursor().topicName(next.topicName()).partitionIndex(next.partitionIndex());
         } while (from != null);
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
-        report(key.apiName() + " of all, in " + pages + " pages", seconds, cpu, producer);
-        if (count < queues) {
-            throw new BrokerFailedException(key.apiName() + " describes " + count + " instead of " + queues);
-        }
+        report(key.apiName() + " of all, in " + pages + " pages", meter, producer);
+        require(key, count, queues);
     }
 
-    /** Waits a second more, so that the requests that the producer sent meanwhile are answered. */
-    private void report(String what, double seconds, double cpuBefore, PacedProducer producer)
-            throws IOException, BrokerFailedException {
+    /** Waits a second more, so that the responses to the producer have arrived. */
+    private void report(String what, Meter meter, PacedProducer producer) throws IOException, BrokerFailedException {
+        figures.plain(what, "s", meter.seconds());
         producer.watch(1);
-        figures.plain(what, "s", seconds);
-        figures.plain("  broker CPU meanwhile", "s", broker.cpuSeconds() - cpuBefore);
+        figures.plain("  broker CPU meanwhile", "s", meter.cpuSeconds());
         figures.plain("  RSS at its highest", "MB", broker.peakResidentMegabytes());
         report("  the producer beside it", producer.latency());
     }
@@ -123,37 +124,37 @@ final class WholeRequests {
 
     // ---- counters ----
 
-    private static long created(Message answer) {
-        return ((CreateTopicsResponse) answer)
+    private static long created(Message response) {
+        return ((CreateTopicsResponse) response)
                 .topics().stream().filter(topic -> topic.errorCode() == 0).count();
     }
 
-    private static long described(Message answer) {
-        return ((MetadataResponse) answer)
+    private static long described(Message response) {
+        return ((MetadataResponse) response)
                 .topics().stream()
                         .filter(topic -> topic.errorCode() == 0)
                         .mapToLong(topic -> topic.partitions().size())
                         .sum();
     }
 
-    private static long listed(Message answer) {
-        return ((ListOffsetsResponse) answer)
+    private static long listed(Message response) {
+        return ((ListOffsetsResponse) response)
                 .topics().stream()
                         .flatMap(topic -> topic.partitions().stream())
                         .filter(partition -> partition.errorCode() == 0 && partition.offset() == 0)
                         .count();
     }
 
-    private static long committed(Message answer) {
-        return ((OffsetCommitResponse) answer)
+    private static long committed(Message response) {
+        return ((OffsetCommitResponse) response)
                 .topics().stream()
                         .flatMap(topic -> topic.partitions().stream())
                         .filter(partition -> partition.errorCode() == 0)
                         .count();
     }
 
-    private static long fetched(Message answer) {
-        return ((OffsetFetchResponse) answer)
+    private static long fetched(Message response) {
+        return ((OffsetFetchResponse) response)
                 .groups().stream()
                         .flatMap(group -> group.topics().stream())
                         .flatMap(topic -> topic.partitions().stream())
@@ -162,8 +163,8 @@ final class WholeRequests {
                         .count();
     }
 
-    private static long deleted(Message answer) {
-        return ((DeleteTopicsResponse) answer)
+    private static long deleted(Message response) {
+        return ((DeleteTopicsResponse) response)
                 .responses().stream().filter(topic -> topic.errorCode() == 0).count();
     }
 }

@@ -1,9 +1,8 @@
 /**
- * A million queues end to end, in Rivulet's own process and through Kafka's protocol: created, filled, killed, opened
- * again, read back, read cold, and served to Java clients. A command enters; figures leave, each with what was wanted
- * of it.
+ * A million queues in a broker of its own process: created, filled, restarted after a kill, read back, read cold, and
+ * served to Java clients. Enters: a command. Leaves: figures with their goals.
  *
- * <p>Phases run on the command's thread, one broker at a time; load runs on threads of its own.
+ * <p>Threads: phases run on the command's thread, each load on its own.
  */
 @NullMarked
 package io.rivulet.bench.million;

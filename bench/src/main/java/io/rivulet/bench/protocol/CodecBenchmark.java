@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Decodes one message from memory and encodes it into memory that is there already, with both libraries. JMH and the
- * set-up set the fields. A process runs one subclass only, so calls to it are monomorphic.
+ * Decodes and encodes one message with both libraries, in memory that is allocated before. JMH and the set-up set the
+ * fields. A process runs one subclass only, so calls to it are monomorphic.
  */
 @State(Scope.Thread)
 @NullUnmarked
@@ -32,11 +32,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 1)
 @Fork(1)
 public abstract class CodecBenchmark {
-    /** Where our side has its bytes; theirs is always on the heap. */
+    /** Memory of Rivulet's bytes, heap or direct. Kafka's are always on the heap. */
     @Param("heap")
     String memory;
 
-    /** A batch of one tiny record, unless said otherwise. */
+    /** Bytes of a batch; by default of one small record. */
     @Param("72")
     int recordsBytes;
 
@@ -67,7 +67,7 @@ public abstract class CodecBenchmark {
         target = direct ? Unpooled.directBuffer(size) : Unpooled.buffer(size);
         message = rivuletRead(frame);
         if (!rivuletEncode().equals(frame.readerIndex(0))) {
-            throw new IllegalStateException("The two libraries do not write the same");
+            throw new IllegalStateException("the libraries write different bytes");
         }
     }
 

@@ -1,11 +1,11 @@
 package io.rivulet.bench.protocol;
 
+import io.rivulet.bench.lab.BenchCommand;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -14,20 +14,18 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "codec",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Decode and encode Produce requests and Fetch responses of 500 partitions, next to kafka-clients (JMH).",
-            "Each side of each version runs in processes of its own, with three seconds to be compiled. Nothing else"
-                    + " should run meanwhile: the whole takes some ten minutes.",
+            "Decode and encode Produce requests and Fetch responses of 500 partitions, beside kafka-clients (JMH).",
+            "Each side of each version runs in its own processes, with a warm-up of three seconds. The benchmark takes"
+                    + " about ten minutes. Nothing else should run on the machine.",
         })
-public final class CodecCommand implements Callable<Integer> {
+public final class CodecCommand extends BenchCommand {
     private static final int WINDOWS = 30;
 
     @Option(names = "--forks", defaultValue = "3", description = "processes for each row (default: ${DEFAULT-VALUE})")
@@ -38,9 +36,6 @@ public final class CodecCommand implements Callable<Integer> {
             defaultValue = "io.rivulet.bench.protocol",
             description = "a regular expression over the names of the benchmarks (default: ${DEFAULT-VALUE})")
     private String include;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
@@ -60,11 +55,11 @@ public final class CodecCommand implements Callable<Integer> {
             boolean isOurs = result.getParams().getBenchmark().matches(".*\\.rivulet[A-Z]\\w*");
             (isOurs ? ours : theirs).put(row(result), result);
         }
-        print(ours, theirs, spec.commandLine().getOut());
+        print(ours, theirs, out());
         return 0;
     }
 
-    /** Such as {@code FetchBenchmark Decode v12}: the same for both sides. */
+    /** The name of a row, for example {@code FetchBenchmark Decode v12}: the same for both sides. */
     private static String row(RunResult result) {
         String benchmark = result.getParams().getBenchmark();
         String name = benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1);

@@ -16,7 +16,7 @@ import org.apache.kafka.common.protocol.Message;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 
-/** The load in the clients' classes, written as they write it. */
+/** The messages in Kafka's own classes. Stateless. */
 final class KafkaMessages {
     private static final int TOPICS = 10;
     private static final int PARTITIONS_PER_TOPIC = 50;
@@ -72,12 +72,12 @@ final class KafkaMessages {
         return target;
     }
 
-    /** Leaves the target ready to be read. */
+    /** Writes the message and flips the target. */
     static void write(Message message, short version, ByteBuffer target) {
         target.clear();
         ObjectSerializationCache cache = new ObjectSerializationCache();
         if (message.size(cache, version) > target.capacity()) {
-            throw new IllegalStateException("The target is too small");
+            throw new IllegalStateException("the target is too small");
         }
         message.write(new ByteBufferAccessor(target), cache, version);
         target.flip();

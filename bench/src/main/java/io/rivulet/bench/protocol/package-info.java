@@ -1,6 +1,6 @@
 /**
- * The message codec against that of kafka-clients, in one run on one machine. How to run it and what came
- * out: bench/results/protocol-jmh.md.
+ * Measures the message codec beside that of kafka-clients, in one run on one machine. Results and command:
+ * bench/results/protocol-jmh.md.
  */
 @NullMarked
 package io.rivulet.bench.protocol;

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Reads messages and verifies each. Owned by: its own thread. */
+/** Reads and verifies messages. Owned by: its own thread. */
 final class Checker {
-    /** How many messages an index check reads from its random place on, as the contest's did. */
+    /** Messages that one check reads, as in the contest. */
     private static final int CHECK_MESSAGES = 10;
 
     private static final int READ_BYTES = 64 << 10;
@@ -31,7 +31,7 @@ final class Checker {
         this.verified = verified;
     }
 
-    /** Random places in random queues; the last message of a queue ends a check early. */
+    /** Checks random offsets of random queues. A check ends early at the last message of a queue. */
     void checkRandomly(long count, int queues, long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         for (long i = 0; i < count; i++) {
@@ -45,7 +45,7 @@ final class Checker {
         }
     }
 
-    /** The whole queue, from its first message to its last. */
+    /** Reads all messages of a queue. */
     void readWhole(int queue) throws IOException {
         expected = 0;
         wanted = store.endOffset(firstQueueId + queue);
@@ -57,8 +57,8 @@ final class Checker {
             ReadStatus status =
                     reader.read(firstQueueId + queue, expected, maxBytes, (base, count, time, bytes, at, length) -> {
                         if (base != expected || count != 1 || !messages.matches(bytes, at, length, queue, base)) {
-                            throw new IllegalStateException("queue " + queue + " has another message at offset " + base
-                                    + ", where " + expected + " was expected");
+                            throw new IllegalStateException("queue " + queue + " returned offset " + base
+                                    + " or a wrong message where offset " + expected + " was expected");
                         }
                         expected++;
                         wanted--;
@@ -66,7 +66,8 @@ final class Checker {
                         return wanted > 0;
                     });
             if (status != ReadStatus.BATCHES) {
-                throw new IllegalStateException("queue " + queue + " says " + status + " at offset " + expected);
+                throw new IllegalStateException(
+                        "reading offset " + expected + " of queue " + queue + " returned " + status);
             }
         }
     }

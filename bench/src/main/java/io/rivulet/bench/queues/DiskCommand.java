@@ -1,5 +1,6 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.lab.BenchCommand;
 import io.rivulet.bench.lab.DataDirectory;
 import io.rivulet.bench.lab.Machine;
 import io.rivulet.store.Store;
@@ -11,48 +12,44 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "disk",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Put large batches into one queue, by turns with the disk alone, in one process, and print the ratios.",
-            "The disk alone is written to as the log writes: direct, 4 MiB at a time into new files, each forced"
+            "Append large batches to one queue, in turns with writes to the disk alone, and print the ratios.",
+            "The writes to the disk alone are like the log's: direct, 4 MiB at a time into new files, each forced"
                     + " while the next ones are written.",
         })
-public final class DiskCommand implements Callable<Integer> {
+public final class DiskCommand extends BenchCommand {
     @Option(
             names = "--rounds",
             defaultValue = "10",
-            description = "rounds; who comes first in one comes last in the next (default: ${DEFAULT-VALUE})")
+            description = "rounds; the order changes with each (default: ${DEFAULT-VALUE})")
     private int rounds;
 
     @Option(
             names = "--mib",
             defaultValue = "1024",
-            description = "written in each turn, and kept until the end (default: ${DEFAULT-VALUE})")
+            description = "MiB to write in each turn; kept until the end (default: ${DEFAULT-VALUE})")
     private int mib;
 
     @Option(names = "--bytes", defaultValue = "32768", description = "bytes of a batch (default: ${DEFAULT-VALUE})")
     private int bytes;
 
-    @Option(names = "--directory", description = "empty or new directory for the data (default: a temporary one)")
+    @Option(
+            names = "--directory",
+            description = "empty or new directory for the data, deleted at the end (default: a temporary one)")
     private @Nullable Path directory;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.printf("1 queue, batches of %,d bytes, %,d MiB a turn, %s%n", bytes, mib, Machine.describeWithHeap());
         StoreConfig config = StoreConfig.DEFAULT;
         try (DataDirectory data = DataDirectory.of(directory, false);
@@ -65,7 +62,7 @@ public final class DiskCommand implements Callable<Integer> {
                     new DiskSpeed(data.path().resolve("alone"), config.log().groupCount());
             out.printf("memory copy: %,.0f MiB/s%n", disk.copyMibPerSecond());
             double[] ratios = new double[rounds];
-            Metrics before = Metrics.of(store);
+            StoreMetrics before = StoreMetrics.of(store);
             for (int round = 0; round < rounds; round++) {
                 boolean diskFirst = round % 2 == 0;
                 double alone = diskFirst ? disk.mibPerSecond((long) mib << 20) : 0;
@@ -75,15 +72,14 @@ public final class DiskCommand implements Callable<Integer> {
                 alone = diskFirst ? alone : disk.mibPerSecond((long) mib << 20);
                 ratios[round] = put / alone;
                 out.printf(
-                        "round %d: store %,.0f MiB/s (%.1f us of processor a batch), disk alone %,.0f MiB/s, ratio %.2f%n",
+                        "round %d: store %,.0f MiB/s (%.1f us of CPU a batch), disk alone %,.0f MiB/s, ratio %.2f%n",
                         round + 1, put, cpu * 1e6 / batches(), alone, ratios[round]);
                 out.flush();
             }
-            Metrics written = Metrics.of(store).since(before);
+            StoreMetrics written = StoreMetrics.of(store).since(before);
             Arrays.sort(ratios);
             out.printf(
-                    "ratio: %.2f in the middle, %.2f to %.2f; %.3f bytes written for each byte of log, sweep and merge"
-                            + " together%n",
+                    "ratio: median %.2f, range %.2f to %.2f; %.3f bytes written to log and block files for each byte%n",
                     ratios[rounds / 2],
                     ratios[0],
                     ratios[rounds - 1],
@@ -100,7 +96,7 @@ public final class DiskCommand implements Callable<Integer> {
     }
 
     private double put(Store store) {
-        Load load = new Load(1, new Messages(bytes, bytes, 0), 1, 32, 64);
+        StoreLoad load = new StoreLoad(1, new Messages(bytes, bytes, 0), 1, 32, 64);
         LongAdder done = new LongAdder();
         Producer producer = Producer.of(store, load, 0, batches(), done).get(0);
         long startNanos = System.nanoTime();

@@ -17,10 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The speed of the disk alone when it is written to as the log writes: direct writes of 4 MiB one after the other into
- * new files of a segment's size. A second thread forces them while the next ones are written, and no more writes are
- * ahead of the force than the log has groups. The files are made before the clock starts, and kept, so that both sides
- * write to blocks that were free.
+ * Writes to a disk as the log does, without the store: direct writes of 4 MiB into new files of a segment's size. A
+ * second thread forces them while the next ones are written, and no more writes are ahead of the force than the log has
+ * groups. The files are created before the clock starts and kept, so that both sides write to free blocks.
  *
  * <p>Owned by: one thread.
  */
@@ -45,7 +44,7 @@ final class DiskSpeed {
         }
     }
 
-    /** Writes this many bytes. Returns the MiB a second, the last force included. */
+    /** Writes this many bytes. Returns the MiB a second, including the last force. */
     double mibPerSecond(long totalBytes) throws IOException, InterruptedException {
         Disk disk = new LocalDisk(Files.createDirectories(directory.resolve("turn-" + turns++)));
         List<DiskFile> files = new ArrayList<>();
@@ -88,7 +87,7 @@ final class DiskSpeed {
         }
     }
 
-    /** As the log's forcer: covers with each force whatever has been written when it begins. */
+    /** Each force covers all writes before its start, as in the log. */
     private static void force(
             List<DiskFile> files,
             long writes,
@@ -116,7 +115,7 @@ final class DiskSpeed {
         }
     }
 
-    /** MiB a second of one thread that copies 4 MiB at a time from one place off the heap to another. */
+    /** Returns the MiB a second of one thread that copies 4 MiB at a time outside the heap. */
     double copyMibPerSecond() {
         int copies = 512;
         ByteBuffer to = ByteBuffer.allocateDirect(16 * WRITE_BYTES);

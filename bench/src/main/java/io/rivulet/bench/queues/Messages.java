@@ -4,16 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The message at an offset of a queue, computed from the two: each message can be verified, and none must be kept.
- * Immutable.
+ * Computes the message at an offset of a queue, so that each message can be verified and none must be kept. Immutable.
  *
- * @param bytes of most messages
- * @param largeBytes of one in {@code largeEvery}
+ * @param bytes of a normal message
+ * @param largeEvery one in so many messages is large; 0 for none
  */
 record Messages(int bytes, int largeBytes, int largeEvery) {
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
-    /** Of the longest. */
+    /** Bytes of the longest message. */
     int maxBytes() {
         return largeEvery > 0 ? Math.max(bytes, largeBytes) : bytes;
     }
@@ -24,7 +23,7 @@ record Messages(int bytes, int largeBytes, int largeEvery) {
                 : bytes;
     }
 
-    /** Writes the message and returns where the next one goes. The buffer is little-endian. */
+    /** Writes the message. Returns the index of the next one. The buffer is little-endian. */
     int put(ByteBuffer target, int at, int queueId, long offset) {
         int end = at + length(queueId, offset);
         long state = mix(queueId, offset);
@@ -40,7 +39,7 @@ record Messages(int bytes, int largeBytes, int largeEvery) {
         return end;
     }
 
-    /** Whether these bytes are the message. */
+    /** Returns whether these bytes are the message. */
     boolean matches(ByteBuffer source, int at, int length, int queueId, long offset) {
         if (length != length(queueId, offset)) {
             return false;

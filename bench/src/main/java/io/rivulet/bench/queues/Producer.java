@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,17 +15,15 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts messages into its share of the queues, one into each in turn, and has a few requests on their way at a time. A
- * message counts when its request is complete.
- *
- * <p>Owned by: its own thread. Memory: its requests.
+ * Appends messages to its share of the queues in turn, with a few requests in flight. A message counts when its request
+ * is complete. Owned by: its own thread.
  */
 final class Producer implements Runnable {
-    /** A request and the buffer that its batches lie in. */
+    /** A request and the buffer of its batches. */
     private record Parcel(AppendRequest request, ByteBuffer buffer) {}
 
     private final Store store;
-    private final Load load;
+    private final StoreLoad load;
     private final int firstQueueId;
     private final int share;
     private final long count;
@@ -32,8 +31,8 @@ final class Producer implements Runnable {
     private final ArrayBlockingQueue<Parcel> free;
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
 
-    /** @param share which of the producers this is: its queues are those whose number leaves this rest */
-    Producer(Store store, Load load, int firstQueueId, int share, long count, LongAdder done) {
+    /** @param share number of this producer: it has the queues whose number modulo the producers is this */
+    private Producer(Store store, StoreLoad load, int firstQueueId, int share, long count, LongAdder done) {
         this.store = store;
         this.load = load;
         this.firstQueueId = firstQueueId;
@@ -46,8 +45,8 @@ final class Producer implements Runnable {
         }
     }
 
-    /** All that the load wants, with their share of the messages. */
-    static List<Producer> of(Store store, Load load, int firstQueueId, long messages, LongAdder done) {
+    /** Creates the producers of a load, each with a share of the messages. */
+    static List<Producer> of(Store store, StoreLoad load, int firstQueueId, long messages, LongAdder done) {
         List<Producer> producers = new ArrayList<>();
         for (int share = 0; share < load.producers(); share++) {
             long count = messages / load.producers() + (share < messages % load.producers() ? 1 : 0);
@@ -60,7 +59,7 @@ final class Producer implements Runnable {
         ByteBuffer buffer = ByteBuffer.allocateDirect(load.requestBytes()).order(ByteOrder.LITTLE_ENDIAN);
         AtomicReference<@Nullable Parcel> self = new AtomicReference<>();
         AppendRequest request = new AppendRequest(buffer, Wait.DURABLE, completed -> {
-            Parcel parcel = java.util.Objects.requireNonNull(self.get());
+            Parcel parcel = Objects.requireNonNull(self.get());
             if (!completed.outcome(completed.count() - 1).isStored()) {
                 failure.compareAndSet(null, "a request ended with " + completed.outcome(completed.count() - 1));
             }

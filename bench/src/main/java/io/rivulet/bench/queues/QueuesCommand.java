@@ -1,5 +1,6 @@
 package io.rivulet.bench.queues;
 
+import io.rivulet.bench.lab.BenchCommand;
 import io.rivulet.bench.lab.DataDirectory;
 import io.rivulet.bench.lab.Machine;
 import io.rivulet.bench.lab.Progress;
@@ -8,54 +9,40 @@ import io.rivulet.bench.queues.QueuesReport.Phase;
 import io.rivulet.store.Store;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreEnvironment;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "queues",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Put small messages into a million queues, check random places, read a part of the queues whole.",
-            "Every message that is read is verified. The total is what the Tianchi middleware contest of 2018 counted:"
-                    + " messages put, checked and read, over the seconds of the three phases.",
+            "Append small messages to a million queues, check random offsets, and read a part of the queues.",
+            "Verifies each message that it reads. The total is that of the Tianchi middleware contest of 2018:"
+                    + " messages put, checked and read, divided by the seconds of these three phases.",
         })
-public final class QueuesCommand implements Callable<Integer> {
+public final class QueuesCommand extends BenchCommand {
     private static final int COLD_QUEUES = 2000;
 
     @Mixin
     private final QueuesOptions options = new QueuesOptions();
 
-    @Spec
-    private CommandSpec spec;
-
-    private PrintWriter out = new PrintWriter(java.io.Writer.nullWriter());
-
-    /** A part of a phase that runs on a thread of its own. */
-    private interface Part {
-        void run() throws IOException;
-    }
-
     @Override
     public Integer call() throws Exception {
-        out = spec.commandLine().getOut();
-        try (DataDirectory directory = DataDirectory.of(options.directory, options.keep)) {
+        try (DataDirectory directory = options.data()) {
             run(directory.path());
         }
         return 0;
     }
 
     private void run(Path directory) throws Exception {
+        PrintWriter out = out();
         out.printf(
                 "%,d queues, %,d messages of %s, durability %s, %s%n",
                 options.queues, options.messages, options.contents(), options.durability(), Machine.describeWithHeap());
@@ -75,23 +62,23 @@ public final class QueuesCommand implements Callable<Integer> {
                     (double) (Machine.liveHeapBytes() - heapBefore) / options.queues,
                     Machine.residentMib());
             phases.add(put(store, first));
-            report.log(Metrics.of(store));
-            report.blocks(Metrics.of(store));
+            report.log(StoreMetrics.of(store));
+            report.blocks(StoreMetrics.of(store));
             if (options.sweep) {
                 phases.add(sweep(store));
-                report.blocks(Metrics.of(store));
+                report.blocks(StoreMetrics.of(store));
             }
-            Metrics before = Metrics.of(store);
+            StoreMetrics before = StoreMetrics.of(store);
             Phase cold = cold(store, first);
-            report.reads("cold, queues here and there", Metrics.of(store).since(before), cold.messages());
-            before = Metrics.of(store);
+            report.reads("cold, random queues", StoreMetrics.of(store).since(before), cold.messages());
+            before = StoreMetrics.of(store);
             phases.add(check(store, first));
             phases.add(readWhole(store, first));
             report.reads(
                     "reads",
-                    Metrics.of(store).since(before),
+                    StoreMetrics.of(store).since(before),
                     phases.stream().skip(1).mapToLong(Phase::messages).sum());
-            report.written(Metrics.of(store));
+            report.written(StoreMetrics.of(store));
         }
         report.total(phases);
         report.machine();
@@ -101,75 +88,66 @@ public final class QueuesCommand implements Callable<Integer> {
 
     private Phase put(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        List<Part> parts = new ArrayList<>();
-        Producer.of(store, options.load(), first, options.messages, done).forEach(part -> parts.add(part::run));
-        return phase("put", parts, done);
+        List<Producer> producers = Producer.of(store, options.load(), first, options.messages, done);
+        return phase("put", producers.size(), i -> producers.get(i).run(), done);
     }
 
     private Phase sweep(Store store) throws Exception {
-        return phase("sweep", List.of(() -> store.sweepEverything().join()), new LongAdder());
+        return phase("sweep", 1, i -> store.sweepEverything().join(), new LongAdder());
     }
 
     private Phase check(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = options.readers;
-        List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            int seed = i;
-            parts.add(() -> new Checker(store, options.contents(), first, done)
-                    .checkRandomly(options.checks / threads, options.queues, seed));
-        }
-        return phase("check", parts, done);
+        return phase(
+                "check",
+                options.readers,
+                seed -> new Checker(store, options.contents(), first, done)
+                        .checkRandomly(options.checks / options.readers, options.queues, seed),
+                done);
     }
 
-    /** A few queues that nobody has read; not a phase of the contest's. */
+    /** Reads a few queues for the first time. The contest did not have this phase. */
     private Phase cold(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
         SplittableRandom random = new SplittableRandom(COLD_QUEUES);
-        Part part = () -> {
+        Threads.Part part = i -> {
             Checker checker = new Checker(store, options.contents(), first, done);
             for (int n = 0; n < Math.min(COLD_QUEUES, options.queues); n++) {
                 checker.readWhole(random.nextInt(options.queues));
             }
         };
-        return phase("cold", List.of(part), done);
+        return phase("cold", 1, part, done);
     }
 
     private Phase readWhole(Store store, int first) throws Exception {
         LongAdder done = new LongAdder();
-        int threads = options.readers;
-        int wanted = (int) ((long) options.queues * options.readPercent / 100);
-        List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            int from = (int) ((long) wanted * i / threads);
-            int to = (int) ((long) wanted * (i + 1) / threads);
-            parts.add(() -> {
-                Checker checker = new Checker(store, options.contents(), first, done);
-                for (int n = from; n < to; n++) {
-                    checker.readWhole((int) ((long) n * options.queues / wanted));
-                }
-            });
-        }
-        return phase("read", parts, done);
+        long wanted = (long) options.queues * options.readPercent / 100;
+        Threads.Part part = i -> {
+            Checker checker = new Checker(store, options.contents(), first, done);
+            for (long n = wanted * i / options.readers; n < wanted * (i + 1) / options.readers; n++) {
+                checker.readWhole((int) (n * options.queues / wanted));
+            }
+        };
+        return phase("read", options.readers, part, done);
     }
 
-    private Phase phase(String name, List<Part> parts, LongAdder done) throws Exception {
+    private Phase phase(String name, int threads, Threads.Part part, LongAdder done) throws Exception {
         double cpuBefore = Machine.cpuSeconds();
         double seconds;
-        try (Progress progress = new Progress(out, name, done)) {
-            Threads.run(parts.size(), i -> parts.get(i).run());
+        try (Progress progress = new Progress(out(), name, done)) {
+            Threads.run(threads, part);
             seconds = progress.seconds();
         }
         double cpu = Machine.cpuSeconds() - cpuBefore;
-        out.printf(
-                "%s: %,d messages in %.2f s, %,.0f a second, %,.0f MiB/s; %.2f us of processor for each; resident %d MiB%n",
-                name,
-                done.sum(),
-                seconds,
-                done.sum() / seconds,
-                done.sum() / seconds * options.contents().bytes() / (1 << 20),
-                done.sum() == 0 ? 0 : cpu * 1e6 / done.sum(),
-                Machine.residentMib());
+        out().printf(
+                        "%s: %,d messages in %.2f s, %,.0f a second, %,.0f MiB/s; %.2f us of CPU each; RSS %d MiB%n",
+                        name,
+                        done.sum(),
+                        seconds,
+                        done.sum() / seconds,
+                        done.sum() / seconds * options.contents().bytes() / (1 << 20),
+                        done.sum() == 0 ? 0 : cpu * 1e6 / done.sum(),
+                        Machine.residentMib());
         return new Phase(done.sum(), seconds);
     }
 

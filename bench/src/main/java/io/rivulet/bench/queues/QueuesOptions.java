@@ -3,32 +3,24 @@ package io.rivulet.bench.queues;
 import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.open.StoreConfig;
-import java.nio.file.Path;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@link QueuesCommand}, as picocli fills them. Not changed after that. */
-final class QueuesOptions {
-    @Option(names = "--queues", defaultValue = "1000000", description = "queues (default: ${DEFAULT-VALUE})")
-    int queues;
-
+/** The options of {@link QueuesCommand}, set by picocli. Not changed after that. */
+final class QueuesOptions extends StoreOptions {
     @Option(names = "--messages", defaultValue = "100000000", description = "messages (default: ${DEFAULT-VALUE})")
     long messages;
-
-    @Option(names = "--bytes", defaultValue = "58", description = "bytes of a message (default: ${DEFAULT-VALUE})")
-    private int bytes;
 
     @Option(
             names = "--large-bytes",
             defaultValue = "1024",
-            description = "bytes of a large one (default: ${DEFAULT-VALUE})")
+            description = "bytes of a large message (default: ${DEFAULT-VALUE})")
     private int largeBytes;
 
     @Option(
             names = "--large-every",
             defaultValue = "1000",
-            description = "one in so many is large, 0 for none (default: ${DEFAULT-VALUE})")
+            description = "one in so many messages is large, 0 for none (default: ${DEFAULT-VALUE})")
     private int largeEvery;
 
     @Option(names = "--producers", defaultValue = "2", description = "producer threads (default: ${DEFAULT-VALUE})")
@@ -43,7 +35,7 @@ final class QueuesOptions {
     @Option(
             names = "--in-flight",
             defaultValue = "32",
-            description = "requests on their way for each producer (default: ${DEFAULT-VALUE})")
+            description = "requests in flight of each producer (default: ${DEFAULT-VALUE})")
     private int requestsInFlight;
 
     @Option(
@@ -55,30 +47,28 @@ final class QueuesOptions {
     @Option(
             names = "--read-percent",
             defaultValue = "20",
-            description = "share of the queues read whole (default: ${DEFAULT-VALUE})")
+            description = "percentage of the queues to read completely (default: ${DEFAULT-VALUE})")
     int readPercent;
 
     @Option(
             names = "--readers",
             defaultValue = "10",
-            description = "threads that check and read, as many as the contest had (default: ${DEFAULT-VALUE})")
+            description = "threads that check and read; the contest had 10 (default: ${DEFAULT-VALUE})")
     int readers;
 
     @Option(
             names = "--durability",
             defaultValue = "fsync",
             description =
-                    "fsync: a message counts when it survives a power cut; os: a kill; none (default: ${DEFAULT-VALUE})")
+                    "fsync: a message survives a power failure; os: a kill; none: neither (default: ${DEFAULT-VALUE})")
     private String durability = "fsync";
 
     @Option(
             names = "--io",
             defaultValue = "direct",
-            description = "how the log is written: buffered, or direct past the page cache (default: ${DEFAULT-VALUE})")
+            description =
+                    "how the log is written: buffered, or direct, without the page cache (default: ${DEFAULT-VALUE})")
     private String io = "direct";
-
-    @Option(names = "--tail-mib", defaultValue = "2048", description = "memory of the tail (default: ${DEFAULT-VALUE})")
-    private long tailMib;
 
     @Option(
             names = "--cache-mib",
@@ -86,17 +76,7 @@ final class QueuesOptions {
             description = "memory of the cache (default: ${DEFAULT-VALUE})")
     private long cacheMib;
 
-    @Option(
-            names = "--directory",
-            description =
-                    "empty or new directory for the data; deleted afterwards unless --keep (default: a temporary one)")
-    @Nullable
-    Path directory;
-
-    @Option(names = "--keep", description = "keep the data")
-    boolean keep;
-
-    @Option(names = "--sweep", description = "sweep everything into block files before reading, and count it in")
+    @Option(names = "--sweep", description = "sweep all messages into block files before the reads, as a phase")
     boolean sweep;
 
     Messages contents() {
@@ -107,16 +87,15 @@ final class QueuesOptions {
         return Durability.valueOf(durability.toUpperCase(Locale.ROOT));
     }
 
-    Load load() {
-        return new Load(queues, contents(), producers, messagesPerRequest, requestsInFlight);
+    StoreLoad load() {
+        return new StoreLoad(queues, contents(), producers, messagesPerRequest, requestsInFlight);
     }
 
     StoreConfig store() {
-        return StoreConfig.DEFAULT
+        return memory(cacheMib)
                 .withLog(StoreConfig.DEFAULT
                         .log()
                         .withDurability(durability())
-                        .withIoMode(IoMode.valueOf(io.toUpperCase(Locale.ROOT))))
-                .withMemory(tailMib << 20, cacheMib << 20);
+                        .withIoMode(IoMode.valueOf(io.toUpperCase(Locale.ROOT))));
     }
 }

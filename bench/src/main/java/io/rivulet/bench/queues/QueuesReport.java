@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Prints what the store says of itself. Immutable. */
+/** Prints the store's metrics. Immutable. */
 record QueuesReport(PrintWriter out, long messages, double wireBytes) {
-    void log(Metrics metrics) {
+    void log(StoreMetrics metrics) {
         long bytes = metrics.get(StoreMetric.LOG_WRITTEN_BYTES);
         out.printf(
                 "log: %,d groups, %,d forces of %.2f ms, %.1f bytes a message (%.2fx), %,d MiB kept%n",
@@ -20,10 +20,10 @@ record QueuesReport(PrintWriter out, long messages, double wireBytes) {
                 metrics.get(StoreMetric.LOG_SIZE_BYTES) >> 20);
     }
 
-    void blocks(Metrics metrics) {
+    void blocks(StoreMetrics metrics) {
         out.printf(
-                "blocks: %,d files, %,d blocks of %,.0f bytes, %,d MiB, %.3f bytes of index a message, index resident %,d KiB;"
-                        + " tail: %,d of %,d chunks%n",
+                "blocks: %,d files, %,d blocks of %,.0f bytes, %,d MiB, %.3f bytes of index a message,"
+                        + " %,d KiB of index in memory; tail: %,d of %,d chunks%n",
                 metrics.get(StoreMetric.BLOCK_FILES),
                 metrics.get(StoreMetric.BLOCKS),
                 metrics.ratio(StoreMetric.BLOCK_BYTES, StoreMetric.BLOCKS),
@@ -34,13 +34,14 @@ record QueuesReport(PrintWriter out, long messages, double wireBytes) {
                 metrics.get(StoreMetric.TAIL_CAPACITY_CHUNKS));
     }
 
-    /** Everything that was written, for each message: log, first block file, merges. */
-    void written(Metrics metrics) {
+    /** All bytes that were written: log, sweep, merges. */
+    void written(StoreMetrics metrics) {
         long log = metrics.get(StoreMetric.LOG_WRITTEN_BYTES);
         long swept = metrics.get(StoreMetric.SWEPT_BYTES);
         long merged = metrics.get(StoreMetric.MERGED_BYTES);
         out.printf(
-                "written: %.1f bytes a message, %.2fx: log %.1f, sweep %.1f, %,d merges %.1f; %,d generations wait%n",
+                "written: %.1f bytes a message, %.2fx: log %.1f, sweep %.1f, %,d merges %.1f;"
+                        + " %,d generations to merge%n",
                 (double) (log + swept + merged) / messages,
                 (log + swept + merged) / wireBytes,
                 (double) log / messages,
@@ -50,7 +51,7 @@ record QueuesReport(PrintWriter out, long messages, double wireBytes) {
                 metrics.get(StoreMetric.MERGE_DEBT_GENERATIONS));
     }
 
-    void reads(String of, Metrics read, long count) {
+    void reads(String of, StoreMetrics read, long count) {
         out.printf(
                 "%s: %,d I/Os, %.4f a message, %,d MiB; cache hits %.1f%%%n",
                 of,
@@ -72,6 +73,6 @@ record QueuesReport(PrintWriter out, long messages, double wireBytes) {
                 Machine.residentMib(), Machine.peakResidentMib(), Machine.collections());
     }
 
-    /** What a phase came to. */
+    /** The result of a phase. */
     record Phase(long messages, double seconds) {}
 }

@@ -1,8 +1,8 @@
 /**
- * Many small messages in a million queues, phase by phase as the Tianchi middleware contest of 2018 had it: put, random
- * index checks, full reads of a part of the queues.
+ * Measures the store in this process, without a broker: many small messages in a million queues, with the phases of the
+ * Tianchi middleware contest of 2018. Enters: a command. Leaves: figures and metrics of the store.
  *
- * <p>Producer and checker threads are the benchmark's own; everything else is the store's.
+ * <p>Threads: those of producers and checkers; all others belong to the store.
  */
 @NullMarked
 package io.rivulet.bench.queues;

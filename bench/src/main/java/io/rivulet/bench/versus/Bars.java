@@ -1,13 +1,14 @@
 package io.rivulet.bench.versus;
 
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Metric;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Figures of which less is better, as SVG, with a bar for each subject. Each figure has a scale of its own that begins
- * at zero. Stateless.
+ * Draws figures as SVG, with a bar for each subject. Each figure has its own scale, which begins at zero. Less is
+ * better. Stateless.
  */
 final class Bars {
     private static final int WIDTH = 680;
@@ -19,10 +20,10 @@ final class Bars {
 
     private Bars() {}
 
-    /** A metric of a case, and what it says to a reader, with its unit. */
+    /** A metric of a case, with a title that names the unit. */
     record Figure(String title, String caseName, Metric metric) {}
 
-    /** Of the figures that were measured; empty when none was. */
+    /** Draws the figures that were measured. Returns an empty string if there are none. */
     static String svg(Results results, String title, List<Figure> wanted) {
         Svg svg = new Svg();
         int at = TOP;

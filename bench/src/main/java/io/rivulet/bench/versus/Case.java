@@ -3,10 +3,12 @@ package io.rivulet.bench.versus;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Pace;
 import java.io.IOException;
 import java.util.Set;
 
-/** One thing that brokers are compared in. Immutable. */
+/** One comparison of brokers. Immutable. */
 abstract class Case {
     static final Set<Subject> ALL = Set.of(Subject.values());
     static final Set<Subject> BOTH = Set.of(Subject.RIVULET, Subject.KAFKA);
@@ -18,14 +20,14 @@ abstract class Case {
 
     /**
      * @param name selects the case on the command line
-     * @param title stands in the table
-     * @param subjects take part
+     * @param title of the rows in the table
+     * @param subjects that run the case
      */
     Case(String name, String title, Set<Subject> subjects) {
         this(name, title, subjects, 0);
     }
 
-    /** @param queues how many the case uses, for the plots; 0 keeps it out of them */
+    /** @param queues number of queues, for the plots; 0 if the case is not in the plots */
     Case(String name, String title, Set<Subject> subjects, int queues) {
         this.name = name;
         this.title = title;
@@ -52,7 +54,7 @@ abstract class Case {
     /**
      * Runs the case once.
      *
-     * @throws BrokerFailedException when the broker is not up to it: that is a result
+     * @throws BrokerFailedException if the broker fails, which is a result too
      */
     abstract Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException;
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** All cases, in the order in which they run. Stateless. */
 final class Cases {
-    /** For cases that need more partitions than Kafka can have with the usual limit of open files. */
+    /** For cases with more partitions than Kafka can have with the usual limit of open files. */
     private static final Set<Subject> WITHOUT_KAFKA = Set.of(RIVULET, RIVULET_OS);
 
     private static final int BATCHES_PER_REQUEST = 500;
@@ -42,12 +42,12 @@ final class Cases {
                 new RestartCase(10_000, BOTH),
                 new RestartCase(100_000, Set.of(RIVULET)),
                 new RestartCase(1_000_000, Set.of(RIVULET)),
-                new RebalanceCase(GroupProtocol.CLASSIC, 100, 10_000, ALL),
-                new RebalanceCase(GroupProtocol.CONSUMER, 100, 10_000, ALL),
-                new RebalanceCase(GroupProtocol.CLASSIC, 100, 100_000, WITHOUT_KAFKA),
-                new RebalanceCase(GroupProtocol.CONSUMER, 100, 100_000, WITHOUT_KAFKA),
-                new HeartbeatCase(GroupProtocol.CLASSIC),
-                new HeartbeatCase(GroupProtocol.CONSUMER),
+                new RebalanceCase(RebalanceCase.CLASSIC, 100, 10_000, ALL),
+                new RebalanceCase(RebalanceCase.CONSUMER, 100, 10_000, ALL),
+                new RebalanceCase(RebalanceCase.CLASSIC, 100, 100_000, WITHOUT_KAFKA),
+                new RebalanceCase(RebalanceCase.CONSUMER, 100, 100_000, WITHOUT_KAFKA),
+                new HeartbeatCase(RebalanceCase.CLASSIC),
+                new HeartbeatCase(RebalanceCase.CONSUMER),
                 new CommitCase(1, 100_000),
                 new CommitCase(100, 1_000),
                 new CommittedOffsetsCase(),

@@ -4,26 +4,23 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
-import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.FetchLoad;
+import io.rivulet.bench.load.Figures;
 import io.rivulet.bench.load.Filling;
-import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Frames;
 import io.rivulet.bench.load.LoadShape;
-import io.rivulet.bench.load.PacedLoad;
-import io.rivulet.bench.load.ProduceFrames;
-import io.rivulet.bench.load.Running;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
+import io.rivulet.bench.load.PacedProducer;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 
-/**
- * A consumer that reads a full partition from the beginning, again and again, beside a producer with a fixed rate.
- * Immutable.
- */
+/** A consumer reads a large partition again and again, beside a producer with a fixed rate. Immutable. */
 final class CatchUpCase extends Case {
     private static final String OLD = "old";
-    private static final String NEW = "new";
     private static final LoadShape OLD_SHAPE = new LoadShape(1, 1, 500);
-    private static final LoadShape NEW_SHAPE = new LoadShape(100, 1, 10);
-    /** About 650 MB: more than the broker keeps of new records in memory. */
+    /** About 650 MB: more than the tail in the broker's memory. */
     private static final long OLD_MESSAGES = 10_000_000;
 
     private static final int REQUESTS_PER_SECOND = 1_000;
@@ -34,24 +31,17 @@ final class CatchUpCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        Counters counters = new Counters();
-        try (RunningBroker broker = lab.start(subject);
-                Running running = new Running(broker)) {
-            ProduceFrames frames = Topics.createReady(broker, NEW, NEW_SHAPE);
-            fill(broker);
-            new PacedLoad(broker, frames, REQUESTS_PER_SECOND, counters.latencies()).start(running);
-            running.watch(pace.warmUpSeconds());
-            counters.latencies().reset();
-            running.watch(pace.measuredSeconds());
-            double alone = Latency.of(counters.latencies()).p99();
-            running.start(new FetchLoad(broker, OLD, FetchLoad.AtEnd.START_AGAIN, counters));
-            // Nothing has been read before, so the compiler has to warm up again.
-            return Meter.measure(broker, running, pace, counters).with(Metric.P99_ALONE_MILLIS, alone);
+        try (RunningBroker broker = lab.start(subject)) {
+            Frames frames = Topics.createReady(broker, OLD, OLD_SHAPE);
+            Filling.run(broker, frames, OLD_MESSAGES / frames.messagesPerFrame());
+            try (PacedProducer producer = new PacedProducer(broker, REQUESTS_PER_SECOND, pace.warmUpSeconds())) {
+                producer.watch(pace.measuredSeconds());
+                double alone = producer.latency().p99();
+                producer.running().start(new FetchLoad(broker, OLD, FetchLoad.AtEnd.START_AGAIN, producer.counters()));
+                // This warms up again, because nothing has been read before.
+                return Meter.measure(broker, producer.running(), pace, producer.counters())
+                        .with(Metric.P99_ALONE_MILLIS, alone);
+            }
         }
-    }
-
-    private static void fill(RunningBroker broker) throws IOException, BrokerFailedException {
-        ProduceFrames frames = Topics.createReady(broker, OLD, OLD_SHAPE);
-        Filling.run(broker, frames, OLD_MESSAGES / frames.messagesPerFrame());
     }
 }

@@ -28,14 +28,14 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * A member of a classic group with range assignment: joins, syncs and sends heartbeats, and joins again when the group
- * rebalances. Owned by: its own thread, but for {@link #close} and what is volatile.
+ * rebalances. Owned by: its own thread, except {@link #close} and the volatile fields.
  */
 final class ClassicMember extends Running.Load<Wire> {
     static final short HEARTBEAT_VERSION = 4;
     private static final short JOIN_VERSION = 7;
     private static final short SYNC_VERSION = 5;
     private static final short LEAVE_VERSION = 4;
-    /** Clients take seconds, by which a rebalance is found out late; here it is the broker that is measured. */
+    /** Clients use seconds, but then a rebalance would mostly wait for the next heartbeat. */
     static final long BETWEEN_HEARTBEATS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int TIMEOUT_MILLIS = 30 * 60 * 1000;
@@ -71,7 +71,7 @@ final class ClassicMember extends Running.Load<Wire> {
         return generation;
     }
 
-    /** Before the next heartbeat. */
+    /** Leaves the group before the next heartbeat. */
     void leave() {
         leaving = true;
     }
@@ -79,20 +79,20 @@ final class ClassicMember extends Running.Load<Wire> {
     @Override
     protected void load() throws IOException {
         while (!isClosed() && !leaving) {
-            if (joins()) {
-                liveOn();
+            if (join()) {
+                sendHeartbeats();
             }
         }
         if (leaving) {
-            sayGoodbye();
+            leaveGroup();
         }
         while (!isClosed()) {
             LockSupport.parkNanos(BETWEEN_HEARTBEATS_NANOS);
         }
     }
 
-    /** Whether it is in, with its part. */
-    private boolean joins() throws IOException {
+    /** Returns whether the member has its assignment. */
+    private boolean join() throws IOException {
         JoinGroupRequest request = new JoinGroupRequest()
                 .groupId(group)
                 .memberId(id)
@@ -146,8 +146,8 @@ final class ClassicMember extends Running.Load<Wire> {
         return bytes;
     }
 
-    /** Until it must join again, or goes. */
-    private void liveOn() throws IOException {
+    /** Returns when the member must join again or leave. */
+    private void sendHeartbeats() throws IOException {
         HeartbeatRequest request = heartbeat(group, id, generation);
         while (!isClosed() && !leaving) {
             LockSupport.parkNanos(BETWEEN_HEARTBEATS_NANOS);
@@ -164,7 +164,7 @@ final class ClassicMember extends Running.Load<Wire> {
         return new HeartbeatRequest().groupId(group).memberId(id).generationId(generation);
     }
 
-    private void sayGoodbye() throws IOException {
+    private void leaveGroup() throws IOException {
         connection.call(
                 ApiKey.LEAVE_GROUP,
                 LEAVE_VERSION,
@@ -173,7 +173,7 @@ final class ClassicMember extends Running.Load<Wire> {
 
     private static void require(boolean holds, String what, short error) {
         if (!holds) {
-            throw new IllegalStateException(what + " was answered with error " + error);
+            throw new IllegalStateException(what + " has error " + error);
         }
     }
 }

@@ -27,21 +27,21 @@ final class ClassicMembers implements AutoCloseable {
         return members;
     }
 
-    /** Returns the milliseconds until all members are in the same generation with their parts. */
+    /** Returns the milliseconds until all members are in one generation and have their assignments. */
     double join() throws IOException, BrokerFailedException {
         CompletableFuture<Double> done = rebalance.begin(members.size());
         members.forEach(running::start);
         return await(done);
     }
 
-    /** Removes the member that joined last. Returns the milliseconds until the others have its part. */
+    /** Removes the last member. Returns the milliseconds until the others have its partitions. */
     double oneLeaves() throws IOException, BrokerFailedException {
         CompletableFuture<Double> done = rebalance.begin(members.size() - 1);
         members.get(members.size() - 1).leave();
         return await(done);
     }
 
-    /** The last that all have synced in. */
+    /** The newest generation. */
     int generation() {
         return rebalance.generation();
     }

@@ -6,7 +6,11 @@ import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Commits;
+import io.rivulet.bench.load.Figures;
 import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.OffsetCommitRequest;
 import java.io.IOException;
@@ -18,13 +22,13 @@ import org.HdrHistogram.Recorder;
 
 /**
  * Commits the offsets of many partitions again and again, in one request or in several on several connections. Latency
- * is that of all of them together. A message is an offset. Immutable.
+ * is that of all requests together. A message is an offset. Immutable.
  */
 final class CommitCase extends Case {
     private static final String TOPIC = "commits";
     private static final String GROUP = "group";
     private static final int MAX_CONNECTIONS = 10;
-    /** As many as Kafka has open files for. It commits several times for each of them. */
+    /** Kafka has open files for no more. The case commits several times for each partition. */
     private static final int PARTITIONS_OF_KAFKA = 10_000;
 
     private final int requests;
@@ -44,7 +48,7 @@ final class CommitCase extends Case {
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         Recorder latencies = Latency.recorder();
         try (RunningBroker broker = lab.start(subject);
-                Wires wires = Wires.open(broker, Math.min(requests, MAX_CONNECTIONS))) {
+                Wires wires = Wires.open(broker.port(), Math.min(requests, MAX_CONNECTIONS))) {
             int partitions = subject == Subject.KAFKA ? PARTITIONS_OF_KAFKA : requests * partitionsPerRequest;
             Topics.create(broker, TOPIC, partitions);
             Coordinators.awaitGroups(broker, List.of(GROUP), TOPIC);

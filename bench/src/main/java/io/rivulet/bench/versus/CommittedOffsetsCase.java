@@ -6,6 +6,10 @@ import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.lab.Wires;
+import io.rivulet.bench.load.Commits;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.OffsetCommitRequest;
 import java.io.IOException;
@@ -14,7 +18,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A million committed offsets: the heap that they take, and how long a restart takes until all groups have them.
+ * A million committed offsets: the heap that they need, and the duration of a restart until all groups have them.
  * Immutable.
  */
 final class CommittedOffsetsCase extends Case {
@@ -60,7 +64,7 @@ final class CommittedOffsetsCase extends Case {
     }
 
     private static void commit(RunningBroker broker, List<String> groups) throws IOException, BrokerFailedException {
-        try (Wires wires = Wires.open(broker, CONNECTIONS)) {
+        try (Wires wires = Wires.open(broker.port(), CONNECTIONS)) {
             for (int i = 0; i < groups.size(); i += CONNECTIONS) {
                 List<OffsetCommitRequest> requests = new ArrayList<>();
                 for (String group : groups.subList(i, i + CONNECTIONS)) {

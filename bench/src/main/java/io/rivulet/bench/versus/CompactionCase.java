@@ -2,6 +2,7 @@ package io.rivulet.bench.versus;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.bench.lab.Await;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
@@ -9,7 +10,12 @@ import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.lab.Wires;
 import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.FetchLoad;
+import io.rivulet.bench.load.Figures;
 import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
@@ -27,12 +33,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A partition in which later records replace most others: how long its compaction takes, from the change of its
- * settings on. It is done when fetches at several places find few records. A message is a record that was there before.
+ * settings. It is done when fetches at several places find few records. A message is a record before the compaction.
  * Immutable.
  */
 final class CompactionCase extends Case {
@@ -46,15 +50,12 @@ final class CompactionCase extends Case {
     private static final Map<String, String> EAGER =
             Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01", "segment.ms", "100");
 
-    /**
-     * Where to fetch, as shares of all offsets. Behind the last place too few records have a later one with the same
-     * key.
-     */
+    /** Where to fetch, as shares of all offsets. After the last place, most keys have no later record. */
     private static final double[] PLACES = {0, 0.3, 0.6, 0.85};
 
     private static final double MOST_LEFT = 0.5;
     private static final long PATIENCE_SECONDS = 120;
-    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long BETWEEN_CHECKS_MILLIS = 50;
 
     CompactionCase() {
         super("compaction", "compaction of %,d records of %,d keys".formatted(RECORDS, KEYS), BOTH);
@@ -70,14 +71,15 @@ final class CompactionCase extends Case {
             long startNanos = System.nanoTime();
             Topics.configure(broker, TOPIC, EAGER);
             SplittableRandom random = new SplittableRandom(60);
-            while (!isClean(wire)) {
-                if (System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-                    throw new BrokerFailedException("not compacted after " + PATIENCE_SECONDS + " s");
-                }
-                LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
-                // What is written last is compacted by neither; this makes what was written before not the last.
-                produce(List.of(wire), List.of(batch(random, 1)));
-            }
+            Await.until(
+                    () -> {
+                        // No broker compacts the newest records, so there must be newer ones than those of the case.
+                        produce(List.of(wire), List.of(batch(random, 1)));
+                        return isClean(wire);
+                    },
+                    PATIENCE_SECONDS,
+                    BETWEEN_CHECKS_MILLIS,
+                    () -> "not compacted");
             double seconds = (System.nanoTime() - startNanos) / 1e9;
             return meter.figures(RECORDS)
                     .with(Metric.CLEAN_SECONDS, seconds)
@@ -86,11 +88,11 @@ final class CompactionCase extends Case {
         }
     }
 
-    /** Returns how many bytes were written. */
+    /** Returns the number of bytes written. */
     private static long fill(RunningBroker broker) throws IOException, BrokerFailedException {
         SplittableRandom random = new SplittableRandom(59);
         long bytes = 0;
-        try (Wires wires = Wires.open(broker, CONNECTIONS)) {
+        try (Wires wires = Wires.open(broker.port(), CONNECTIONS)) {
             for (int i = 0; i < RECORDS; i += CONNECTIONS * RECORDS_PER_BATCH) {
                 List<ByteBuf> batches = new ArrayList<>();
                 for (int j = 0; j < CONNECTIONS; j++) {
@@ -116,7 +118,7 @@ final class CompactionCase extends Case {
         }
     }
 
-    /** One batch on each connection, which are then released. */
+    /** Sends one batch on each connection, and releases the batches. */
     private static void produce(List<Wire> wires, List<ByteBuf> batches) throws IOException, BrokerFailedException {
         for (int i = 0; i < batches.size(); i++) {
             PartitionProduceData data = new PartitionProduceData().records(Records.of(batches.get(i)));
@@ -132,7 +134,7 @@ final class CompactionCase extends Case {
                     .get(0)
                     .errorCode();
             if (error != 0) {
-                throw new BrokerFailedException("a batch was answered with error " + error);
+                throw new BrokerFailedException("a batch has error " + error);
             }
         }
     }

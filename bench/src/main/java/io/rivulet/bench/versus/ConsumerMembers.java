@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of one group of the consumer protocol. They send their heartbeats in rounds, each on a connection of its
- * own, and take over a new assignment at once. Owned by: the command's thread.
+ * The members of one group of the consumer protocol. They send heartbeats in rounds, each on its own connection, and
+ * accept a new assignment at once. Owned by: the command's thread.
  */
 final class ConsumerMembers {
     static final short VERSION = 1;
@@ -65,7 +65,7 @@ final class ConsumerMembers {
         private void take(ConsumerGroupHeartbeatResponse response) throws BrokerFailedException {
             if (response.errorCode() != 0) {
                 throw new BrokerFailedException(
-                        "a heartbeat was answered with error " + response.errorCode() + ": " + response.errorMessage());
+                        "a heartbeat has error " + response.errorCode() + ": " + response.errorMessage());
             }
             changed |= epoch != response.memberEpoch();
             epoch = response.memberEpoch();
@@ -84,7 +84,7 @@ final class ConsumerMembers {
     private final int partitions;
     private int rounds;
 
-    /** @param wires one for each member; they stay the caller's */
+    /** @param wires one for each member; the caller closes them */
     ConsumerMembers(List<Wire> wires, String group, String topic, int partitions) {
         this.wires = wires;
         this.partitions = partitions;
@@ -107,8 +107,8 @@ final class ConsumerMembers {
     }
 
     /**
-     * Returns the milliseconds until all members are in the same epoch, share the partitions equally and have confirmed
-     * it.
+     * Returns the milliseconds until all members are in one epoch, have equal numbers of partitions and have confirmed
+     * them.
      */
     double settle() throws IOException, BrokerFailedException {
         long startNanos = System.nanoTime();
@@ -116,7 +116,7 @@ final class ConsumerMembers {
         return (System.nanoTime() - startNanos) / 1e6;
     }
 
-    /** Lets all groups settle side by side. */
+    /** Settles all groups at the same time. */
     static void settle(List<ConsumerMembers> groups) throws IOException, BrokerFailedException {
         long startNanos = System.nanoTime();
         List<ConsumerMembers> left = groups;
@@ -139,7 +139,7 @@ final class ConsumerMembers {
         }
     }
 
-    /** Removes the last member. Returns the milliseconds until the others have its part. */
+    /** Removes the last member. Returns the milliseconds until the others have its partitions. */
     double oneLeaves() throws IOException, BrokerFailedException {
         Member leaving = members.remove(members.size() - 1);
         long startNanos = System.nanoTime();
@@ -149,7 +149,7 @@ final class ConsumerMembers {
         return (System.nanoTime() - startNanos) / 1e6;
     }
 
-    /** So far. */
+    /** Rounds of heartbeats so far. */
     int rounds() {
         return rounds;
     }
@@ -169,7 +169,7 @@ final class ConsumerMembers {
         }
     }
 
-    /** Shares must be equal: Kafka assigns once a second at most, and until then late members have no partitions. */
+    /** Waits for equal shares: Kafka assigns at most once a second, and until then late members have no partitions. */
     private boolean isSettled() {
         int sum = 0;
         for (Member member : members) {

@@ -5,14 +5,18 @@ import io.rivulet.bench.lab.KafkaTool;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
 import io.rivulet.bench.load.Filling;
+import io.rivulet.bench.load.Frames;
 import io.rivulet.bench.load.LoadShape;
-import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.List;
 
-/** Kafka's own ConsumerPerformance over one full partition. It measures the client more than the broker. Immutable. */
+/** Kafka's ConsumerPerformance over one partition. It measures the client more than the broker. Immutable. */
 final class ConsumerToolCase extends Case {
     private static final String TOPIC = "perf";
     private static final LoadShape SHAPE = new LoadShape(1, 1, 500);
@@ -35,10 +39,10 @@ final class ConsumerToolCase extends Case {
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(subject)) {
-            ProduceFrames frames = Topics.createReady(broker, TOPIC, SHAPE);
+            Frames frames = Topics.createReady(broker, TOPIC, SHAPE);
             Filling.run(broker, frames, MESSAGES / frames.messagesPerFrame());
             Meter meter = new Meter(broker);
-            String said = KafkaTool.run(
+            String printed = KafkaTool.run(
                     lab,
                     broker,
                     List.of(
@@ -49,15 +53,15 @@ final class ConsumerToolCase extends Case {
                             TOPIC,
                             "--num-records",
                             String.valueOf(MESSAGES)));
-            return meter.figures(MESSAGES).with(Metric.MESSAGES_PER_SECOND, perSecond(said));
+            return meter.figures(MESSAGES).with(Metric.MESSAGES_PER_SECOND, perSecond(printed));
         }
     }
 
-    private static double perSecond(String said) throws BrokerFailedException {
-        List<String> lines = said.strip().lines().toList();
+    private static double perSecond(String printed) throws BrokerFailedException {
+        List<String> lines = printed.strip().lines().toList();
         String[] columns = lines.get(lines.size() - 1).split(",", -1);
         if (columns.length != COLUMNS) {
-            throw new BrokerFailedException("ConsumerPerformance did not end well: " + said.strip());
+            throw new BrokerFailedException("ConsumerPerformance failed: " + printed.strip());
         }
         return Double.parseDouble(columns[PER_SECOND_WHILE_FETCHING].strip());
     }

@@ -1,5 +1,6 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.Await;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Wire;
@@ -13,11 +14,9 @@ import io.rivulet.protocol.message.OffsetFetchResponse;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits until coordinators are ready: Kafka creates their topics at the first request and loads them at a start.
+ * Waits until coordinators are ready. Kafka creates their topics at the first request, and loads them at each start.
  * Stateless.
  */
 final class Coordinators {
@@ -28,7 +27,7 @@ final class Coordinators {
     private static final short FIND_VERSION = 4;
     private static final short FETCH_VERSION = 9;
     private static final long PATIENCE_SECONDS = 120;
-    private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long BETWEEN_TRIES_MILLIS = 2;
 
     private Coordinators() {}
 
@@ -46,7 +45,7 @@ final class Coordinators {
         }
     }
 
-    /** Waits until the group says that it has committed this offset, or {@link #NOT_COMMITTED}. */
+    /** Waits until this is the group's committed offset, or {@link #NOT_COMMITTED}. */
     static void awaitCommitted(RunningBroker broker, Wire wire, String group, String topic, int partition, long offset)
             throws IOException, BrokerFailedException {
         OffsetFetchRequest request = new OffsetFetchRequest()
@@ -62,7 +61,7 @@ final class Coordinators {
         });
     }
 
-    /** All of these groups can be joined and committed for. */
+    /** Waits until all of these groups accept members and commits. */
     static void awaitGroups(RunningBroker broker, List<String> groups, String topic)
             throws IOException, BrokerFailedException {
         awaitFound(broker, OF_GROUPS, groups.get(0));
@@ -73,17 +72,12 @@ final class Coordinators {
         }
     }
 
-    private interface Question {
-        boolean isAnswered() throws IOException;
-    }
-
-    private static void await(RunningBroker broker, Question question) throws IOException, BrokerFailedException {
-        long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!question.isAnswered()) {
-            if (System.nanoTime() > untilNanos) {
-                throw new BrokerFailedException("its coordinator is not ready: " + broker.complaint());
-            }
-            LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
-        }
+    private static void await(RunningBroker broker, Await.Condition condition)
+            throws IOException, BrokerFailedException {
+        Await.until(
+                condition,
+                PATIENCE_SECONDS,
+                BETWEEN_TRIES_MILLIS,
+                () -> "the coordinator is not ready: " + broker.complaint());
     }
 }

@@ -5,15 +5,19 @@ import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.FetchLoad;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Frames;
 import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.PacedLoad;
-import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 
 /**
- * One partition, written at a fixed rate, and many consumers that each follow it. A message counts once for each
+ * A producer with a fixed rate to one partition, and many consumers that each read it. A message counts once for each
  * consumer. Immutable.
  */
 final class FanOutCase extends Case {
@@ -35,7 +39,7 @@ final class FanOutCase extends Case {
         Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
-            ProduceFrames frames = Topics.createReady(broker, TOPIC, SHAPE);
+            Frames frames = Topics.createReady(broker, TOPIC, SHAPE);
             new PacedLoad(broker, frames, REQUESTS_PER_SECOND, counters.latencies()).start(running);
             for (int i = 0; i < CONSUMERS; i++) {
                 running.start(new FetchLoad(broker, TOPIC, FetchLoad.AtEnd.WAIT, counters));

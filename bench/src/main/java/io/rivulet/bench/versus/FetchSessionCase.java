@@ -4,8 +4,13 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Frames;
 import io.rivulet.bench.load.Latency;
 import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.PacedLoad;
 import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.bench.load.Running;
@@ -15,9 +20,9 @@ import java.util.Set;
 import org.HdrHistogram.Recorder;
 
 /**
- * One consumer of very many partitions with one fetch session: how long the session takes to begin, and what a message
- * to one of the partitions costs, a thousand times a second. Latency is from when the message was due to be sent until
- * the consumer has it. Immutable.
+ * One consumer of many partitions with one fetch session: how long the session takes to begin, and what a message to
+ * one of the partitions costs, a thousand times a second. Latency is from the time when the message was due until the
+ * consumer has it. Immutable.
  */
 final class FetchSessionCase extends Case {
     private static final String TOPIC = "many";
@@ -35,7 +40,7 @@ final class FetchSessionCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        ProduceFrames frames = ProduceFrames.of(TOPIC, new LoadShape(partitions, 1, 1));
+        Frames frames = ProduceFrames.of(TOPIC, new LoadShape(partitions, 1, 1));
         Recorder unused = Latency.recorder();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {

@@ -8,42 +8,47 @@ import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.lab.Wires;
 import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Frames;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
+import io.rivulet.bench.load.PipelinedLoad;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/**
- * Heartbeats of ten thousand members of stable groups, as fast as they are answered. A message is a heartbeat.
- * Immutable.
- */
+/** Heartbeats of many members, each after the response to an earlier one. A message is a heartbeat. Immutable. */
 final class HeartbeatCase extends Case {
     private static final String TOPIC = "heartbeats";
     private static final int GROUPS = 100;
     private static final int MEMBERS = 100;
     private static final int CONNECTIONS = 8;
-    /** Members are silent while other groups are made. */
+    /** Members send no heartbeats while other groups are made. */
     private static final Map<String, String> PATIENT = Map.of("group.consumer.session.timeout.ms", "60000");
 
-    private final GroupProtocol protocol;
+    private static final int ERROR_AT = 13;
 
-    HeartbeatCase(GroupProtocol protocol) {
+    private final boolean isClassic;
+
+    /** @param protocol classic or consumer */
+    HeartbeatCase(String protocol) {
         super(
-                "heartbeats-" + protocol.title(),
-                "heartbeats, %s protocol: %,d members in %d groups"
-                        .formatted(protocol.title(), GROUPS * MEMBERS, GROUPS),
+                "heartbeats-" + protocol,
+                "heartbeats, %s protocol: %,d members in %d groups".formatted(protocol, GROUPS * MEMBERS, GROUPS),
                 BOTH);
-        this.protocol = protocol;
+        this.isClassic = protocol.equals(RebalanceCase.CLASSIC);
     }
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         Counters counters = new Counters();
-        List<ByteBuf> frames = new ArrayList<>();
         try (RunningBroker broker = lab.start(subject, PATIENT);
                 Running running = new Running(broker)) {
             Topics.create(broker, TOPIC, MEMBERS);
@@ -51,30 +56,28 @@ final class HeartbeatCase extends Case {
                     IntStream.range(0, GROUPS).mapToObj(i -> "group-" + i).toList();
             Coordinators.awaitGroups(broker, groups, TOPIC);
             long heapBefore = broker.liveHeapBytes();
-            makeGroups(broker, groups, frames);
-            double bytesEach = (double) (broker.liveHeapBytes() - heapBefore) / frames.size();
+            List<ByteBuf> all = isClassic ? makeClassicGroups(broker, groups) : makeConsumerGroups(broker, groups);
+            double bytesEach = (double) (broker.liveHeapBytes() - heapBefore) / all.size();
             for (int i = 0; i < CONNECTIONS; i++) {
-                List<ByteBuf> share =
-                        frames.subList(i * frames.size() / CONNECTIONS, (i + 1) * frames.size() / CONNECTIONS);
-                running.start(new HeartbeatLoad(broker, share, counters));
+                List<ByteBuf> share = all.subList(i * all.size() / CONNECTIONS, (i + 1) * all.size() / CONNECTIONS);
+                Frames frames = new Frames(share.size(), 1, HeartbeatCase::check, share::get);
+                running.start(new PipelinedLoad(broker, frames, 0, counters));
             }
             return Meter.measure(broker, running, pace, counters).with(Metric.HEAP_BYTES_EACH, bytesEach);
-        } finally {
-            frames.forEach(ByteBuf::release);
         }
     }
 
-    private void makeGroups(RunningBroker broker, List<String> groups, List<ByteBuf> frames)
-            throws IOException, BrokerFailedException {
-        if (protocol == GroupProtocol.CLASSIC) {
-            makeClassicGroups(broker, groups, frames);
-        } else {
-            makeConsumerGroups(broker, groups, frames);
+    /** Responses of both protocols begin with: length 4 | correlation id 4 | tags 1 | throttle 4 | error 2. */
+    private static void check(ByteBuffer buffer, int start) throws BrokerFailedException {
+        short error = buffer.getShort(start + ERROR_AT);
+        if (error != 0) {
+            throw new BrokerFailedException("a heartbeat has error " + error);
         }
     }
 
-    private static void makeClassicGroups(RunningBroker broker, List<String> groups, List<ByteBuf> frames)
+    private static List<ByteBuf> makeClassicGroups(RunningBroker broker, List<String> groups)
             throws IOException, BrokerFailedException {
+        List<ByteBuf> frames = new ArrayList<>();
         for (String group : groups) {
             try (ClassicMembers members = new ClassicMembers(broker, group, MEMBERS, TOPIC, MEMBERS)) {
                 members.join();
@@ -86,11 +89,13 @@ final class HeartbeatCase extends Case {
                 }
             }
         }
+        return frames;
     }
 
-    private static void makeConsumerGroups(RunningBroker broker, List<String> groups, List<ByteBuf> frames)
+    private static List<ByteBuf> makeConsumerGroups(RunningBroker broker, List<String> groups)
             throws IOException, BrokerFailedException {
-        try (Wires wires = Wires.open(broker, MEMBERS)) {
+        List<ByteBuf> frames = new ArrayList<>();
+        try (Wires wires = Wires.open(broker.port(), MEMBERS)) {
             List<ConsumerMembers> all = groups.stream()
                     .map(group -> new ConsumerMembers(wires.all(), group, TOPIC, MEMBERS))
                     .toList();
@@ -104,5 +109,6 @@ final class HeartbeatCase extends Case {
                 }
             }
         }
+        return frames;
     }
 }

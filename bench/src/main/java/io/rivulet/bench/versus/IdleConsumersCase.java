@@ -6,6 +6,11 @@ import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.lab.Wire;
+import io.rivulet.bench.load.FetchLoad;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
@@ -15,7 +20,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Very many connections, each with a fetch that waits for messages that never come. Immutable. */
+/** Many connections, each with a fetch that waits for messages. No message is produced. Immutable. */
 final class IdleConsumersCase extends Case {
     private static final String TOPIC = "idle";
     private static final int CONSUMERS = 10_000;
@@ -31,7 +36,7 @@ final class IdleConsumersCase extends Case {
         try (RunningBroker broker = lab.start(subject);
                 Running nothing = new Running(broker)) {
             Topics.create(broker, TOPIC, 1);
-            nothing.watch(1); // Kafka makes the partition ready after the answer
+            nothing.watch(1); // Kafka's partition is ready some time after its creation
             ByteBuf frame =
                     Wire.frame(ApiKey.FETCH, FetchLoad.VERSION, FetchLoad.request(TOPIC, 0, 0, MAX_WAIT_MILLIS));
             for (int i = 0; i < CONSUMERS; i++) {
@@ -44,11 +49,10 @@ final class IdleConsumersCase extends Case {
             }
             frame.release();
             nothing.watch(pace.warmUpSeconds());
-            double cpuBefore = broker.cpuSeconds();
+            Meter meter = new Meter(broker);
             nothing.watch(pace.measuredSeconds());
-            double cpu = broker.cpuSeconds() - cpuBefore;
             return new Figures()
-                    .with(Metric.BROKER_CPU_PERCENT, 100 * cpu / pace.measuredSeconds())
+                    .with(Metric.BROKER_CPU_PERCENT, 100 * meter.cpuSeconds() / pace.measuredSeconds())
                     .with(Metric.RSS_MIB, broker.residentMib());
         } finally {
             for (SocketChannel consumer : consumers) {

@@ -1,6 +1,7 @@
 package io.rivulet.bench.versus;
 
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Metric;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** A metric over the number of queues, as SVG, both axes logarithmic. Stateless. */
+/** Draws a metric over the number of queues as SVG. Both axes are logarithmic. Stateless. */
 final class Plot {
     private static final int WIDTH = 680;
     private static final int HEIGHT = 400;
@@ -21,7 +22,7 @@ final class Plot {
 
     private Plot() {}
 
-    /** Of the cases that say how many queues they use; empty when there are no figures. */
+    /** Draws the cases that have a number of queues. Returns an empty string if there are no figures. */
     static String svg(Results results, Metric metric, Predicate<Case> which) {
         Map<Subject, SortedMap<Integer, Double>> lines = new EnumMap<>(Subject.class);
         for (Case done : results.cases()) {

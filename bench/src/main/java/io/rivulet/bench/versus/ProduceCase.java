@@ -5,9 +5,14 @@ import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Frames;
 import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
+import io.rivulet.bench.load.PipelinedLoad;
 import io.rivulet.bench.load.ProduceFrames;
-import io.rivulet.bench.load.ProduceLoad;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
@@ -38,7 +43,7 @@ final class ProduceCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        ProduceFrames frames = ProduceFrames.of(TOPIC, shape);
+        Frames frames = ProduceFrames.of(TOPIC, shape);
         Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
@@ -46,7 +51,7 @@ final class ProduceCase extends Case {
             Topics.awaitReady(broker, frames);
             for (int i = 0; i < CONNECTIONS; i++) {
                 int firstFrame = i * (frames.count() / CONNECTIONS);
-                running.start(new ProduceLoad(broker, frames, firstFrame, counters));
+                running.start(new PipelinedLoad(broker, frames, firstFrame, counters));
             }
             return Meter.measure(broker, running, pace, counters).with(Metric.CREATE_SECONDS, createSeconds);
         }

@@ -5,12 +5,16 @@ import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.FetchLoad;
+import io.rivulet.bench.load.Figures;
 import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 
-/** Readers of committed records in one partition where every tenth transaction was aborted. Immutable. */
+/** Readers with read_committed, in a partition where every tenth transaction was aborted. Immutable. */
 final class ReadCommittedCase extends Case {
     private static final String TOPIC = "committed";
     private static final LoadShape SHAPE = new LoadShape(1, 1, 50);

@@ -2,7 +2,7 @@ package io.rivulet.bench.versus;
 
 import java.util.concurrent.CompletableFuture;
 
-/** How long a classic group takes until so many members have synced in the same generation. Guarded by its monitor. */
+/** Measures the time until a number of members have synced in one generation. Guarded by: its monitor. */
 final class Rebalance {
     private int expected;
     private int generation;
@@ -10,7 +10,7 @@ final class Rebalance {
     private long startNanos;
     private CompletableFuture<Double> millis = new CompletableFuture<>();
 
-    /** Starts the clock. The future is completed with the milliseconds. */
+    /** Starts the clock. The future completes with the milliseconds. */
     synchronized CompletableFuture<Double> begin(int members) {
         expected = members;
         synced = 0;
@@ -19,7 +19,7 @@ final class Rebalance {
         return millis;
     }
 
-    /** How many generations there have been. */
+    /** The newest generation. */
     synchronized int generation() {
         return generation;
     }

@@ -1,11 +1,12 @@
 package io.rivulet.bench.versus;
 
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The table of ratios, in Markdown. Stateless. */
+/** Writes the table of ratios in Markdown. Stateless. */
 final class Report {
     private static final String HEAD = """
             | case | metric | Rivulet | Rivulet, durability=os | Kafka | Rivulet / Kafka | Rivulet os / Kafka |

@@ -4,15 +4,19 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Frames;
 import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.Set;
 
 /**
- * Creates many partitions, puts a message into each, kills the broker, and measures how long it takes until each takes
- * messages again. Immutable.
+ * Creates many partitions with a message in each, kills the broker, and measures the time until each accepts messages
+ * again. Immutable.
  */
 final class RestartCase extends Case {
     private static final String TOPIC = "restart";
@@ -31,7 +35,7 @@ final class RestartCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        ProduceFrames frames =
+        Frames frames =
                 ProduceFrames.of(TOPIC, new LoadShape(partitions, Math.min(partitions, BATCHES_PER_REQUEST), 1));
         try (RunningBroker broker = lab.start(subject)) {
             double createSeconds = Topics.create(broker, TOPIC, partitions);

@@ -1,6 +1,8 @@
 package io.rivulet.bench.versus;
 
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Metric;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -8,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of all rounds, by case and subject. Confined to one thread. */
+/** The figures of all rounds, by case and subject. Owned by: one thread. */
 final class Results {
-    /** Of one subject in one case. */
+    /** The rounds of one subject in one case. */
     static final class Series {
         private final List<Figures> rounds = new ArrayList<>();
         private @Nullable String failure;
 
-        /** In the order of the rounds; those that lack the metric are left out. */
+        /** The values in the order of the rounds, without rounds that lack the metric. */
         double[] values(Metric metric) {
             return rounds.stream()
                     .map(figures -> figures.values().get(metric))
@@ -24,7 +26,7 @@ final class Results {
                     .toArray();
         }
 
-        /** What went wrong first; null when nothing did. */
+        /** The first failure, or null. */
         @Nullable
         String failure() {
             return failure;
@@ -47,7 +49,7 @@ final class Results {
                 .computeIfAbsent(subject, s -> new Series());
     }
 
-    /** The median of the rounds; null when none has the metric. */
+    /** The median of the rounds, or null if no round has the metric. */
     @Nullable
     Double median(Case done, Subject subject, Metric metric) {
         Series series = find(done, subject);
@@ -59,7 +61,7 @@ final class Results {
         return byCase.keySet();
     }
 
-    /** Null when the subject took no part. */
+    /** Returns null if the subject did not run the case. */
     @Nullable
     Series find(Case done, Subject subject) {
         return byCase.getOrDefault(done, Map.of()).get(subject);

@@ -3,6 +3,7 @@ package io.rivulet.bench.versus;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.load.Batches;
+import io.rivulet.bench.load.FetchLoad;
 import io.rivulet.bench.load.Latency;
 import io.rivulet.bench.load.PacedLoad;
 import io.rivulet.bench.load.Running;
@@ -20,20 +21,16 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A consumer with a fetch session over a whole topic. Owned by: its own thread from {@link #run} on, but for {@link
- * #close}.
- */
+/** A consumer with a fetch session over a topic. Owned by: the thread in {@link #run}, except {@link #close}. */
 final class SessionLoad extends Running.Load<Wire> {
     private static final short VERSION = FetchLoad.VERSION;
     private static final int MAX_WAIT_MILLIS = 500;
     private static final int MAX_BYTES = 50 << 20;
-    private static final int MAX_PARTITION_BYTES = 1 << 20;
     private static final long BEGIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final String topic;
     private final long[] offsets;
-    /** Where each partition's first message of the paced load is. */
+    /** The offset of the paced load's first message in each partition. */
     private final long[] firstOffsets;
 
     private final Recorder latencies = Latency.recorder();
@@ -51,23 +48,23 @@ final class SessionLoad extends Running.Load<Wire> {
         this.firstOffsets = new long[partitions];
     }
 
-    /** Begins the session, and reads what the topic holds already. */
+    /** Begins the session, and reads what the topic has already. */
     void begin() throws IOException {
         for (int partition = 0; partition < offsets.length; partition++) {
-            moved.add(partition(partition, 0));
+            moved.add(FetchLoad.partition(partition, 0));
         }
         long untilNanos = System.nanoTime() + BEGIN_NANOS;
         boolean quiet = false;
         while (!quiet) {
             quiet = fetch(0) == 0 && epoch > 1;
             if (System.nanoTime() > untilNanos) {
-                throw new IOException("the fetch session never comes to rest");
+                throw new IOException("the new fetch session still returns records after a minute");
             }
         }
         System.arraycopy(offsets, 0, firstOffsets, 0, offsets.length);
     }
 
-    /** Measures the messages of this load, which goes round the partitions. */
+    /** Measures the latencies of this load, whose frames visit the partitions in turn. */
     void follow(PacedLoad load, int framesOfLoad) {
         paced = load;
         frames = framesOfLoad;
@@ -93,7 +90,7 @@ final class SessionLoad extends Running.Load<Wire> {
         messages += more;
     }
 
-    /** Sends the offsets that have changed, and returns how many messages came. */
+    /** Sends the offsets that have changed. Returns the number of messages received. */
     private int fetch(int waitMillis) throws IOException {
         FetchRequest request = new FetchRequest()
                 .maxWaitMs(waitMillis)
@@ -124,8 +121,7 @@ final class SessionLoad extends Running.Load<Wire> {
 
     private int take(PartitionData data, long nowNanos) throws IOException {
         if (data.errorCode() != 0) {
-            throw new IOException(
-                    "partition " + data.partitionIndex() + " was answered with error " + data.errorCode());
+            throw new IOException("partition " + data.partitionIndex() + " has error " + data.errorCode());
         }
         int partition = data.partitionIndex();
         long before = offsets[partition];
@@ -136,7 +132,7 @@ final class SessionLoad extends Running.Load<Wire> {
             offsets[partition] = next;
         });
         if (offsets[partition] > before) {
-            moved.add(partition(partition, offsets[partition]));
+            moved.add(FetchLoad.partition(partition, offsets[partition]));
         }
         return (int) (offsets[partition] - before);
     }
@@ -147,9 +143,5 @@ final class SessionLoad extends Running.Load<Wire> {
             long request = (offset - firstOffsets[partition]) * frames + partition;
             latencies.recordValue(Math.max(0, nowNanos - load.dueNanos(request)));
         }
-    }
-
-    private static FetchPartition partition(int partition, long offset) {
-        return new FetchPartition().partition(partition).fetchOffset(offset).partitionMaxBytes(MAX_PARTITION_BYTES);
     }
 }

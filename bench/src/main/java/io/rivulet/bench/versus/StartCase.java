@@ -1,14 +1,17 @@
 package io.rivulet.bench.versus;
 
+import io.rivulet.bench.lab.Await;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
-/** A broker without data: how long it takes to start, and what it uses while it is idle. Immutable. */
+/** A broker without data: the duration of its start, and what it uses while it is idle. Immutable. */
 final class StartCase extends Case {
     private static final long IDLE_SECONDS = 5;
 
@@ -32,9 +35,6 @@ final class StartCase extends Case {
     }
 
     private static void rest() {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(IDLE_SECONDS);
-        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
+        Await.nanoTime(System.nanoTime() + TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
     }
 }

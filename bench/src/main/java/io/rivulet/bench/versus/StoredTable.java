@@ -1,19 +1,19 @@
 package io.rivulet.bench.versus;
 
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Reads the tables that {@link Report} writes, with their medians as figures. Passes over all other lines. Stateless.
- */
+/** Reads the medians from tables that {@link Report} has written, and skips all other lines. Stateless. */
 final class StoredTable {
     private static final int CASE = 1;
     private static final int METRIC = 2;
     private static final int FIRST_SUBJECT = 3;
-    /** In front of the first bar and behind the last one there is nothing. */
+    /** Includes the empty cells before the first bar and after the last one. */
     private static final int CELLS = 9;
 
     private StoredTable() {}

@@ -3,9 +3,9 @@ package io.rivulet.bench.versus;
 import java.util.Arrays;
 import java.util.function.DoubleFunction;
 
-/** The median of some values, and between what they lie. */
+/** The median and the range of some values. Immutable. */
 record Summary(double median, double lowest, double highest, int count) {
-    /** Of one value at least. */
+    /** @param values at least one */
     static Summary of(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -14,7 +14,7 @@ record Summary(double median, double lowest, double highest, int count) {
         return new Summary(median, sorted[0], sorted[sorted.length - 1], sorted.length);
     }
 
-    /** Of the quotients of two rows, round by round. */
+    /** Summarizes the ratios of two rows, round by round. */
     static Summary ofRatios(double[] values, double[] bases) {
         double[] ratios = new double[Math.min(values.length, bases.length)];
         for (int i = 0; i < ratios.length; i++) {

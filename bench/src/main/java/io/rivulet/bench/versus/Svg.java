@@ -3,10 +3,7 @@ package io.rivulet.bench.versus;
 import io.rivulet.bench.lab.Subject;
 import java.util.Locale;
 
-/**
- * A picture in SVG without a background. Its colours can be read on white and on black, because a page may not tell a
- * picture which of the two it has. Confined to one thread.
- */
+/** A picture in SVG without a background, with colours for light and dark pages. Owned by: one thread. */
 final class Svg {
     private static final String INK = "#7d8590";
     private static final String RULE = "#7d859055";
@@ -14,7 +11,6 @@ final class Svg {
 
     private final StringBuilder text = new StringBuilder();
 
-    /** Subjects differ in colour and in the dashes of their lines. */
     static String colour(Subject subject) {
         return subject == Subject.KAFKA ? "#e5534b" : "#2f81f7";
     }
@@ -23,7 +19,7 @@ final class Svg {
         return subject == Subject.RIVULET_OS ? " stroke-dasharray=\"6 4\"" : "";
     }
 
-    /** About as wide as the text comes out. */
+    /** Approximate width of a text. */
     static double widthOf(String words) {
         return words.length() * 12 * CHAR_WIDTH;
     }
@@ -32,7 +28,7 @@ final class Svg {
         add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor, words);
     }
 
-    /** Written upwards, in the middle of this place. */
+    /** Writes upwards, centred at this point. */
     void wordsUp(double x, double y, String words) {
         add("<text transform=\"translate(%.1f %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>", x, y, words);
     }
@@ -41,7 +37,7 @@ final class Svg {
         add("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>", x1, y1, x2, y2, RULE);
     }
 
-    /** A short line as in the plot, and the subject's name behind it. Returns where the next one goes. */
+    /** Draws a line as in the plot, and the subject's name. Returns the x of the next entry. */
     double legend(double x, double y, Subject subject) {
         add(
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"3\"%s/>",
@@ -50,12 +46,12 @@ final class Svg {
         return x + 30 + widthOf(subject.title()) + 24;
     }
 
-    /** @param format as of {@link String#format}, in no locale */
+    /** @param format as of {@link String#format} */
     void add(String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values)).append('\n');
     }
 
-    /** All of it, under a title. */
+    /** Returns the picture with a title. */
     String end(int width, int height, String title) {
         String head = String.format(
                 Locale.ROOT,

@@ -5,13 +5,17 @@ import io.rivulet.bench.lab.KafkaTool;
 import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Kafka's own ProducerPerformance. It measures the client more than the broker. Immutable. */
+/** Kafka's ProducerPerformance. It measures the client more than the broker. Immutable. */
 final class ToolCase extends Case {
     private static final String TOPIC = "perf";
     private static final int RECORDS = 2_000_000;
@@ -31,15 +35,15 @@ final class ToolCase extends Case {
         try (RunningBroker broker = lab.start(subject)) {
             Topics.create(broker, TOPIC, 1);
             Meter meter = new Meter(broker);
-            Matcher said = run(lab, broker);
+            Matcher printed = run(lab, broker);
             return meter.figures(RECORDS)
-                    .with(Metric.MESSAGES_PER_SECOND, Double.parseDouble(said.group(1)))
-                    .with(Metric.P99_MILLIS, Double.parseDouble(said.group(2)));
+                    .with(Metric.MESSAGES_PER_SECOND, Double.parseDouble(printed.group(1)))
+                    .with(Metric.P99_MILLIS, Double.parseDouble(printed.group(2)));
         }
     }
 
     private static Matcher run(Lab lab, RunningBroker broker) throws IOException, BrokerFailedException {
-        String said = KafkaTool.run(
+        String printed = KafkaTool.run(
                 lab,
                 broker,
                 List.of(
@@ -54,9 +58,9 @@ final class ToolCase extends Case {
                         "-1",
                         "--producer-props",
                         "bootstrap.servers=localhost:" + broker.port()));
-        Matcher matcher = PRODUCED.matcher(said);
+        Matcher matcher = PRODUCED.matcher(printed);
         if (!matcher.find()) {
-            throw new BrokerFailedException("ProducerPerformance did not end well: " + said.strip());
+            throw new BrokerFailedException("ProducerPerformance failed: " + printed.strip());
         }
         return matcher;
     }

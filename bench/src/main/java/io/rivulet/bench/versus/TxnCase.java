@@ -5,14 +5,17 @@ import io.rivulet.bench.lab.Lab;
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.Figures;
 import io.rivulet.bench.load.LoadShape;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
 
 /**
- * Producers that run one transaction after the other, with a record for each partition in each. Latency is that of the
- * end. A message is a transaction. Immutable.
+ * Producers that run one transaction after the other, each with a record for each partition. Latency is that of EndTxn.
+ * A message is a transaction. Immutable.
  */
 final class TxnCase extends Case {
     private static final String TOPIC = "transactions";

@@ -27,19 +27,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A transactional producer of the second protocol. Each transaction is one request with a batch for each partition, and
- * the end. The next transaction begins when the broker allows it. Owned by: its own thread, but for {@link #close}.
+ * A producer with transactions of version 2. Each transaction is one Produce request with a batch for each partition,
+ * and one EndTxn request. Owned by: its own thread, except {@link #close}.
  */
 final class TxnProducer extends Running.Load<Wire> {
     private static final short INIT_VERSION = 5;
-    /** The first that adds its partitions to the transaction by itself. */
+    /** The first version that adds its partitions to the transaction. */
     private static final short PRODUCE_VERSION = 12;
-    /** The first that raises the epoch. */
+    /** The first version that raises the epoch. */
     private static final short END_VERSION = 5;
 
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final int VALUE_BYTES = 58;
-    /** Clients wait 20 to 100 ms; without any wait a broker would do little but refuse. */
+    /** Clients wait 20 to 100 ms. Without a pause, the broker would mostly send refusals. */
     private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final short NONE = 0;
@@ -59,8 +59,8 @@ final class TxnProducer extends Running.Load<Wire> {
     private short epoch = -1;
 
     /**
-     * @param abortEvery every so manieth transaction is aborted; 0 for none
-     * @param counters of transactions, and of latencies of their ends
+     * @param abortEvery aborts each transaction whose number is a multiple of it; 0 for none
+     * @param counters of transactions and of the latencies of EndTxn
      */
     TxnProducer(RunningBroker broker, String id, LoadShape shape, String topic, int abortEvery, Counters counters)
             throws IOException {
@@ -86,19 +86,19 @@ final class TxnProducer extends Running.Load<Wire> {
         }
     }
 
-    /** Takes the transactional id. */
+    /** Initializes the producer id. */
     void begin() throws IOException {
         InitProducerIdRequest request =
                 new InitProducerIdRequest().transactionalId(id).transactionTimeoutMs(TIMEOUT_MILLIS);
         InitProducerIdResponse response;
         do {
             response = (InitProducerIdResponse) connection.call(ApiKey.INIT_PRODUCER_ID, INIT_VERSION, request);
-        } while (isTooEarly(response.errorCode(), "the beginning"));
+        } while (mustRetry(response.errorCode(), "the beginning"));
         producerId = response.producerId();
         epoch = response.producerEpoch();
     }
 
-    /** A batch to each partition. */
+    /** Sends a batch to each partition. */
     void produce() throws IOException {
         ByteBuf batch = batch();
         List<PartitionProduceData> data = new ArrayList<>(partitions);
@@ -112,13 +112,13 @@ final class TxnProducer extends Running.Load<Wire> {
             again = false;
             for (PartitionProduceResponse partition :
                     response.responses().get(0).partitionResponses()) {
-                again |= isTooEarly(partition.errorCode(), "partition " + partition.index());
+                again |= mustRetry(partition.errorCode(), "partition " + partition.index());
             }
         }
         batch.release();
     }
 
-    /** The epoch is a new one after each end, so sequences start over. */
+    /** Begins with sequence 0, because each EndTxn raises the epoch. */
     private ByteBuf batch() {
         long now = System.currentTimeMillis();
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
@@ -139,16 +139,16 @@ final class TxnProducer extends Running.Load<Wire> {
         EndTxnResponse response;
         do {
             response = (EndTxnResponse) connection.call(ApiKey.END_TXN, END_VERSION, request);
-        } while (isTooEarly(response.errorCode(), "an end"));
+        } while (mustRetry(response.errorCode(), "an end"));
         producerId = response.producerId();
         epoch = response.producerEpoch();
     }
 
     /**
-     * Whether to try again, after a pause. Kafka answers an end before its markers are written, and is coordinator only
-     * after a while.
+     * Returns true after a pause if the request must be sent again. Kafka responds to EndTxn before it has written the
+     * markers, and its coordinator needs some time after the first request.
      */
-    private static boolean isTooEarly(short error, String what) {
+    private static boolean mustRetry(short error, String what) {
         if (error == CONCURRENT_TRANSACTIONS
                 || error == LOADING
                 || error == NOT_AVAILABLE
@@ -157,7 +157,7 @@ final class TxnProducer extends Running.Load<Wire> {
             return true;
         }
         if (error != NONE) {
-            throw new IllegalStateException(what + " was answered with error " + error);
+            throw new IllegalStateException(what + " has error " + error);
         }
         return false;
     }

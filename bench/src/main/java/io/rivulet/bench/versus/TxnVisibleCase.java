@@ -6,9 +6,13 @@ import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.lab.Wire;
 import io.rivulet.bench.load.Counters;
+import io.rivulet.bench.load.FetchLoad;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Frames;
 import io.rivulet.bench.load.Latency;
 import io.rivulet.bench.load.LoadShape;
-import io.rivulet.bench.load.ProduceFrames;
+import io.rivulet.bench.load.Meter;
+import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
@@ -19,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Recorder;
 
 /**
- * One transaction at a time, and a reader of committed records. Latency is from the request for the end until the
- * reader has the record. A message is a transaction. Immutable.
+ * One transaction at a time, and a reader with read_committed. Latency is from the EndTxn request until the reader has
+ * the record. A message is a transaction. Immutable.
  */
 final class TxnVisibleCase extends Case {
     private static final String TOPIC = "visible";
@@ -42,7 +46,7 @@ final class TxnVisibleCase extends Case {
         Counters counters = new Counters();
         Recorder latencies = counters.latencies();
         try (RunningBroker broker = lab.start(subject)) {
-            ProduceFrames frames = Topics.createReady(broker, TOPIC, SHAPE);
+            Frames frames = Topics.createReady(broker, TOPIC, SHAPE);
             Coordinators.awaitFound(broker, Coordinators.OF_TRANSACTIONS, "producer");
             try (TxnProducer producer = new TxnProducer(broker, "producer", SHAPE, TOPIC, 0, counters);
                     Wire reader = new Wire(broker.port())) {
@@ -57,7 +61,7 @@ final class TxnVisibleCase extends Case {
         }
     }
 
-    /** Returns how many transactions there were. */
+    /** Returns the number of transactions. */
     private static long run(int seconds, TxnProducer producer, Wire reader, long firstOffset, Recorder latencies)
             throws IOException {
         long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
@@ -86,7 +90,7 @@ final class TxnVisibleCase extends Case {
         FetchResponse.PartitionData data =
                 response.responses().get(0).partitions().get(0);
         if (data.errorCode() != 0) {
-            throw new IllegalStateException("a fetch was answered with error " + data.errorCode());
+            throw new IllegalStateException("a fetch has error " + data.errorCode());
         }
         Records records = data.records();
         return records != null && records.sizeInBytes() > 0;

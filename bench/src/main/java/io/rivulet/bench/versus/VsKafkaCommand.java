@@ -2,10 +2,13 @@ package io.rivulet.bench.versus;
 
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.DataDirectory;
-import io.rivulet.bench.lab.KafkaHome;
 import io.rivulet.bench.lab.Lab;
+import io.rivulet.bench.lab.LabCommand;
 import io.rivulet.bench.lab.Machine;
 import io.rivulet.bench.lab.Subject;
+import io.rivulet.bench.load.Figures;
+import io.rivulet.bench.load.Metric;
+import io.rivulet.bench.load.Pace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -13,23 +16,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "vs-kafka",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Run Rivulet and Apache Kafka side by side, one at a time and in turns, under the same load and limits.",
-            "Kafka comes from Maven at the first run. Prints and stores a table of ratios, and plots."
+            "Run Rivulet and Apache Kafka in turns, under the same load and limits.",
+            "Maven fetches Kafka at the first run. Prints and stores a table of ratios, and plots."
         })
-public final class VsKafkaCommand implements Callable<Integer> {
+public final class VsKafkaCommand extends LabCommand {
     private static final List<Metric> PLOTTED = List.of(
             Metric.MESSAGES_PER_SECOND, Metric.CPU_MICROS, Metric.P99_MILLIS, Metric.RSS_MIB, Metric.RESTART_SECONDS);
 
@@ -46,25 +45,25 @@ public final class VsKafkaCommand implements Callable<Integer> {
     @Option(
             names = "--case",
             split = ",",
-            description = "only these cases; a name or its beginning (default: all; --list shows them)")
+            description = "only these cases, by name or beginning of a name (default: all, see --list)")
     private @Nullable List<String> wanted;
 
-    @Option(names = "--subject", split = ",", description = "only these: ${COMPLETION-CANDIDATES} (default: all)")
+    @Option(
+            names = "--subject",
+            split = ",",
+            description = "only these brokers: ${COMPLETION-CANDIDATES} (default: all)")
     private @Nullable Set<Subject> subjects;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "turns of each (default: ${DEFAULT-VALUE})")
+    @Option(names = "--rounds", defaultValue = "3", description = "rounds of each case (default: ${DEFAULT-VALUE})")
     private int rounds;
 
-    @Option(
-            names = "--warm-up",
-            defaultValue = "8",
-            description = "seconds before measuring (default: ${DEFAULT-VALUE})")
+    @Option(names = "--warm-up", defaultValue = "8", description = "seconds of warm-up (default: ${DEFAULT-VALUE})")
     private int warmUpSeconds;
 
-    @Option(names = "--seconds", defaultValue = "10", description = "seconds of measuring (default: ${DEFAULT-VALUE})")
+    @Option(names = "--seconds", defaultValue = "10", description = "measured seconds (default: ${DEFAULT-VALUE})")
     private int measuredSeconds;
 
-    @Option(names = "--quick", description = "one round, a few seconds each: an impression in a few minutes")
+    @Option(names = "--quick", description = "one round of a few seconds for each case")
     private boolean quick;
 
     @Option(names = "--list", description = "list the cases and end")
@@ -73,40 +72,28 @@ public final class VsKafkaCommand implements Callable<Integer> {
     @Option(
             names = "--heap-mib",
             defaultValue = "4096",
-            description = "heap of each broker (default: ${DEFAULT-VALUE})")
+            description = "maximum heap of each broker (default: ${DEFAULT-VALUE})")
     private int heapMib;
 
     @Option(
             names = "--files",
             defaultValue = "20000",
-            description = "files that each broker may have open (default: ${DEFAULT-VALUE})")
+            description = "limit of open files of each broker (default: ${DEFAULT-VALUE})")
     private int maxFiles;
 
-    @Option(
-            names = "--rivulet-opts",
-            defaultValue = "",
-            description = "more options for Rivulet's virtual machine, as of a profiler")
-    private String rivuletOptions = "";
-
-    @Option(names = "--directory", description = "where the brokers' data goes (default: a temporary directory)")
-    private @Nullable Path directory;
-
-    @Option(names = "--output", description = "where table and plots go (default: bench/target/vs-kafka)")
+    @Option(names = "--output", description = "directory for the table and the plots (default: bench/target/vs-kafka)")
     private @Nullable Path output;
 
     @Option(
             names = "--redraw",
             paramLabel = "TABLE",
-            description = "measure nothing: draw the plots of the tables that this file has")
+            description = "run nothing: draw the plots from the tables in this file")
     private @Nullable Path redraw;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        List<Case> cases = cases();
+        PrintWriter out = out();
+        List<Case> cases = select(Cases.all(), Case::name, wanted);
         if (list) {
             cases.forEach(one -> out.println(one.name() + ": " + one.title()));
             return 0;
@@ -116,12 +103,11 @@ public final class VsKafkaCommand implements Callable<Integer> {
             plot(StoredTable.read(Files.readAllLines(redraw)), target);
             return 0;
         }
-        KafkaHome kafka = KafkaHome.fetched();
         String circumstances = circumstances();
         out.println(circumstances);
         Results results;
-        try (DataDirectory data = DataDirectory.of(directory, directory != null)) {
-            results = run(cases, new Lab(data.path(), kafka, heapMib, maxFiles, rivuletOptions), out);
+        try (DataDirectory data = data()) {
+            results = run(cases, Lab.withKafka(data.path(), heapMib, maxFiles, rivuletOptions()), out);
         }
         String table = Report.table(results);
         out.println(table);
@@ -149,22 +135,7 @@ public final class VsKafkaCommand implements Callable<Integer> {
         }
     }
 
-    private List<Case> cases() {
-        List<String> names = wanted;
-        if (names == null) {
-            return Cases.all();
-        }
-        for (String name : names) {
-            if (Cases.all().stream().noneMatch(one -> one.name().startsWith(name))) {
-                throw new ParameterException(spec.commandLine(), "there is no case " + name + ": see --list");
-            }
-        }
-        return Cases.all().stream()
-                .filter(one -> names.stream().anyMatch(one.name()::startsWith))
-                .toList();
-    }
-
-    /** Round by round, so that what the machine does meanwhile hits all subjects alike. */
+    /** Runs round by round, so that other load of the machine affects all subjects. */
     private Results run(List<Case> cases, Lab lab, PrintWriter out) throws IOException {
         Results results = new Results();
         Pace pace = quick ? QUICK : new Pace(warmUpSeconds, measuredSeconds);

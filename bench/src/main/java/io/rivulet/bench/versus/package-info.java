@@ -1,9 +1,11 @@
 /**
- * Rivulet beside Apache Kafka: a command enters, a table of ratios and plots leave. Subjects take turns, round by
- * round, so that what else the machine does hits all of them.
+ * Compares Rivulet and Apache Kafka. Enters: a command. Leaves: a table of ratios, and plots. Subjects take turns, so
+ * that other load of the machine affects all of them.
  *
- * <p>A {@link io.rivulet.bench.versus.Case} starts a broker, drives it and returns {@link
- * io.rivulet.bench.versus.Figures}. Cases run on the command's thread, load on threads of its own.
+ * <p>A {@link io.rivulet.bench.versus.Case} starts a broker, runs load on it and returns {@link
+ * io.rivulet.bench.load.Figures}.
+ *
+ * <p>Threads: cases run on the command's thread, each load on its own.
  */
 @NullMarked
 package io.rivulet.bench.versus;

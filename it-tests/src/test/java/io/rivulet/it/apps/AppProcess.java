@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An application of Kafka's world beside the broker, in a process of its own with libraries of its own. */
+/** An application on Kafka, in its own process with its own libraries. */
 final class AppProcess implements AutoCloseable {
     private static final Path APPS = Path.of("kafka-apps", "target").toAbsolutePath();
     private static final String LIBRARIES =
@@ -22,7 +22,7 @@ final class AppProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** A main class of the module kafka-apps or of its libraries. */
+    /** Starts a main class of the module kafka-apps or its libraries. */
     static AppProcess start(Path scratch, String mainClass, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("-cp", LIBRARIES, mainClass));
         command.addAll(List.of(arguments));
@@ -33,7 +33,7 @@ final class AppProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 javaHome.resolve("bin").resolve("java").toString(),
                 "-Xmx256m",
-                // Quick to start: these lives are short.
+                // fast to start, because these processes live for a short time
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
@@ -52,10 +52,10 @@ final class AppProcess implements AutoCloseable {
                 log);
     }
 
-    /** Fails with what it said when it has ended, for none of these does so by itself. */
+    /** Fails with the output if the process has ended. */
     void requireAlive() throws IOException {
         if (!process.isAlive()) {
-            throw new AssertionError("it has ended with " + process.exitValue() + "; it said " + lastWords());
+            throw new AssertionError("ended with " + process.exitValue() + "; its output: " + lastWords());
         }
     }
 
@@ -64,7 +64,7 @@ final class AppProcess implements AutoCloseable {
         return all.substring(Math.max(0, all.length() - TOLD_CHARACTERS));
     }
 
-    /** All that it said. */
+    /** The whole output. */
     String all() throws IOException {
         return Files.readString(log);
     }

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads along what is committed in some topics, all from the start. Owned by: the test's thread. */
+/** Reads the committed records of topics from the start. Owned by: the test's thread. */
 final class CommittedReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -32,12 +32,12 @@ final class CommittedReader implements AutoCloseable {
         consumer.seekToBeginning(partitions);
     }
 
-    /** Goes on until so many records of the topic were read, in all. */
+    /** Reads until this number of records of the topic has arrived in all. */
     void readUntil(String topic, int count, AppProcess app) throws IOException {
         readUntil(() -> of(topic).size() >= count, app);
     }
 
-    /** The same, but a value that comes again does not count. */
+    /** The same, but counts each value once. */
     void readUntilDistinct(String topic, int count, AppProcess app) throws IOException {
         readUntil(() -> of(topic).stream().map(ConsumerRecord::value).distinct().count() >= count, app);
     }
@@ -48,7 +48,7 @@ final class CommittedReader implements AutoCloseable {
             app.requireAlive();
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new AssertionError(
-                        "so many records came: " + countByTopic() + "; the application said " + app.lastWords());
+                        "records so far: " + countByTopic() + "; output of the application: " + app.lastWords());
             }
             consumer.poll(POLL).forEach(records::add);
         }

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From file to topic to file by Kafka Connect, whose configuration, offsets and status are in compacted topics. */
+/**
+ * Kafka Connect copies from a file to a topic to a file. Its configuration, offsets and status are in compacted topics.
+ */
 @Tag("apps")
 final class ConnectIT {
     private static final int APPENDS_PER_ROUND = 8;
@@ -94,7 +96,7 @@ final class ConnectIT {
                 "consumer.override.isolation.level", "read_committed");
     }
 
-    /** Some lines, and some more each time that all but the last ones have arrived. */
+    /** Appends lines, and more each time when most have arrived. */
     private void append(CommittedReader reader, Worker worker) throws Exception {
         for (int i = 0; i < APPENDS_PER_ROUND; i++) {
             reader.readUntilDistinct(TOPIC, lines.size() - LINES_PER_APPEND, worker.process());
@@ -106,7 +108,7 @@ final class ConnectIT {
         }
     }
 
-    /** A sink of files may write a line again after a kill, but leaves none out. */
+    /** A file sink may write a line again after a kill, but must not lose one. */
     private void awaitAllInSink(Worker worker) throws Exception {
         try {
             Awaitility.await()
@@ -114,7 +116,7 @@ final class ConnectIT {
                     .untilAsserted(() -> assertThat(firstOfEach(Files.readAllLines(out())))
                             .containsExactlyInAnyOrderElementsOf(lines));
         } catch (RuntimeException e) {
-            throw new AssertionError("the worker said " + worker.process().lastWords(), e);
+            throw new AssertionError("output of the worker: " + worker.process().lastWords(), e);
         }
     }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** MirrorMaker 2 from one broker to another: records, settings, and how far groups are. */
+/** MirrorMaker 2 copies records, settings and offsets of groups from one broker to another. */
 @Tag("apps")
 final class MirrorMakerIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -91,7 +91,7 @@ final class MirrorMakerIT {
         }
     }
 
-    /** In the other broker the group starts where it was, or a little before. */
+    /** In the other broker, the group starts at its offset or a little before. */
     private static void requireTheGroupGoesOn(Broker b, long committed) {
         try (KafkaConsumer<String, String> consumer = Clients.consumer(b, Map.of("group.id", GROUP))) {
             consumer.subscribe(List.of("a.orders"));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A schema registry that has no other store than topics of the broker: Apicurio Registry. */
+/** Apicurio Registry, a schema registry that stores its data only in topics. */
 @Tag("apps")
 final class RegistryIT {
     private static final Path REGISTRY =
@@ -48,7 +48,7 @@ final class RegistryIT {
     private URI rest;
     private Path javaHome;
 
-    /** It asks for a newer Java than everything else here: ours, or one that is installed beside it. */
+    /** It needs JDK 21 or newer: that of the test, or another installed one. */
     @BeforeEach
     void findJava() throws IOException {
         List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
@@ -75,7 +75,7 @@ final class RegistryIT {
     }
 
     @Test
-    void schemasAreThereAgainWhenTheRegistryHasBeenKilled() throws Exception {
+    void schemasAreThereAfterAKillOfTheRegistry() throws Exception {
         rest = URI.create("http://localhost:" + Ports.free());
         try (Broker broker = TestBroker.start(directory.resolve("data"))) {
             AppProcess registry = start(broker);
@@ -85,7 +85,7 @@ final class RegistryIT {
                 assertThat(post(SECOND)).isEqualTo("{\"id\":2}");
                 registry.close();
                 registry = start(broker);
-                // It answers while it still reads its journal.
+                // it responds before it has read its journal
                 awaitAnswer(registry, SUBJECT, "[1,2]");
                 assertThat(get("/apis/ccompat/v7/subjects").body()).isEqualTo("[\"orders-value\"]");
                 assertThat(get("/apis/ccompat/v7/schemas/ids/2").body()).contains("bytes");
@@ -123,7 +123,7 @@ final class RegistryIT {
                         assertThat(response.body()).isEqualTo(wanted);
                     });
         } catch (RuntimeException e) {
-            throw new AssertionError("the registry said " + registry.lastWords(), e);
+            throw new AssertionError("output of the registry: " + registry.lastWords(), e);
         }
     }
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kafka Streams with exactly_once_v2, killed in the middle of its work, and the broker under it likewise. {@code -Drivulet.rounds=20} for
- * more kills.
+ * Kafka Streams with exactly_once_v2; both the application and the broker are killed during the work. {@code
+ * -Drivulet.rounds=20} for more kills.
  */
 @Tag("apps")
 final class StreamsIT {
@@ -58,7 +58,7 @@ final class StreamsIT {
     private int port;
 
     @Test
-    void countsAndJoinsAreExactThoughApplicationAndBrokerAreKilled() throws Exception {
+    void countsAndJoinsAreExactAfterKillsOfApplicationAndBroker() throws Exception {
         ServerProcess server = startServer(Ports.free());
         port = server.awaitReady();
         createTopics();
@@ -117,7 +117,7 @@ final class StreamsIT {
                 .containsExactlyInAnyOrderElementsOf(orders);
     }
 
-    /** The word at that place of each value, in order. */
+    /** The word at this index of each value, in order. */
     private static Map<String, List<String>> valuesByKey(List<ConsumerRecord<String, String>> records, int place) {
         return records.stream()
                 .collect(groupingBy(
@@ -141,7 +141,7 @@ final class StreamsIT {
                         .split(",", -1))
                 .containsExactlyInAnyOrder("compact", "delete");
         assertThat(config(admin, "words-counted-repartition", "retention.ms")).isEqualTo("-1");
-        // What was counted is deleted there.
+        // the repartition topic deletes counted records
         TopicPartition partition = new TopicPartition("words-counted-repartition", 0);
         assertThat(admin.listOffsets(Map.of(partition, OffsetSpec.earliest()))
                         .partitionResult(partition)
@@ -158,7 +158,7 @@ final class StreamsIT {
 
     private List<ProducerRecord<String, String>> users() {
         return IntStream.range(0, USERS)
-                // Before their orders: that is what a join with a table goes by.
+                // before their orders, because a join with a table uses timestamps
                 .mapToObj(i -> new ProducerRecord<>("users", null, timestamp - 1, "u" + i, "user " + i))
                 .toList();
     }
@@ -181,7 +181,7 @@ final class StreamsIT {
         return more;
     }
 
-    /** All at the same time, so that there is one window. */
+    /** A record with the same time as all others, so that there is one window. */
     private ProducerRecord<String, String> record(String topic, String key, String value) {
         return new ProducerRecord<>(topic, null, timestamp, key, value);
     }

@@ -17,7 +17,10 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
-/** A distributed worker of Kafka Connect, alone in its group, that can be killed and started again. Owned by: the test's thread. */
+/**
+ * A distributed worker of Kafka Connect, alone in its group. Can be killed and started again. Owned by: the test's
+ * thread.
+ */
 final class Worker implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int OK = 200;
@@ -47,9 +50,9 @@ final class Worker implements AutoCloseable {
                 Map.entry("value.converter", "org.apache.kafka.connect.storage.StringConverter"),
                 Map.entry("exactly.once.source.support", exactlyOnceSource),
                 Map.entry("offset.flush.interval.ms", "200"),
-                // A worker that starts reads all offsets, so it waits for the transactions of one that was killed.
+                // At its start a worker reads all offsets, so it waits for the transactions of a killed worker.
                 Map.entry("producer.transaction.timeout.ms", "2000"),
-                // A worker that was killed is missed soon, and its tasks go to the next at once.
+                // A killed worker is detected soon, and its tasks go to the next one at once.
                 Map.entry("session.timeout.ms", "1500"),
                 Map.entry("heartbeat.interval.ms", "300"),
                 Map.entry("consumer.session.timeout.ms", "1500"),
@@ -71,7 +74,7 @@ final class Worker implements AutoCloseable {
         process = start();
     }
 
-    /** Makes a connector, or gives one other settings. */
+    /** Creates a connector or changes its settings. */
     void configure(String connector, Map<String, String> settings) throws Exception {
         String json = settings.entrySet().stream()
                 .map(entry -> '"' + entry.getKey() + "\":\"" + entry.getValue() + '"')
@@ -83,7 +86,7 @@ final class Worker implements AutoCloseable {
                 "");
     }
 
-    /** Waits until connector and task run. */
+    /** Waits until the connector and its task run. */
     void awaitRunning(String connector) throws Exception {
         awaitAnswer(
                 HttpRequest.newBuilder(rest.resolve("/connectors/" + connector + "/status")),
@@ -108,7 +111,7 @@ final class Worker implements AutoCloseable {
                         assertThat(response.body()).contains(wanted);
                     });
         } catch (RuntimeException e) {
-            throw new AssertionError("the worker said " + process.lastWords(), e);
+            throw new AssertionError("output of the worker: " + process.lastWords(), e);
         }
     }
 

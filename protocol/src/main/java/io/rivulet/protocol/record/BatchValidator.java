@@ -49,7 +49,7 @@ public final class BatchValidator {
      * Validates the next batch and sets {@link #batch} to it.
      *
      * @return false if no bytes are left
-     * @throws InvalidBatchException if the next bytes are no valid batch; the walk must not continue
+     * @throws InvalidBatchException if the next bytes are not a valid batch; the walk must not continue
      */
     public boolean next() {
         if (index == end) {
@@ -71,7 +71,7 @@ public final class BatchValidator {
     /**
      * Validates bytes with one batch. For more batches it fails like {@link #next} with a limit of one.
      *
-     * @throws InvalidBatchException if the bytes are no valid batch
+     * @throws InvalidBatchException if the bytes are not a valid batch
      */
     public RecordBatch only(ByteBuf buffer, int index, int length) {
         begin(buffer, index, length);

@@ -31,7 +31,7 @@ public enum ControlMarker {
         this.type = type;
     }
 
-    /** The marker in the record of a control batch; null if the record is no end of a transaction. */
+    /** The marker in the record of a control batch; null if the record does not end a transaction. */
     public static @Nullable ControlMarker of(RecordView record) {
         if (record.keyLength() < KEY_BYTES) {
             return null;

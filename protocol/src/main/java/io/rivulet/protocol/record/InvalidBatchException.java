@@ -1,7 +1,7 @@
 package io.rivulet.protocol.record;
 
 /**
- * Bytes from a client are no batch that may be stored. It has no stack trace, so that a refusal costs less than the
+ * Bytes from a client are not a batch that can be stored. It has no stack trace, so that a refusal costs less than the
  * request.
  */
 @SuppressWarnings("serial")

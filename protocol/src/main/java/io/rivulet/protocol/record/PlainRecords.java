@@ -43,7 +43,7 @@ final class PlainRecords {
             }
             return at == end;
         } catch (IndexOutOfBoundsException e) {
-            return false; // a number goes on behind the end
+            return false; // a number continues after the end
         } finally {
             bytes = NONE;
         }

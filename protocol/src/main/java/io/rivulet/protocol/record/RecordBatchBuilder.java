@@ -120,7 +120,7 @@ public final class RecordBatchBuilder implements AutoCloseable {
         return this;
     }
 
-    /** All records have the broker's time. */
+    /** Gives all records the broker's time. */
     public RecordBatchBuilder logAppendTime(long timestamp) {
         flags |= LOG_APPEND_TIME_BIT;
         logAppendTimestamp = timestamp;
@@ -296,7 +296,7 @@ public final class RecordBatchBuilder implements AutoCloseable {
     private ByteBuf open() {
         ByteBuf records = staged;
         if (records == null) {
-            throw new IllegalStateException("the batch was built, or given up");
+            throw new IllegalStateException("the batch is built or closed");
         }
         return records;
     }

@@ -1,7 +1,7 @@
 package io.rivulet.protocol.record;
 
 /**
- * Where everything lies in a record batch with magic 2. All numbers are big-endian.
+ * The layout of a record batch with magic 2. All numbers are big-endian.
  *
  * <pre>
  *   byte  0        1        2        3        4        5        6        7

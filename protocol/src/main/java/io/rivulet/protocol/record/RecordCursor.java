@@ -81,7 +81,7 @@ public final class RecordCursor implements AutoCloseable {
      * Moves to the next record.
      *
      * @return false if the batch had exactly as many records as its header says
-     * @throws InvalidBatchException if the next bytes are no record
+     * @throws InvalidBatchException if the next bytes are not a record
      */
     public boolean next() {
         try {
@@ -92,7 +92,7 @@ public final class RecordCursor implements AutoCloseable {
             }
             input.drop();
             if (!input.isExhausted()) {
-                throw invalid("the batch has bytes behind its last record");
+                throw invalid("the batch has bytes after its last record");
             }
         } catch (InvalidBatchException e) {
             end();

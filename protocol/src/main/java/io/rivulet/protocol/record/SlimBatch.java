@@ -54,7 +54,7 @@ public final class SlimBatch {
             producerEpoch = RecordBatchLayout.NO_PRODUCER_EPOCH;
             baseSequence = RecordBatchLayout.NO_SEQUENCE;
         } else {
-            throw new IllegalStateException("no form of a batch is marked " + marker);
+            throw new IllegalStateException("there is no form of a batch with marker " + marker);
         }
         bodyAt = next;
         return this;

@@ -21,7 +21,7 @@ public final class Slimmer {
 
     /**
      * Makes a batch slim if it has that form. {@link BatchValidator} must have passed it. Then the header's fields
-     * behind the max timestamp are overwritten.
+     * after the max timestamp are overwritten.
      *
      * @return the new start of the batch; its end does not change
      */

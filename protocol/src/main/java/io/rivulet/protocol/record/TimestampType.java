@@ -1,6 +1,6 @@
 package io.rivulet.protocol.record;
 
-/** Who sets the timestamps of a batch. */
+/** The source of the timestamps of a batch. */
 public enum TimestampType {
     /** The producer, for each record. */
     CREATE_TIME,

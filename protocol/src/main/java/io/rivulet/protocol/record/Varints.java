@@ -56,12 +56,12 @@ public final class Varints {
         out.writeByte((int) raw);
     }
 
-    /** Returns the index behind the number. */
+    /** Returns the index after the number. */
     static int put(ByteBuffer out, int at, long value) {
         return putUnsigned(out, at, zigzag(value));
     }
 
-    /** Returns the index behind the number. */
+    /** Returns the index after the number. */
     static int setUnsigned(ByteBuf out, int at, long value) {
         long raw = value;
         int next = at;

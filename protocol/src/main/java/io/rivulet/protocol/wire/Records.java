@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Record batches as bytes in a buffer: not copied and not parsed. Immutable.
  *
- * <p><b>Who releases.</b> Records borrow. Decoding does not retain the frame, so a decoded message is valid until the
+ * <p><b>Ownership.</b> Records borrow. Decoding does not retain the frame, so a decoded message is valid until the
  * frame is released. A caller that needs its records longer takes a {@link #retainedSlice} and releases it. Records to
  * be written must stay valid until the write returns. A gathering write retains the records that it does not copy, and
  * the consumer of the gathered buffers releases them.
@@ -53,7 +53,7 @@ public final class Records {
         return buffer.retainedSlice(index, length);
     }
 
-    /** Equal bytes, wherever they lie. */
+    /** Compares the bytes. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Records that

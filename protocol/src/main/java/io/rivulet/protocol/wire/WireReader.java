@@ -79,7 +79,7 @@ public final class WireReader {
         this.budget = maxHeapBytes(lengthBytes) - FIXED_BYTES - copiedBytes;
     }
 
-    /** The heap that decoding a frame of so many bytes may take. */
+    /** The maximum heap for decoding a frame of this size. */
     public static long maxHeapBytes(int frameBytes) {
         return (long) BUDGET_PER_BYTE * frameBytes + BUDGET_BASE_BYTES;
     }

@@ -76,7 +76,7 @@ public final class WireWriter {
         return records == null || records.sizeInBytes() < GATHER_BYTES ? 0 : records.sizeInBytes();
     }
 
-    /** Moves the target's writer index behind the written bytes. Before that, nothing is visible. */
+    /** Moves the target's writer index after the written bytes. Before that, nothing is visible. */
     public void finish() {
         if (position != end) {
             throw new IllegalStateException("Wrote " + (position - base) + " bytes, and announced " + size);
@@ -120,7 +120,7 @@ public final class WireWriter {
         return at;
     }
 
-    /** Checks the size, because the bytes behind it may belong to another part of a pooled chunk. */
+    /** Checks the size, because the bytes after it may belong to another part of a pooled chunk. */
     private void requireAt(int at, int lengthBytes) {
         if (lengthBytes > end - at) {
             throw overrun();
@@ -128,7 +128,7 @@ public final class WireWriter {
     }
 
     private IllegalStateException overrun() {
-        return new IllegalStateException("The message has outgrown the " + size + " bytes it announced");
+        return new IllegalStateException("the message is larger than its computed size of " + size + " bytes");
     }
 
     public void putBoolean(int at, boolean value) {
@@ -177,7 +177,7 @@ public final class WireWriter {
         position = putVarint(position, value);
     }
 
-    /** One store to the cursor for all branches, so that it stays in a register between fields. */
+    /** Writes the cursor once for all branches, so that it stays in a register between fields. */
     private int putVarint(int at, int value) {
         if ((value & ~0x7f) == 0) {
             requireAt(at, 1);

@@ -6,13 +6,13 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.lang.management.ManagementFactory;
 
-/** How many bytes of heap this thread allocates while it does something. */
+/** Measures the heap that this thread allocates. */
 public final class Allocations {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private Allocations() {}
 
-    /** A pooled buffer outside the heap that leak detection does not watch: watching allocates at every access. */
+    /** A pooled buffer outside the heap without leak detection, which would allocate at each access. */
     static ByteBuf unwatched(ByteBuf source) {
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
@@ -25,9 +25,8 @@ public final class Allocations {
     }
 
     /**
-     * Of work that is to allocate nothing: does it twice, and answers for the second time. In the first the virtual machine queues methods for
-     * compilation, and for each class of which that is the first one makes all strings of its constants: thousands of bytes, on the thread
-     * that called the method.
+     * Runs the work twice and returns the bytes of the second run. In the first run the virtual machine queues methods
+     * for compilation and creates the constant strings of classes, on the thread that calls the method.
      */
     static long bytesOfSecondRun(Runnable work) {
         work.run();

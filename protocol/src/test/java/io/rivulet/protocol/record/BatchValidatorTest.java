@@ -29,7 +29,7 @@ class BatchValidatorTest {
     private final ByteBuf batch = Sample.smallBatch();
 
     @AfterEach
-    void theBatchIsHeldByNobodyElse() {
+    void theValidatorHoldsNoReferenceToTheBuffer() {
         assertThat(batch.refCnt()).isEqualTo(1);
         batch.release();
     }
@@ -69,7 +69,7 @@ class BatchValidatorTest {
     }
 
     @Test
-    void nothingAtAllIsNoBatchButNoMistakeEither() {
+    void noBytesAreNoBatchAndNoError() {
         assertThat(reasonFor(Unpooled.EMPTY_BUFFER)).isNull();
     }
 
@@ -151,7 +151,7 @@ class BatchValidatorTest {
     }
 
     @Test
-    void whatOnlyTheBrokerMaySayIsRefused() {
+    void valuesThatOnlyTheBrokerSetsAreRefused() {
         assertThat(reasonAfter(b -> b.setShort(RecordBatchLayout.ATTRIBUTES, RecordBatchLayout.CONTROL_BIT)))
                 .isEqualTo(Reason.INVALID_RECORD);
         assertThat(reasonAfter(b -> b.setShort(RecordBatchLayout.ATTRIBUTES, RecordBatchLayout.LOG_APPEND_TIME_BIT)))
@@ -239,7 +239,7 @@ class BatchValidatorTest {
                 .setInt(RecordBatchLayout.BASE_SEQUENCE, sequence);
     }
 
-    /** The verdict on the batch with a change under a right CRC. */
+    /** The verdict on a changed batch with a correct CRC. */
     private @Nullable Reason reasonAfter(Consumer<ByteBuf> change) {
         change.accept(batch);
         Sample.flyweight(batch).stampCrc();
@@ -262,7 +262,7 @@ class BatchValidatorTest {
         }
     }
 
-    /** Without the objects that an assertion library makes. */
+    /** Asserts without allocation. */
     private static void require(boolean holds) {
         if (!holds) {
             throw new AssertionError();

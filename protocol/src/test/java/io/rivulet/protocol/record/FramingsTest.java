@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.xerial.snappy.Snappy;
 
-/** What the formats leave open, Kafka's reader and ours decide alike. */
+/** Kafka's reader and ours agree in the cases that the formats do not specify. */
 class FramingsTest {
     private static final List<Sample> SAMPLES = Sample.ofEachKind(0);
     private static final byte[] RECORDS = records();

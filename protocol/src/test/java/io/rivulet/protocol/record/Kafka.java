@@ -24,7 +24,7 @@ final class Kafka {
         return Compression.of(CompressionType.forId(codec.id())).build();
     }
 
-    /** The only batch of what Kafka reads from a copy of these bytes. */
+    /** Lets Kafka read a copy of these bytes. Returns the only batch. */
     static MutableRecordBatch read(ByteBuf batch) {
         List<MutableRecordBatch> batches = readAll(batch);
         if (batches.size() != 1) {
@@ -33,7 +33,7 @@ final class Kafka {
         return batches.get(0);
     }
 
-    /** All batches of what Kafka reads from a copy of these bytes. */
+    /** Lets Kafka read a copy of these bytes. Returns all batches. */
     static List<MutableRecordBatch> readAll(ByteBuf bytes) {
         MemoryRecords records = MemoryRecords.readableRecords(ByteBuffer.wrap(ByteBufUtil.getBytes(bytes)));
         List<MutableRecordBatch> batches = new ArrayList<>();

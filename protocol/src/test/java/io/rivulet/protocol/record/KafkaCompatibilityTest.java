@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Kafka's own classes and ours read each other's batches, field for field. */
+/** Kafka's own classes and ours read each other's batches and compare all fields. */
 class KafkaCompatibilityTest {
     private static final long BASE_OFFSET = 41;
     private static final List<Sample> SAMPLES = Sample.ofEachKind(BASE_OFFSET);

@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Damaged batches are refused in one way, at a bounded price. jqwik prints the seed of a run that fails. */
+/** Damaged batches are refused with one exception and at a bounded cost. jqwik prints the seed of a run that fails. */
 class MutatedBatchesTest {
     private static final int LIMIT = 512 * 1024;
     private static final int MIB = 1 << 20;
@@ -59,7 +59,7 @@ class MutatedBatchesTest {
     @Property(tries = 10_000)
     void damageAnywhereAndAtAnyLengthIsRefusedOrRead(
             @ForAll Codec codec, @ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int changes) {
-        // Given damage under a right CRC, and perhaps a cut
+        // Given damage with a correct CRC, and perhaps a cut
         Random random = new Random(seed);
         ByteBuf batch = copyOf(codec);
         int from = RecordBatchLayout.ATTRIBUTES;
@@ -86,7 +86,7 @@ class MutatedBatchesTest {
         refuseOrRead(Unpooled.wrappedBuffer(bytes), false);
     }
 
-    /** Lengths of key, value, headers, and of a header's key and value: whatever they say of a record of eight bytes. */
+    /** All lengths of key, value, headers, and of a header's key and value, in a record of eight bytes. */
     @Test
     void shortRecordsOfAllShapesGetTheSameVerdict() {
         byte[] lengths = {0, 1, 2, 3, 4, (byte) 0x80, (byte) 0xff};
@@ -112,7 +112,7 @@ class MutatedBatchesTest {
             while (validator.next()) {
                 boolean sound = passes(check, validator.batch());
                 boolean readable = reads(cursor, validator.batch());
-                // What the check lets through can be read; the reverse does not hold, for the check wants more.
+                // The cursor can read all that the check accepts, but not the reverse: the check is stricter.
                 assertThat(readable || !sound).isTrue();
                 if (!validator.batch().isCompressed()) {
                     requireSameVerdict(cursor, validator.batch(), keysRequired);
@@ -144,7 +144,7 @@ class MutatedBatchesTest {
         }
     }
 
-    /** Of the quick pass and of the one that says what is wrong. */
+    /** Compares the verdicts of the fast check and of the cursor. */
     private static void requireSameVerdict(RecordCursor cursor, RecordBatch batch, boolean keysRequired) {
         PlainRecords plain = new PlainRecords();
         boolean sound = true;

@@ -74,11 +74,11 @@ class RecordBatchBuilderTest {
     }
 
     @Test
-    void whateverHappensNoBufferStaysBehind() {
+    void noBufferLeaksInAnyCase() {
         // Given
         UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
 
-        // When one is given up, one cannot be compressed, and one is built
+        // When one is closed, one cannot be compressed, and one is built
         try (RecordBatchBuilder builder = new RecordBatchBuilder(allocator)) {
             builder.append(1, null, new byte[100]);
         }

@@ -43,7 +43,7 @@ class RecordCursorTest {
     }
 
     @Test
-    void oneCursorServesBatchesOfAllCodecsAndLeavesTheirBuffersAlone() {
+    void oneCursorReadsBatchesOfAllCodecsAndDoesNotChangeTheirBuffers() {
         try (RecordCursor cursor = new RecordCursor()) {
             for (int round = 0; round < 2; round++) {
                 for (Codec codec : Codec.values()) {

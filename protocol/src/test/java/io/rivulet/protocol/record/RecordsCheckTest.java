@@ -182,7 +182,7 @@ class RecordsCheckTest {
     }
 
     @Test
-    void linkedBlocksAreNotLetThroughForKafkaCannotReadThem() {
+    void linkedBlocksAreRefusedBecauseKafkaCannotReadThem() {
         // Given
         byte[] frame = compressed(Codec.LZ4, Unpooled.wrappedBuffer(new byte[] {12, 0, 0, 0, 1, 1, 0}));
         frame[4] &= ~0x20;

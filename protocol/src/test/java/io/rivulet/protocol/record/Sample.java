@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A record by value, so that what two implementations read can be compared. Bytes are in hex; null is null. */
+/** A record by value, to compare the results of two implementations. Bytes are in hex; null is null. */
 record Sample(
         long offset,
         long timestamp,
@@ -22,7 +22,7 @@ record Sample(
 
     static final int NO_LIMIT = 64 * 1024 * 1024;
 
-    /** One of each kind: plain, null key, null value, empty, headers with null and empty values, large. */
+    /** One record of each kind: plain, null key, null value, empty, headers with null and empty values, large. */
     static List<Sample> ofEachKind(long baseOffset) {
         Random random = new Random(7);
         byte[] large = new byte[100_000];
@@ -75,7 +75,7 @@ record Sample(
         return builder;
     }
 
-    /** A sound batch as a producer sends it; the caller releases it. */
+    /** A valid batch of a producer; the caller releases it. */
     static ByteBuf batch(Codec codec, List<Sample> samples) {
         try (RecordBatchBuilder builder = new RecordBatchBuilder(ByteBufAllocator.DEFAULT)) {
             return append(builder.compression(codec), samples).build();
@@ -91,7 +91,7 @@ record Sample(
         return batch(codec, List.of(new Sample(0, 1, null, hex(value), List.of())));
     }
 
-    /** A batch whose records are these compressed bytes, whatever they hold. */
+    /** A batch with these compressed bytes as records. */
     static ByteBuf batchAround(Codec codec, byte[] compressed, int recordCount) {
         ByteBuf batch = batch(Codec.NONE, List.of());
         batch.writeBytes(compressed);

@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What comes out of slim batches is what went in, by Kafka's own classes. jqwik prints the seed of a run that fails. */
+/**
+ * Records from slim batches are the original ones, as read by Kafka's own classes. jqwik prints the seed of a run that
+ * fails.
+ */
 class SlimBatchTest {
     private static final int LEADER_EPOCH = 3;
     private static final int AROUND = 7;
@@ -31,7 +34,7 @@ class SlimBatchTest {
     private final Slimmer slimmer = new Slimmer();
     private final SlimBatch slim = new SlimBatch();
 
-    /** A slim batch, and what the store keeps beside it. */
+    /** A slim batch, with the fields that the store keeps. */
     private record Kept(long offset, long timestamp, ByteBuffer payload) {}
 
     private record Producer(long id, short epoch, int sequence) {
@@ -77,7 +80,7 @@ class SlimBatchTest {
         }
     }
 
-    /** Makes it slim where it lies, between other bytes, which stay. */
+    /** Makes the batch slim in place, between other bytes, which must not change. */
     private byte[] slimmed(ByteBuf batch) {
         int length = batch.readableBytes();
         ByteBuf frame =
@@ -138,7 +141,7 @@ class SlimBatchTest {
                 : ByteBufUtil.hexDump(payload, slim.keyAt(), slim.keyLength());
     }
 
-    /** As an answer has them: one batch for those that follow one another. */
+    /** As in a response: one batch for adjacent slim batches. */
     private ByteBuf dense(List<Kept> all) {
         DenseBatch dense = new DenseBatch();
         ByteBuffer target = ByteBuffer.allocateDirect(1 << 20);
@@ -196,7 +199,7 @@ class SlimBatchTest {
         return new Sample(0, 8, "6b", "76", List.of(new Sample.Pair("h", null)));
     }
 
-    /** Changes the bytes of a sound batch from the record's length on, and its checksum with them. */
+    /** Changes the bytes of a valid batch from the record's length, and the checksum. */
     private static Arguments changed(String what, Consumer<ByteBuf> change) {
         ByteBuf batch = batch(plain(), new Producer(7, (short) 0, 0));
         change.accept(batch);
@@ -218,18 +221,18 @@ class SlimBatchTest {
                         "of a transaction",
                         settings -> settings.producer(7, (short) 0, 0).transactional(),
                         plain()),
-                form("timed by the broker", settings -> settings.logAppendTime(8), plain()),
+                form("with the broker's time", settings -> settings.logAppendTime(8), plain()),
                 form("with a horizon", settings -> settings.deleteHorizon(8), plain()),
                 changed("another max timestamp", batch -> batch.setLong(RecordBatchLayout.MAX_TIMESTAMP, 9)),
-                changed("an attribute nobody knows", batch -> batch.setShort(RecordBatchLayout.ATTRIBUTES, 0x80)),
+                changed("an unknown attribute", batch -> batch.setShort(RecordBatchLayout.ATTRIBUTES, 0x80)),
                 changed("a record's attribute", batch -> batch.setByte(record + 1, 1)),
                 changed("a timestamp delta", batch -> batch.setByte(record + 2, 2)),
                 changed("an offset delta", batch -> batch.setByte(record + 3, 2)),
-                changed("bytes behind the record", batch -> batch.writeByte(0)),
+                changed("bytes after the record", batch -> batch.writeByte(0)),
                 changed("a record that is longer", batch -> batch.setByte(record, batch.getByte(record) + 2)),
                 changed("a record that is shorter", batch -> batch.setByte(record, batch.getByte(record) - 2)),
                 changed("a long key", batch -> batch.setByte(record + 4, 100)),
-                changed("a key of less than nothing", batch -> batch.setByte(record + 4, 3)),
+                changed("a key of negative length", batch -> batch.setByte(record + 4, 3)),
                 changed("a long value", batch -> batch.setByte(record + 6, 20)),
                 changed("too many headers", batch -> batch.setByte(record + 8, 4)),
                 changed("too few headers", batch -> batch.setByte(record + 8, 0)),
@@ -250,7 +253,7 @@ class SlimBatchTest {
         batch.release();
     }
 
-    /** The walk over the record stops at its end, whatever it says: no other bytes make it sound. */
+    /** The walk over the record stops at its end: other bytes must not make it valid. */
     @Property(tries = 2_000)
     void aDamagedRecordIsSlimOnlyIfKafkaCanReadIt(@ForAll long seed) {
         Random random = new Random(seed);
@@ -277,14 +280,14 @@ class SlimBatchTest {
     }
 
     @Test
-    void anUnknownMarkIsNoSlimBatch() {
+    void aBatchWithAnUnknownMarkerIsRefused() {
         assertThatThrownBy(() -> slim.wrap(ByteBuffer.wrap(new byte[] {(byte) 0x82, 0, 0, 0}), 0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("130");
     }
 
     @Test
-    void neitherFormCostsAnObject() {
+    void neitherFormAllocates() {
         ByteBuf sent = batch(plain(), new Producer(7, (short) 0, 0));
         ByteBuf batch = Allocations.unwatched(sent);
         sent.release();
@@ -294,7 +297,7 @@ class SlimBatchTest {
         DenseBatch dense = new DenseBatch();
         ByteBuffer source = frame.nioBuffer(0, 512);
         int length = batch.readableBytes();
-        // Netty's own copies from buffer to buffer make views, where it may not use Unsafe.
+        // Netty's copies between buffers create views if it cannot use Unsafe.
         ByteBuffer original = batch.nioBuffer(0, length);
         Runnable once = () -> {
             source.put(0, original, 0, length);

@@ -67,8 +67,8 @@ class StampingTest {
     }
 
     @Test
-    void aStampThatChangesNothingDoesNotEvenReadTheBatch() {
-        // Given a CRC that would be put right
+    void aStampThatChangesNothingDoesNotReadTheBatch() {
+        // Given a wrong CRC, which a change would correct
         bytes.setInt(RecordBatchLayout.CRC, 0);
 
         // When

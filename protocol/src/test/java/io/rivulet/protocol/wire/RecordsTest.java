@@ -79,7 +79,7 @@ class RecordsTest {
     }
 
     @Test
-    void aGatheringWriterSendsLargeRecordsFromWhereTheyLie() {
+    void aGatheringWriterDoesNotCopyLargeRecords() {
         ByteBuf large = filled(5000, 1);
         ByteBuf small = filled(10, 2);
         ByteBuf last = filled(WireWriter.GATHER_BYTES, 3);

@@ -28,7 +28,7 @@ class WireReaderTest {
 
     @Test
     void aFaultSaysWhichFieldAndWhere() {
-        // A heartbeat whose member id claims more than there is.
+        // a heartbeat whose member id is longer than the frame
         ByteBuf frame = frame("0001 67  00000005  7fff 6d");
         assertThatThrownBy(() -> HeartbeatRequest.read(frame, (short) 0))
                 .isInstanceOfSatisfying(MalformedRequestException.class, fault -> {
@@ -79,7 +79,7 @@ class WireReaderTest {
         assertThatThrownBy(() -> over("02 05 00 05 00").readUnknownTags("x")).hasMessageContaining("tag 5 comes after");
         assertThatThrownBy(() -> over("02 05 00 04 00").readUnknownTags("x")).hasMessageContaining("tag 4 comes after");
         assertThatThrownBy(() -> over("03 05 00 06 00").readUnknownTags("x")).hasMessageContaining("cannot be in");
-        // A fetch response with node endpoints (none) in a tag of two bytes, of which one is used.
+        // a fetch response with a tag of two bytes for no node endpoints, which need one byte
         ByteBuf frame = frame("00000000 0000 00000000 01  01 00 02 01 00");
         assertThatThrownBy(() -> FetchResponse.read(frame, (short) 16)).hasMessageContaining("1 bytes shorter");
     }
@@ -106,7 +106,7 @@ class WireReaderTest {
     }
 
     @Test
-    void aFrameMayLieAnywhereInItsArray() {
+    void aFrameMayBeginAnywhereInItsArray() {
         SyncGroupRequest request = new SyncGroupRequest()
                 .groupId("\u00e9")
                 .assignments(List.of(new SyncGroupRequestAssignment().assignment(new byte[] {1, 2, 3})));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * disk.failNth(Op.FORCE, 1);
  * </pre>
  */
-public final class FaultyDisk implements Disk {
+public final class FaultyDisk extends ForwardingDisk {
     /** Kinds of operations. */
     public enum Op {
         CREATE,
@@ -44,7 +44,6 @@ public final class FaultyDisk implements Disk {
         BROKEN
     }
 
-    private final Disk disk;
     private final Faults faults;
 
     public FaultyDisk(Disk disk) {
@@ -52,7 +51,7 @@ public final class FaultyDisk implements Disk {
     }
 
     private FaultyDisk(Disk disk, Faults faults) {
-        this.disk = disk;
+        super(disk);
         this.faults = faults;
     }
 
@@ -221,27 +220,32 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
+    protected DiskFile file(DiskFile file) {
+        return new FaultyFile(file);
+    }
+
+    @Override
+    protected Disk below(Disk directory) {
+        return new FaultyDisk(directory, faults);
+    }
+
+    @Override
     public DiskFile create(String name, IoMode mode) throws IOException {
         faults.happens(Op.CREATE, name);
         faults.checkSpace();
-        return new FaultyFile(disk.create(name, mode));
+        return super.create(name, mode);
     }
 
     @Override
     public DiskFile open(String name, IoMode mode) throws IOException {
         faults.happens(Op.OPEN, name);
-        return new FaultyFile(disk.open(name, mode));
-    }
-
-    @Override
-    public boolean exists(String name) throws IOException {
-        return disk.exists(name);
+        return super.open(name, mode);
     }
 
     @Override
     public void rename(String from, String to) throws IOException {
         faults.happens(Op.RENAME, from);
-        disk.rename(from, to);
+        super.rename(from, to);
     }
 
     @Override
@@ -254,49 +258,33 @@ public final class FaultyDisk implements Disk {
     @Override
     public void delete(String name) throws IOException {
         faults.happens(Op.DELETE, name);
-        disk.delete(name);
+        super.delete(name);
     }
 
     @Override
     public List<String> list() throws IOException {
         faults.happens(Op.LIST, "");
-        return disk.list();
+        return super.list();
     }
 
     @Override
     public void syncDirectory() throws IOException {
         faults.checkStanding(Op.OPEN); // of the directory
         faults.happens(Op.SYNC_DIRECTORY, "");
-        disk.syncDirectory();
+        super.syncDirectory();
     }
 
     @Override
     public long usableBytes() throws IOException {
-        return faults.full ? 0 : disk.usableBytes();
+        return faults.full ? 0 : super.usableBytes();
     }
 
-    @Override
-    public Disk directory(String name) throws IOException {
-        return new FaultyDisk(disk.directory(name), faults);
-    }
-
-    @Override
-    public DirectoryLock lock() throws IOException {
-        return disk.lock();
-    }
-
-    @Override
-    public String describe() {
-        return disk.describe();
-    }
-
-    private final class FaultyFile implements DiskFile {
-        private final DiskFile file;
+    private final class FaultyFile extends ForwardingFile {
         private volatile boolean isWritten = true;
         private volatile boolean isRead;
 
         FaultyFile(DiskFile file) {
-            this.file = file;
+            super(file);
         }
 
         private void openToWrite() throws IOException {
@@ -316,12 +304,7 @@ public final class FaultyDisk implements Disk {
         @Override
         public void stopWriting() throws IOException {
             isWritten = false;
-            file.stopWriting();
-        }
-
-        @Override
-        public String name() {
-            return file.name();
+            super.stopWriting();
         }
 
         @Override
@@ -330,12 +313,12 @@ public final class FaultyDisk implements Disk {
             Fault fault = faults.next(Op.WRITE, name());
             if (fault != null) {
                 int count = Math.min(fault.writtenBytes, source.remaining());
-                file.write(address, source.slice(source.position(), count));
+                super.write(address, source.slice(source.position(), count));
                 throw fault.exception();
             }
             faults.checkSpace();
             faults.checkStanding(Op.WRITE);
-            file.write(address, source);
+            super.write(address, source);
         }
 
         @Override
@@ -349,30 +332,30 @@ public final class FaultyDisk implements Disk {
         }
 
         @Override
+        public void writeCached(long address, ByteBuffer source) throws IOException {
+            write(address, source);
+        }
+
+        @Override
         public int read(long address, ByteBuffer target) throws IOException {
             openToRead();
             faults.happens(Op.READ, name());
             faults.checkRead(name(), address, target.remaining());
-            return file.read(address, target);
+            return super.read(address, target);
         }
 
         @Override
         public void force() throws IOException {
             openToWrite();
             faults.happens(Op.FORCE, name());
-            file.force();
-        }
-
-        @Override
-        public long sizeBytes() throws IOException {
-            return file.sizeBytes();
+            super.force();
         }
 
         @Override
         public void truncate(long sizeBytes) throws IOException {
             openToWrite();
             faults.happens(Op.TRUNCATE, name());
-            file.truncate(sizeBytes);
+            super.truncate(sizeBytes);
         }
 
         @Override
@@ -380,17 +363,7 @@ public final class FaultyDisk implements Disk {
             openToWrite();
             faults.happens(Op.EXTEND, name());
             faults.checkSpace();
-            file.extend(sizeBytes);
-        }
-
-        @Override
-        public int alignmentBytes() {
-            return file.alignmentBytes();
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
+            super.extend(sizeBytes);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** A container of our image, run as its users run it by hand. Closing it removes it and its anonymous volumes. */
+/** A container of Rivulet's image. Closing it removes it and its anonymous volumes. */
 final class Broker implements AutoCloseable {
     private final String id;
     private final int port;
@@ -19,14 +19,14 @@ final class Broker implements AutoCloseable {
         this.port = port;
     }
 
-    /** A port that is free on this machine, most probably still so in a moment. */
+    /** Returns a port that is free now. */
     static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
     }
 
-    /** @param options of docker run; port 9092 is advertised and published as one that is free here */
+    /** @param options of docker run; port 9092 is advertised and published as a free port */
     static Broker run(String... options) throws IOException {
         int port = freePort();
         List<String> all = new ArrayList<>(List.of(
@@ -40,7 +40,7 @@ final class Broker implements AutoCloseable {
         return new Broker(start(all), port);
     }
 
-    /** With nothing set but the options, and no port published. */
+    /** Runs a container with these options only, and publishes no port. */
     static Broker runBare(String... options) {
         return new Broker(start(List.of(options)), 0);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The compose files that ship, with whichever of the two compose programs is here. */
+/** The compose files of this project, with the installed one of the two compose programs. */
 final class ComposeIT {
     private static final Path FILES = Path.of("..", "..", "docker");
 
@@ -48,7 +48,7 @@ final class ComposeIT {
     }
 
     @Test
-    void afterAKillEverythingAcknowledgedIsThere() throws Exception {
+    void allAcknowledgedRecordsAreThereAfterAKill() throws Exception {
         use("compose.yaml", "rivulet-it-kill");
         up();
         List<String> values =
@@ -63,7 +63,7 @@ final class ComposeIT {
     }
 
     @Test
-    void applicationsInsideAndClientsOutsideMeet() {
+    void applicationsInsideAndClientsOutsideExchangeRecords() {
         use("compose.apps.yaml", "rivulet-it-apps");
         up();
 

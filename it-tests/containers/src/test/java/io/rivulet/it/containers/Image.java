@@ -9,20 +9,23 @@ import org.testcontainers.utility.DockerImageName;
 
 /** Rivulet's image, built from the jars of this build. */
 final class Image {
-    /** Node and Python look for the version of cp-kafka in the tag. */
+    /** The modules for Node and Python read the version of cp-kafka from the tag. */
     static final String TAG = "rivulet:8.0.0";
 
     private static @Nullable String built;
 
     private Image() {}
 
-    /** Builds it, once, unless -Drivulet.image.built=true says that it is there. Skips the test where there is no container engine; with CI=true the test fails there. */
+    /**
+     * Builds the image once, unless -Drivulet.image.built=true. Skips the test if there is no container engine; with
+     * CI=true the test fails.
+     */
     static synchronized String require() {
         boolean engine = Shell.succeeds("docker", "version");
         if ("true".equals(System.getenv("CI"))) {
-            assertThat(engine).as("a container engine answers").isTrue();
+            assertThat(engine).as("a container engine responds").isTrue();
         }
-        assumeThat(engine).as("a container engine answers 'docker version'").isTrue();
+        assumeThat(engine).as("a container engine responds to 'docker version'").isTrue();
         if (Boolean.getBoolean("rivulet.image.built")) {
             return TAG;
         }

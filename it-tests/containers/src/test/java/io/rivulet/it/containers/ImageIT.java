@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the image promises to those who know apache/kafka's. */
+/** The image works like that of apache/kafka. */
 final class ImageIT {
     private static final String SERVER = "--bootstrap-server=localhost:9092";
 
@@ -26,11 +26,12 @@ final class ImageIT {
     }
 
     @Test
-    void saysThatItIsReadyInTheWordsThatOthersWaitFor() {
+    void printsTheReadyLinesThatTestcontainersExpect() {
         try (Broker broker = Broker.runBare("-e", "KAFKA_NODE_ID=7").awaitReady()) {
             assertThat(broker.log().lines().filter(line -> line.startsWith("[")))
                     .containsExactly(
-                            "[BrokerLifecycleManager id=7] The broker has been unfenced. Transitioning from RECOVERY to RUNNING.",
+                            "[BrokerLifecycleManager id=7] The broker has been unfenced."
+                                    + " Transitioning from RECOVERY to RUNNING.",
                             "[KafkaRaftServer nodeId=7] Kafka Server started",
                             "[KafkaServer id=7] started");
         }
@@ -56,7 +57,7 @@ final class ImageIT {
     }
 
     @Test
-    void isUnhealthyWhileNobodyAnswers() {
+    void isUnhealthyWithoutAResponse() {
         String health = "docker run --rm " + Image.TAG + " /opt/rivulet/bin/health";
         assertThat(Shell.tryRun(Map.of(), health.split(" ", -1)).exitCode()).isEqualTo(1);
     }
@@ -73,7 +74,7 @@ final class ImageIT {
 
             assertThat(KafkaClients.consume(broker.servers(), "codecs", sent.size()))
                     .isEqualTo(sent);
-            // The broker's own codecs, too: the tool decompresses with them.
+            // the tool decompresses with the broker's codecs
             assertThat(broker.exec(
                             "/opt/kafka/bin/kafka-console-consumer.sh",
                             SERVER,
@@ -86,7 +87,7 @@ final class ImageIT {
         }
     }
 
-    /** With mode on, a cache that does not fit ends the start; it would only be slow otherwise. */
+    /** With mode on, a start with an invalid cache fails instead of being slow. */
     @Test
     void theAotCacheIsUsed() {
         try (Broker broker = Broker.runBare("-e", "RIVULET_OPTS=-XX:AOTMode=on").awaitReady()) {
@@ -106,7 +107,7 @@ final class ImageIT {
     }
 
     @Test
-    void topicsOfTheEnvironmentAreThereAndTheToolsKnowThem() {
+    void topicsOfTheEnvironmentAreCreatedAndTheToolsListThem() {
         try (Broker broker =
                 Broker.runBare("-e", "KAFKA_CREATE_TOPICS=orders:3:1,plain").awaitReady()) {
             assertThat(broker.exec("/opt/kafka/bin/kafka-topics.sh", SERVER, "--list"))
@@ -158,7 +159,8 @@ final class ImageIT {
         try (Broker broker = Broker.runBare(
                         "-e", "KAFKA_LISTENERS=" + listeners,
                         "-e",
-                                "KAFKA_ADVERTISED_LISTENERS=BROKER://inside:9093,TC-0://alias:19092,PLAINTEXT://outside:4711,",
+                                "KAFKA_ADVERTISED_LISTENERS="
+                                        + "BROKER://inside:9093,TC-0://alias:19092,PLAINTEXT://outside:4711,",
                         "-e",
                                 "KAFKA_LISTENER_SECURITY_PROTOCOL_MAP="
                                         + "CONTROLLER:PLAINTEXT,TC-0:PLAINTEXT,BROKER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
@@ -173,7 +175,7 @@ final class ImageIT {
     }
 
     @Test
-    void withoutListenersThoseThatAreAdvertisedAreListenedOn() {
+    void withoutListenersTheAdvertisedOnesAreUsed() {
         try (Broker broker = Broker.runBare("-e", "KAFKA_ADVERTISED_LISTENERS=PLAINTEXT://elsewhere:9095")
                 .awaitReady()) {
             assertThat(advertisedTo(broker, 9095)).startsWith("elsewhere:9095 ");

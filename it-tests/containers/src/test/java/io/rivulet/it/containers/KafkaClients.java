@@ -31,7 +31,7 @@ final class KafkaClients {
         }
     }
 
-    /** So many values, in order, as the only member of a group. */
+    /** Consumes this number of values, in order, as the only member of a group. */
     static List<String> consume(String servers, String topic, int count) {
         Map<String, Object> settings =
                 Map.of("bootstrap.servers", servers, "group.id", "readers", "auto.offset.reset", "earliest");

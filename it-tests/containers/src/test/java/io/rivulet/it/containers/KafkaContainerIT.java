@@ -10,7 +10,7 @@ import org.testcontainers.containers.Network;
 import org.testcontainers.kafka.ConfluentKafkaContainer;
 import org.testcontainers.kafka.KafkaContainer;
 
-/** The official modules for Java; only the name of the image is another. */
+/** The official Testcontainers modules for Java, with the name of this image. */
 final class KafkaContainerIT {
     private static final List<String> VALUES = List.of("one", "two", "three");
 
@@ -44,7 +44,7 @@ final class KafkaContainerIT {
     }
 
     @Test
-    void clientsAreToldTheAddressOfTheListenerThatTheyCameBy() throws Exception {
+    void clientsGetTheAddressOfTheirListener() throws Exception {
         try (Network network = Network.newNetwork();
                 KafkaContainer kafka = new KafkaContainer(Image.as("apache/kafka"))
                         .withNetwork(network)
@@ -72,7 +72,7 @@ final class KafkaContainerIT {
         }
     }
 
-    /** What a command says in a container of its own on that network. */
+    /** The output of a command in its own container on that network. */
     private static String neighbour(Network network, String... command) {
         String[] all = new String[command.length + 7];
         List<String> docker = List.of("docker", "run", "--rm", "--network", network.getId(), Image.TAG, "rivulet");

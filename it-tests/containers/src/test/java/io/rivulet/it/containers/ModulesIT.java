@@ -13,7 +13,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The official modules for other languages, each in a program that starts our image, sends a message and prints what it hears. */
+/**
+ * The official modules for other languages. Each program starts the image, sends a message and prints what it receives.
+ */
 final class ModulesIT {
     private static final Path SOURCES = Path.of("src", "test", "resources", "modules");
     private static final Path INSTALLED = Path.of("target", "modules").toAbsolutePath();
@@ -27,7 +29,8 @@ final class ModulesIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "python | python3 -c 'import ensurepip' | python3 -m venv venv && venv/bin/pip install -q -r requirements.txt"
+                "python | python3 -c 'import ensurepip'"
+                        + " | python3 -m venv venv && venv/bin/pip install -q -r requirements.txt"
                         + " | venv/bin/python module.py",
                 "node | npm --version | npm ci --no-audit --no-fund --loglevel=error | node module.js",
                 "go | go version | CGO_ENABLED=0 go build -buildvcs=false -o module . | ./module",

@@ -19,7 +19,7 @@ final class Shell {
 
     record Outcome(int exitCode, String out) {}
 
-    /** Standard output and standard error of a program that must succeed. */
+    /** Returns standard output and standard error of a program that must succeed. */
     static String run(String... command) {
         return run(Map.of(), command);
     }
@@ -57,7 +57,7 @@ final class Shell {
         }
     }
 
-    /** Whether the program is there and succeeds. */
+    /** Whether the program exists and succeeds. */
     static boolean succeeds(String... command) {
         try {
             return tryRun(Map.of(), command).exitCode == 0;

@@ -18,7 +18,7 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.testcontainers.kafka.KafkaContainer;
 
-/** Spring Boot finds the broker by the container, and its listeners hear what its templates say. */
+/** Spring Boot finds the broker in the container, and its listeners receive what its templates send. */
 final class SpringBootIT {
     @BeforeAll
     static void image() {
@@ -43,11 +43,11 @@ final class SpringBootIT {
     }
 
     @Test
-    void aListenerHearsWhatATemplateSends() throws Exception {
+    void aListenerReceivesWhatATemplateSends() throws Exception {
         SpringApplication application = new SpringApplication(Application.class);
         try (ConfigurableApplicationContext context = application.run(
                 "--spring.kafka.consumer.auto-offset-reset=earliest", "--spring.main.banner-mode=off")) {
-            @SuppressWarnings("unchecked") // Spring Boot's bean takes all types
+            @SuppressWarnings("unchecked") // Spring Boot's bean has all types
             KafkaTemplate<Object, Object> template = context.getBean(KafkaTemplate.class);
 
             template.send("greetings", "hello").get(1, TimeUnit.MINUTES);

@@ -14,8 +14,8 @@ import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.TimeWindows;
 
 /**
- * Counts the words of the topic lines, in all and by window, and joins the topic orders, whose keys are users, with the table of the
- * topic users; until it is killed. Each argument is a setting, name=value. Not thread-safe: it is a main program.
+ * Counts the words of the topic lines, in total and by window, and joins the topic orders, whose keys are users, with
+ * the table of the topic users. Runs until it is killed. Each argument is a setting, name=value. Not thread-safe.
  */
 public final class WordsAndOrders {
     private static final Duration WINDOW = Duration.ofDays(1);
@@ -45,7 +45,10 @@ public final class WordsAndOrders {
         }
     }
 
-    /** Each word's count after each time that it came: to counts, by a repartition topic and a store with a changelog. */
+    /**
+     * Writes the count of each word after each occurrence to counts, with a repartition topic and a store with a
+     * changelog.
+     */
     private static void countWords(StreamsBuilder builder) {
         KStream<String, String> words = builder.<String, String>stream("lines")
                 .flatMap((key, line) -> Arrays.stream(line.split(" ", -1))

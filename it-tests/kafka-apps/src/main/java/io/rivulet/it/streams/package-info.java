@@ -1,6 +1,6 @@
 /**
- * Applications that run in a process of their own beside the broker under test, on the libraries of Kafka Streams. What enters: topics
- * that a test fills. What leaves: topics that it reads. Threads: those of Kafka Streams.
+ * Applications on Kafka Streams, which run in their own process. Enters: topics that a test writes. Leaves: topics that
+ * it reads. Threads: those of Kafka Streams.
  */
 @NullMarked
 package io.rivulet.it.streams;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /** {@code Main <directory of schemas> <directory for sources>}. */
 public final class Main {
-    /** What consumers put into the opaque bytes of the group protocol; a broker looks into them to describe groups. */
+    /** The opaque bytes of the group protocol, which a broker decodes to describe groups. */
     private static final Set<String> DATA_MESSAGES =
             Set.of("ConsumerProtocolSubscription", "ConsumerProtocolAssignment");
 
@@ -54,7 +54,7 @@ public final class Main {
         }
     }
 
-    /** Requests that brokers serve to clients, their responses, both headers, and the data messages above. */
+    /** Requests that brokers serve to clients, their responses, the headers, and the data messages. */
     private static List<MessageSpec> clientFacing(List<MessageSpec> all) {
         Set<Integer> apiKeys = all.stream()
                 .filter(message -> message.listeners().contains("broker"))
@@ -70,7 +70,7 @@ public final class Main {
                 .toList();
     }
 
-    /** Leaves a file that is as it should be untouched, so that the compiler has nothing to do again. */
+    /** Writes the file only if it changes, so that the compiler does not run again. */
     private static void write(Path file, TypeSpec type) throws IOException {
         String text = JavaFile.builder(JavaTypes.MESSAGE_PACKAGE, type)
                 .skipJavaLangImports(true)

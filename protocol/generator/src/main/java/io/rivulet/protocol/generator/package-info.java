@@ -1,7 +1,6 @@
 /**
- * Writes the message classes. In: the directory of schemas unpacked from the kafka-clients jar. Out: Java
- * sources in {@code io.rivulet.protocol.message}. Runs in the build, on one thread; docs/decisions/0003 has
- * the reasons.
+ * Generates the message classes. Enters: the directory of schemas unpacked from the kafka-clients jar. Leaves: Java
+ * sources in {@code io.rivulet.protocol.message}. Runs in the build, on one thread. Reasons: docs/decisions/0003.
  */
 @NullMarked
 package io.rivulet.protocol.generator;

@@ -23,7 +23,7 @@ public final class CodecException extends RuntimeException {
         /** The bytes do not have the codec's format. */
         CORRUPT,
 
-        /** Would decompress to more bytes than the caller allows. */
+        /** The output would have more bytes than the caller allows. */
         OUTPUT_LIMIT,
 
         /** Valid in the codec's format, but it needs a dictionary, or more memory than the limit. */

@@ -8,7 +8,7 @@ import io.rivulet.protocol.record.codec.CodecException.Kind;
  * Decompresses the records of batches, as a stream. Owned by one thread.
  *
  * <p>Memory: each codec documents its limit, whatever the input claims. Output is counted here and refused at one byte
- * more than the limit; the codec is never asked for more than that byte.
+ * more than the limit; the codec never produces more than that byte.
  *
  * <p>Buffers: {@link #begin} borrows the source until {@link #end}, {@link #begin} or {@link #close}; it changes no
  * index and no reference count. {@link #close} frees the codec's memory outside the heap and may be called twice.
@@ -100,7 +100,7 @@ public abstract class Decompressor implements AutoCloseable {
 
     final void need(long bytes) {
         if (bytes > sourceLeft()) {
-            throw CodecException.corrupt("compressed bytes end in the middle");
+            throw CodecException.corrupt("the compressed bytes end too early");
         }
     }
 

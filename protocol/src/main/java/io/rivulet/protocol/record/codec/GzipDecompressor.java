@@ -5,7 +5,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Gzip, with one or several members. Bytes behind the last member are ignored, as in Kafka.
+ * Gzip, with one or several members. Bytes after the last member are ignored, as in Kafka.
  *
  * <p>It reads the member's frame itself instead of {@code GZIPInputStream}, which can't be reused and leaves its
  * inflater to the garbage collector if the header is invalid.

@@ -9,29 +9,32 @@ import net.jpountz.xxhash.StreamingXXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * One LZ4 frame, with independent or linked blocks, with or without content size and checksums. What follows the frame
- * is ignored, as Kafka's reader does.
+ * One LZ4 frame, with independent or linked blocks, with or without content size and checksums. Bytes after the frame
+ * are ignored, as in Kafka.
  *
  * <pre>
- *   frame:  04 22 4d 18 | flags | block size | [content size 8] | header checksum | blocks... | 00 00 00 00 | [checksum 4]
- *   flags:  7..6 version 01 | 5 independent | 4 block checksums | 3 content size | 2 content checksum | 1 - | 0 dictionary
- *   block:  length int32, top bit: stored | bytes | [checksum 4]            numbers are little-endian
- *   in it:  token: literals (4 bits), match length - 4 (4 bits) | [more literals] | literals | distance int16 | [more length]
+ *   frame:    04 22 4d 18 | flags | block size | [content size 8] | header checksum
+ *             | blocks... | 00 00 00 00 | [checksum 4]
+ *   flags:    7..6 version 01 | 5 independent | 4 block checksums | 3 content size | 2 content checksum
+ *             | 1 - | 0 dictionary
+ *   block:    length int32, top bit: stored | bytes | [checksum 4]            numbers are little-endian
+ *   sequence: token: literals (4 bits), match length - 4 (4 bits) | [more literals] | literals
+ *             | distance int16 | [more length]
  * </pre>
  *
- * <p>The field's library decompresses what most producers send. It has no linked blocks, and for larger blocks it
- * wants two buffers of up to 4 MiB because seven bytes of header said so: those are decompressed here, through the
- * last 64 KiB of output, which is as far as a match can reach.
+ * <p>The library lz4-java decompresses the frames of most producers. It does not support linked blocks, and needs two
+ * buffers of up to 4 MiB for larger blocks. This class decompresses those with the last 64 KiB of output, which is the
+ * range of a match.
  *
- * <p>Memory: {@value #HISTORY_BYTES} bytes of output and {@value #INPUT_BYTES} of input, whatever the frame says. LZ4
- * expands at most 255 times.
+ * <p>Memory: {@value #HISTORY_BYTES} bytes of output and {@value #INPUT_BYTES} of input, for all frames. LZ4 expands at
+ * most 255 times.
  */
 final class Lz4Decompressor extends Decompressor {
     private static final int REACH_BYTES = 64 * 1024;
     private static final int HISTORY_BYTES = 2 * REACH_BYTES;
     private static final int INPUT_BYTES = 4 * 1024;
 
-    /** Up to here a loop is faster than a call. */
+    /** Up to this length, a loop is faster than a call. */
     private static final int SHORT_COPY_BYTES = 24;
 
     private static final int MAGIC = 0x184d2204;
@@ -62,7 +65,7 @@ final class Lz4Decompressor extends Decompressor {
     private int readIndex;
     private int writeIndex;
 
-    /** The oldest byte of history that a match may name. */
+    /** The oldest byte of history that a match may refer to. */
     private int floor;
 
     private int flags;
@@ -152,7 +155,7 @@ final class Lz4Decompressor extends Decompressor {
         contentHash.reset();
     }
 
-    /** Makes more output. False at the end of the frame. */
+    /** Produces more output. Returns false at the end of the frame. */
     private boolean fill() {
         makeRoom();
         int start = writeIndex;
@@ -176,7 +179,7 @@ final class Lz4Decompressor extends Decompressor {
         return true;
     }
 
-    /** All output so far was read; a block that depends on none before it needs none of it. */
+    /** Requires that all output is read. An independent block needs no earlier output. */
     private void makeRoom() {
         if (!inBlock && has(INDEPENDENT)) {
             readIndex = 0;
@@ -237,14 +240,14 @@ final class Lz4Decompressor extends Decompressor {
     private void endFrame() {
         frameOpen = false;
         if (has(CONTENT_SIZE) && contentLeft != 0) {
-            throw CodecException.corrupt("an LZ4 frame does not have the length it names");
+            throw CodecException.corrupt("an LZ4 frame does not have its declared length");
         }
         if (has(CONTENT_CHECKSUM) && nextIntLE() != contentHash.getValue()) {
             throw CodecException.corrupt("an LZ4 frame does not match its checksum");
         }
     }
 
-    /** What most producers send: independent blocks of at most 64 KiB, in one piece of memory. */
+    /** Whether the library can decompress the block: independent, at most 64 KiB, in one piece of memory. */
     private boolean fitsLibrary() {
         return has(INDEPENDENT) && blockMaxBytes == REACH_BYTES && source.nioBufferCount() == 1;
     }
@@ -269,7 +272,7 @@ final class Lz4Decompressor extends Decompressor {
         }
     }
 
-    /** Until the block ends or the history is full; either may happen in the middle of a sequence. */
+    /** Decodes until the block ends or the history is full, which may be in the middle of a sequence. */
     private void decodeSequences() {
         while (writeIndex < HISTORY_BYTES) {
             if (literalsLeft > 0) {
@@ -339,7 +342,7 @@ final class Lz4Decompressor extends Decompressor {
         literalsLeft -= moved;
     }
 
-    /** A match may reach into its own output: then what can be copied at once doubles with each round. */
+    /** A match may overlap with its output. Then each round can copy twice as many bytes. */
     private void copyMatch() {
         int from = writeIndex - distance;
         int left = Math.min(matchLeft, HISTORY_BYTES - writeIndex);
@@ -351,7 +354,7 @@ final class Lz4Decompressor extends Decompressor {
         }
     }
 
-    /** Short copies go byte by byte upwards, so that they may overlap. */
+    /** Copies short ranges byte by byte, so that they may overlap. */
     private void copy(byte[] bytes, int from, int length) {
         if (length <= SHORT_COPY_BYTES) {
             for (int i = 0; i < length; i++) {
@@ -376,7 +379,7 @@ final class Lz4Decompressor extends Decompressor {
 
     private void loadInput() {
         if (sourceIndex == blockEnd) {
-            throw CodecException.corrupt("an LZ4 block ends in the middle");
+            throw CodecException.corrupt("an LZ4 block ends too early");
         }
         inputIndex = 0;
         inputEnd = nextBytes(input, 0, Math.min(INPUT_BYTES, blockEnd - sourceIndex));

@@ -13,11 +13,11 @@ import org.xerial.snappy.SnappyError;
  *   block:  length int32 | snappy block, which starts with its decompressed length
  * </pre>
  *
- * Numbers are big-endian. A new frame may start wherever a block may; no block is as long as the magic would be.
+ * Numbers are big-endian. A new frame may start wherever a block may; the magic would be too large a length.
  *
- * <p>Memory: a snappy block has no stream form, so the block and its output lie in memory. A block expands at most
- * {@value #MAX_EXPANSION} times; one that claims more is refused unseen, and so is one that claims more than the
- * caller's limit. A raw batch of n bytes costs at most 23 n. Buffers above {@value #KEPT_BYTES} bytes are not kept.
+ * <p>Memory: a snappy block has no stream form, so the block and its output are in memory. A block expands at most
+ * {@value #MAX_EXPANSION} times; a block that claims more, or more than the caller's limit, is refused before it is
+ * decompressed. A raw batch of n bytes costs at most 23 n. Buffers above {@value #KEPT_BYTES} bytes are not kept.
  */
 final class SnappyDecompressor extends Decompressor {
     /** A copy of 64 bytes takes at least 3; a block has its length in front. */
@@ -130,7 +130,7 @@ final class SnappyDecompressor extends Decompressor {
         return Snappy.uncompress(block, 0, length, output, 0);
     }
 
-    /** The number, in groups of 7 bits, that every snappy block starts with. */
+    /** The varint at the start of every snappy block. */
     private long claimedLength(int length) {
         long value = 0;
         for (int i = 0; i < Math.min(length, 5); i++) {

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  *   window:      7..3 exponent - 10 | 2..0 eighths           skippable frame: 5x 2a 4d 18 | length int32 | bytes
  * </pre>
  *
- * <p>A frame asks for a window, and the decoder allocates it: six hostile bytes may ask for gigabytes, and honest Java
- * producers ask for 2 MiB (level 3) to 128 MiB (level 22) to compress ten records, because they do not know the length
- * beforehand. But no match reaches back further than the output is long, and the output has a limit. So the window
- * byte is rewritten, on its way to the decoder, to what the limit needs, at most {@value #MAX_WINDOW_LOG} bits, 8 MiB.
- * A batch that does use a longer reach than that is refused.
+ * <p>A frame declares a window, and the decoder allocates it. Six hostile bytes may declare gigabytes, and normal Java
+ * producers declare 2 MiB (level 3) to 128 MiB (level 22) for ten records, because they do not know the length in
+ * advance. But no match reaches back further than the start of the output, and the output has a limit. So this class
+ * changes the window byte to what the limit needs, at most {@value #MAX_WINDOW_LOG} bits, 8 MiB. A batch with a match
+ * of longer reach is refused.
  *
  * <p>Memory: {@value #CHUNK_BYTES} bytes of heap; outside it about 100 KiB, and the window and 128 KiB, of which the
  * operating system provides only what output has been written to. So a hostile batch costs the smaller of 8 MiB and
@@ -135,7 +135,7 @@ final class ZstdDecompressor extends Decompressor {
         inFrame = true;
     }
 
-    /** Zero if the frame does not have it. */
+    /** The declared content size, or 0. */
     private long declaredContentBytes(int descriptor, boolean singleSegment) {
         int dictionaryIdBytes = (1 << (descriptor & 3)) >> 1;
         int at = DESCRIPTOR_AT + 1 + (singleSegment ? 0 : 1) + dictionaryIdBytes;
@@ -157,7 +157,7 @@ final class ZstdDecompressor extends Decompressor {
         return base + base / 8 * (windowByte & 7);
     }
 
-    /** The smallest window that reaches over {@code bytes} of output, within the cap. */
+    /** The smallest window for {@code bytes} of output, within the cap. */
     private static int windowLogFor(long bytes) {
         int log = Long.SIZE - Long.numberOfLeadingZeros(Math.max(bytes, 1) - 1);
         return Math.max(BLOCK_LOG, Math.min(MAX_WINDOW_LOG, log));
@@ -175,7 +175,7 @@ final class ZstdDecompressor extends Decompressor {
             chunk.limit(0);
             inFrame = false;
         } else if (output.position() == outputBefore && chunk.position() == inputBefore) {
-            throw CodecException.corrupt("a zstd frame ends in the middle");
+            throw CodecException.corrupt("a zstd frame ends too early");
         }
     }
 
@@ -209,7 +209,7 @@ final class ZstdDecompressor extends Decompressor {
     private ZstdDecompressCtx startedContext() {
         ZstdDecompressCtx started = context;
         if (started == null) {
-            throw new IllegalStateException("no frame was begun");
+            throw new IllegalStateException("no frame has begun");
         }
         return started;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.protocol.generator.schema.MessageSpec;
 import java.util.Map;
 
-/** Holds one tree in both libraries, lets each read what the other wrote, and compares field by field. */
+/** Builds one message in both libraries, lets each library read the bytes of the other, and compares all fields. */
 final class Comparison {
     private final Library ours;
     private final Library theirs;

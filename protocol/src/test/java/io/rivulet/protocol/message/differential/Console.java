@@ -1,6 +1,6 @@
 package io.rivulet.protocol.message.differential;
 
-/** What a reader of the build's output should see of a test that passes: counts and seeds. */
+/** Prints counts and seeds of tests that pass. */
 public final class Console {
     private Console() {}
 

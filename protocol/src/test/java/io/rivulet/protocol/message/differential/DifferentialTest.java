@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Every message in every version, against the clients' own classes. */
+/** Compares every message in every version with Kafka's own classes. */
 class DifferentialTest {
     private static final int RANDOM_TREES = 12;
 
@@ -40,7 +40,8 @@ class DifferentialTest {
             }
         }
         Console.print(String.format(
-                "Differential test: %d message-versions of requests and responses, %d with headers and data; %d messages",
+                "Differential test: %d message-versions of requests and responses, %d with headers and data;"
+                        + " %d messages",
                 apiVersions, versions, trees));
         assertThat(apiVersions).isEqualTo(570);
         assertThat(versions).isEqualTo(582);
@@ -89,7 +90,7 @@ class DifferentialTest {
         return message.root().versions().high() - message.root().versions().low() + 1;
     }
 
-    /** The other tests walk the fields that our reading of the schema has: none may be missing there. */
+    /** The other tests use the fields that our reader finds in the schema, so it must find all of them. */
     @Test
     void theSchemasAreReadWithAllTheirFields() {
         for (MessageSpec message : Schemas.generated()) {
@@ -111,7 +112,7 @@ class DifferentialTest {
                 .containsExactlyInAnyOrderElementsOf(fields);
     }
 
-    /** A reader and writer that agree with each other, and are both wrong. */
+    /** The reader and the writer agree, but both are wrong. */
     @Test
     void twoFieldsThatAreSwappedInBothDirectionsAreFound() {
         MessageSpec message = Schemas.generated().stream()

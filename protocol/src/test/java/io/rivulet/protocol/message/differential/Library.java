@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** An implementation of the messages, reached by the names of their fields. */
+/** An implementation of the messages, with access to their fields by name. */
 abstract class Library {
     private final Map<Class<?>, Map<String, Method>> methods = new ConcurrentHashMap<>();
 
@@ -18,10 +18,10 @@ abstract class Library {
 
     abstract String setterName(String field);
 
-    /** Into the library's type for one value that is no struct. */
+    /** Converts a value to the library's type. Not for structs. */
     abstract Object toLibrary(FieldSpec field, Class<?> type, Object value);
 
-    /** Out of the library's type for one value that is no struct. */
+    /** Converts a value from the library's type. Not for structs. */
     abstract Object toTree(FieldSpec field, Object value);
 
     abstract void setTags(Object struct, List<Tree.Tag> tags) throws ReflectiveOperationException;
@@ -79,7 +79,7 @@ abstract class Library {
 
     abstract Object collection(Class<?> type, List<Object> list) throws ReflectiveOperationException;
 
-    /** Every field of the schema, set or not. */
+    /** Returns all fields of the schema, set or not. */
     final Map<String, Object> tree(MessageSpec message, Object object) {
         try {
             return tree(message, message.root(), object);

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** For each field that a version does not carry, a message in which that field alone is set. */
+/** For each field that a version does not have, a message in which only this field is set. */
 final class LostFields {
-    /** One such message. */
+    /** One of these messages. */
     record Case(String what, Map<String, Object> tree) {}
 
     private final MessageSpec message;
@@ -64,7 +64,7 @@ final class LostFields {
         return tree;
     }
 
-    /** Records start as null, which not every version may carry. */
+    /** Records are initially null, which not every version allows. */
     private Map<String, Object> whatMustBeSet(StructSpec struct) {
         Map<String, Object> tree = Tree.struct();
         for (FieldSpec field : struct.fields()) {
@@ -76,7 +76,7 @@ final class LostFields {
         return tree;
     }
 
-    /** Something else than the default, which is none of these. */
+    /** A value that is not the default. */
     private Object other(FieldSpec field) {
         if (field.array()) {
             return List.of(field.isStructArray() ? Tree.struct() : scalar(field));

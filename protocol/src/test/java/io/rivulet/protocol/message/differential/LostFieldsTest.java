@@ -10,7 +10,7 @@ import io.rivulet.protocol.wire.UnsupportedFieldException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.junit.jupiter.api.Test;
 
-/** A value that the version cannot carry is refused exactly where the clients refuse it, and dropped elsewhere. */
+/** A field that the version does not have is refused exactly when Kafka's classes refuse it, and dropped otherwise. */
 class LostFieldsTest {
     private final Library ours = new Ours();
     private final Library theirs = new Theirs();

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** Makes up what a version of a message can hold. */
+/** Generates random contents of a version of a message. */
 final class RandomTrees {
-    /** What kind of values. */
+    /** The kind of values. */
     enum Mode {
         /** No field is set. */
         DEFAULT,
         /** Every array, string and byte field is empty. */
         EMPTY,
-        /** Every field that may be null is. */
+        /** Every nullable field is null. */
         NULL,
-        /** The ends of every range, long strings, characters of every length. */
+        /** The limits of every range, long strings, characters of every length. */
         EXTREME,
         /** A mixture. */
         RANDOM
@@ -73,7 +73,7 @@ final class RandomTrees {
         return struct;
     }
 
-    /** Records start as null, which not every version may carry. */
+    /** Records are initially null, which not every version allows. */
     private boolean mustBeSet(FieldSpec field) {
         return field.defaultIsNull() && !field.nullable().contains(version);
     }

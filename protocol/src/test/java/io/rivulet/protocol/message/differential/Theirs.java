@@ -12,7 +12,7 @@ import org.apache.kafka.common.protocol.ObjectSerializationCache;
 import org.apache.kafka.common.protocol.types.RawTaggedField;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 
-/** The clients' classes: the oracle. */
+/** Kafka's own classes: the oracle. */
 final class Theirs extends Library {
     @Override
     Class<?> messageClass(MessageSpec message) {
@@ -111,7 +111,7 @@ final class Theirs extends Library {
         ByteBuffer buffer = ByteBuffer.allocate(((Message) message).size(cache, (short) version));
         ((Message) message).write(new ByteBufferAccessor(buffer), cache, (short) version);
         if (buffer.hasRemaining()) {
-            throw new IllegalStateException("The oracle wrote less than it announced");
+            throw new IllegalStateException("the oracle wrote fewer bytes than it computed");
         }
         return buffer.array();
     }
@@ -129,7 +129,7 @@ final class Theirs extends Library {
                     (Message) messageClass(message).getDeclaredConstructor().newInstance();
             read.read(in, (short) version);
             if (in.remaining() != 0) {
-                throw new IllegalStateException("The oracle left " + in.remaining() + " bytes");
+                throw new IllegalStateException("the oracle did not read " + in.remaining() + " bytes");
             }
             return read;
         } catch (ReflectiveOperationException e) {

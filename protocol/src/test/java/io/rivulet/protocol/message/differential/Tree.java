@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a message holds, in neither library's types: structs are maps from field name to value, arrays are
- * lists, all integers are {@code Long}, bytes and records are {@code ByteBuffer}, uuids are {@link Id}.
+ * The content of a message, independent of a library: structs are maps from field name to value, arrays are lists, all
+ * integers are {@code Long}, bytes and records are {@code ByteBuffer}, uuids are {@link Id}.
  */
 final class Tree {
     /** The key of the unknown tagged fields in a struct's map. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** Frames as an honest peer would send them, and as a well-formed but greedy one would. */
+/** Valid frames of a normal client, and of one that wants the broker to allocate much memory. */
 public final class ValidFrames {
     private static final Library OURS = new Ours();
 
@@ -22,7 +22,7 @@ public final class ValidFrames {
         this.version = version;
     }
 
-    /** Random values, and one frame in which everything that may be null is. */
+    /** Frames with random values, and one in which all nullable fields are null. */
     public List<byte[]> random(int count, RandomGenerator random) {
         List<byte[]> frames = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ public final class ValidFrames {
         return OURS.write(OURS.build(message, tree), version);
     }
 
-    /** For each array, a frame in which it has so many elements of the smallest size. */
+    /** For each array, a frame with this number of elements of the smallest size. */
     public List<byte[]> swollen(int elements, String strings, boolean unknownTags) {
         List<byte[]> frames = new ArrayList<>();
         for (Map<String, Object> tree : swollen(message.root(), elements, strings, unknownTags)) {

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Valid frames of every message in every version, each with the decoder it is for. */
+/** Valid frames of every message in every version, each with its decoder. */
 final class Corpus {
     /** Decodes a whole frame. */
     interface Decoder {
         Object read(ByteBuf frame, short version);
     }
 
-    /** A valid frame and where to attack it. */
+    /** A valid frame and the places to attack. */
     @SuppressWarnings("ArrayRecordComponent")
     record Frame(MessageSpec message, short version, Decoder decoder, byte[] bytes, List<FrameMap.Spot> spots) {
         Frame decodedBy(Decoder other) {

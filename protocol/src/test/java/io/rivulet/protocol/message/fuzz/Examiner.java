@@ -12,14 +12,14 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * Decodes a frame, and holds the decoder to its promises: nothing but {@link MalformedRequestException},
- * which says where; no more heap than is allowed; what was accepted can be written and read again.
+ * Decodes a frame and checks the decoder: it throws only {@link MalformedRequestException} with a place, allocates no
+ * more heap than the limit, and an accepted message can be written and read again.
  */
 final class Examiner {
-    /** Smaller frames say little of the multiple: the base outweighs them. */
+    /** For smaller frames, most of the heap is the base. */
     private static final int MEASURED_FRAME_BYTES = 4096;
 
-    /** The leak detector's own records would be counted as the decoder's. */
+    /** Without leak detection, whose records would count as allocations of the decoder. */
     private static final ByteBufAllocator UNTRACKED = new UnpooledByteBufAllocator(false, true);
 
     private static final int REWRITTEN_FRAME_BYTES = 8192;
@@ -30,14 +30,14 @@ final class Examiner {
     private double greatestMultiple;
     private long greatestAllocation;
 
-    /** The place of the frame in memory. */
+    /** The kind of memory of the frame. */
     enum Memory {
         HEAP,
         DIRECT,
         COMPOSITE
     }
 
-    /** Loads the classes that decoding needs: the JVM's allocations for that are none of the decoder's. */
+    /** Loads the classes that decoding needs, so that their loading does not count as allocations of the decoder. */
     static void warmUp(List<Corpus.Frame> corpus) {
         for (Corpus.Frame frame : corpus) {
             for (Memory memory : Memory.values()) {
@@ -53,7 +53,7 @@ final class Examiner {
         try {
             origin.decoder().read(frame, origin.version());
         } catch (RuntimeException e) {
-            // What it is matters only when it is examined.
+            // the examination checks the exception
         }
     }
 
@@ -117,7 +117,7 @@ final class Examiner {
             throw new AssertionError("Not a MalformedRequestException", fault);
         }
         if (malformed.where().isEmpty() || malformed.offset() < 0 || malformed.offset() > size) {
-            throw new AssertionError("It does not say where", fault);
+            throw new AssertionError("the exception has no place", fault);
         }
     }
 
@@ -128,7 +128,7 @@ final class Examiner {
         ByteBuf again = Unpooled.buffer();
         message.write(again, origin.version());
         if (!origin.decoder().read(again, origin.version()).equals(decoded)) {
-            throw new AssertionError("Accepted, but not the same when written and read again");
+            throw new AssertionError("accepted, but different when written and read again");
         }
     }
 
@@ -140,7 +140,7 @@ final class Examiner {
         return refused;
     }
 
-    /** Heap bytes for each byte of a frame, the base included, over frames that are not small. */
+    /** The greatest number of heap bytes for each byte of a frame, including the base, without small frames. */
     double greatestMultiple() {
         return greatestMultiple;
     }

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a valid frame has its lengths, counts, tags and null marks: the places worth lying at. */
+/** The lengths, counts, tags and null marks of a valid frame: the places to attack. */
 final class FrameMap {
-    /** How the number at a spot is encoded. */
+    /** The encoding of the number. */
     enum Encoding {
         VARINT,
         INT8,
@@ -17,7 +17,7 @@ final class FrameMap {
         INT32
     }
 
-    /** One number that says how the frame goes on. */
+    /** A number that determines how the rest of the frame is read. */
     record Spot(int offset, int length, Encoding encoding, int value) {}
 
     private final MessageSpec message;
@@ -35,7 +35,7 @@ final class FrameMap {
         FrameMap map = new FrameMap(message, version, frame);
         map.walk(message.root());
         if (map.frame.hasRemaining()) {
-            throw new IllegalStateException(message.name() + " version " + version + " was not walked to its end");
+            throw new IllegalStateException(message.name() + " version " + version + " was not read to its end");
         }
         return List.copyOf(map.spots);
     }

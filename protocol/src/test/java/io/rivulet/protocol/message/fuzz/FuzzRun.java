@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 
-/** A share of the frames of one seed. The frame with a given number is the same whoever makes it. */
+/** A share of the frames of one seed. A frame depends on the seed and its number only. */
 final class FuzzRun implements Callable<Examiner> {
     private final List<Corpus.Frame> corpus;
     private final long seed;

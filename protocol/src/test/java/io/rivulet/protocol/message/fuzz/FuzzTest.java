@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a stranger sends before he has said who he is. */
+/** Frames of a hostile client that is not authenticated. */
 class FuzzTest {
     private static final long FRAMES = Long.getLong("rivulet.fuzz.frames", 1_000_000);
     private static final int THREADS = 2;
@@ -25,11 +25,11 @@ class FuzzTest {
     private static final List<Swelling> SWELLINGS =
             List.of(new Swelling("", false), new Swelling("ab", false), new Swelling("\u00e9", true));
 
-    /** What the elements of a swollen frame hold. */
+    /** The elements of a swollen frame. */
     private record Swelling(String strings, boolean unknownTags) {}
 
     @Test
-    void hostileFramesAreRefusedAndCostNoMoreThanTheyWeigh() throws Exception {
+    void hostileFramesAreRefusedAndTheirCostIsBounded() throws Exception {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Console.print(String.format(
                 "Fuzz: seed %d (-Drivulet.seed=...), %d frames (-Drivulet.fuzz.frames=...)", seed, FRAMES));
@@ -52,8 +52,8 @@ class FuzzTest {
         long accepted = examiners.stream().mapToLong(Examiner::accepted).sum();
         long refused = examiners.stream().mapToLong(Examiner::refused).sum();
         Console.print(String.format(
-                "Fuzz: %d frames in %.1f s from %d valid ones, %d refused, %d accepted; at most %.1f bytes allocated per"
-                        + " byte of frames over 4 KiB, %d bytes for any frame",
+                "Fuzz: %d frames in %.1f s from %d valid ones, %d refused, %d accepted;"
+                        + " at most %.1f bytes allocated per byte of frames over 4 KiB, %d bytes for any frame",
                 accepted + refused,
                 (System.nanoTime() - start) / 1e9,
                 corpus.size(),
@@ -66,9 +66,9 @@ class FuzzTest {
         assertThat(accepted).isGreaterThan(FRAMES / 100);
     }
 
-    /** Well formed, and made of the smallest elements only: what expands most. */
+    /** Valid frames of the smallest elements only, which need the most heap for each byte. */
     @Test
-    void swollenFramesCostNoMoreThanTheyWeigh() {
+    void theCostOfSwollenFramesIsBounded() {
         Examiner.warmUp(Corpus.ofEveryVersion(1, 1));
         Examiner examiner = new Examiner();
         for (MessageSpec message : Schemas.generated()) {
@@ -95,7 +95,7 @@ class FuzzTest {
     }
 
     @Test
-    void aDecoderThatBelievesACountIsFound() {
+    void aDecoderThatTrustsACountIsFound() {
         assertThatThrownBy(() -> fuzz(FuzzTest::believing))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("bytes allocated");

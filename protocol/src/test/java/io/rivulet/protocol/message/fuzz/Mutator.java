@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Makes a valid frame hostile. What it does follows from the generator alone. */
+/** Makes a valid frame hostile. The result depends on the random generator only. */
 final class Mutator {
     private final RandomGenerator random;
 
@@ -14,11 +14,11 @@ final class Mutator {
         this.random = random;
     }
 
-    /** One lie at a place of structure most often, and up to three damages of any kind after it. */
+    /** Usually changes one number of the structure, and then up to three random places. */
     byte[] mutate(Corpus.Frame frame, byte[] other) {
         byte[] bytes = frame.bytes();
         if (!frame.spots().isEmpty() && random.nextInt(4) != 0) {
-            bytes = lie(bytes, frame.spots());
+            bytes = changeSpot(bytes, frame.spots());
         }
         int damages = bytes == frame.bytes() ? random.nextInt(1, 4) : random.nextInt(3);
         for (int i = 0; i < damages; i++) {
@@ -27,7 +27,7 @@ final class Mutator {
         return bytes;
     }
 
-    private byte[] lie(byte[] bytes, List<FrameMap.Spot> spots) {
+    private byte[] changeSpot(byte[] bytes, List<FrameMap.Spot> spots) {
         FrameMap.Spot spot = spots.get(random.nextInt(spots.size()));
         int remaining = bytes.length - spot.offset() - spot.length();
         int value = switch (random.nextInt(14)) {
@@ -58,7 +58,7 @@ final class Mutator {
         };
     }
 
-    /** Sometimes longer than it need be, and sometimes longer than it may be. */
+    /** Sometimes longer than necessary, and sometimes too long. */
     private byte[] varint(int value) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int padding = random.nextInt(8) == 0 ? random.nextInt(12) : 0;
@@ -101,7 +101,7 @@ final class Mutator {
         return copy;
     }
 
-    /** Random, or one byte over and over: a long run of small counts or of the smallest elements. */
+    /** Random bytes, or one byte repeated: a long run of small counts or of the smallest elements. */
     private byte[] noise(int length) {
         byte[] noise = new byte[length];
         if (random.nextBoolean()) {

@@ -5,13 +5,13 @@ import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.util.Random;
 
-/** Bytes to compress, and what comes out when they are decompressed. */
+/** Bytes to compress, and helpers to decompress them. */
 final class Bytes {
     static final int LIMIT = 64 * 1024 * 1024;
 
     private Bytes() {}
 
-    /** 300 bytes without order, over and over: compresses well, and only by looking back. */
+    /** 300 random bytes, repeated: compresses well, but only with matches. */
     static byte[] cyclic(int length) {
         byte[] bytes = new byte[length];
         int state = 1;
@@ -26,7 +26,7 @@ final class Bytes {
         return bytes;
     }
 
-    /** Runs of random lengths of few values: literals and matches of all sizes. */
+    /** Runs of random length with few values: literals and matches of all sizes. */
     static byte[] mixed(int length, Random random) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; ) {
@@ -80,7 +80,7 @@ final class Bytes {
         return out.toByteArray();
     }
 
-    /** Like {@link #drain}, without keeping what comes out. */
+    /** Like {@link #drain}, but does not keep the output. */
     static long count(Decompressor decompressor, byte[] chunk) {
         long total = 0;
         for (int read; (read = decompressor.read(chunk, 0, chunk.length)) >= 0; ) {

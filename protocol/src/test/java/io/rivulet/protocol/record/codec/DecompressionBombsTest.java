@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Few bytes that stand for many. How many at most depends on the codec, and is written down there. */
+/** Few bytes that decompress to many. Each codec documents its maximum. */
 class DecompressionBombsTest {
     private static final int MIB = 1 << 20;
     private static final int BOMB_BYTES = 10 * 1024;
     private static final int ZSTD_BLOCK_BYTES = 128 * 1024;
 
-    /** What a library allocates once, when it is loaded, is not a bomb's doing. */
+    /** Loads the libraries first, because their loading allocates too. */
     @BeforeAll
     static void loadLibraries() {
         for (Codec codec : Codec.values()) {
@@ -48,7 +48,7 @@ class DecompressionBombsTest {
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
     void aHighLimitCostsNoMoreHeapThanALowOne(Codec codec) {
-        // Given all that 10 KiB can stand for, and a limit above it
+        // Given the maximum output of 10 KiB, and a higher limit
         byte[] bomb = bomb(codec, BOMB_BYTES);
         byte[] chunk = new byte[8 * 1024];
         long[] total = new long[1];
@@ -67,8 +67,8 @@ class DecompressionBombsTest {
     }
 
     /**
-     * From Java 22 on zstd-jni wraps each array that it is given in a memory segment: garbage of up to 160 bytes for each read, until
-     * the compiler does away with it. It is never kept, and it is not ours.
+     * Since Java 22, zstd-jni wraps each array in a memory segment: garbage of up to 160 bytes for each read, until the
+     * compiler removes it.
      */
     private static long wrappings(Codec codec, long outputBytes, byte[] chunk) {
         boolean wraps = codec == Codec.ZSTD && Runtime.version().feature() >= 22;
@@ -91,7 +91,7 @@ class DecompressionBombsTest {
 
     @Test
     void tenGigabytesOfGzipMembersAreRefusedAtTheLimit() {
-        // Given one member of 10 MB, a thousand times, which is one buffer in a thousand places
+        // Given one member of 10 MB, a thousand times, as a composite of one buffer
         byte[] member = Bytes.compressed(Codec.GZIP, new byte[10 * MIB]);
         ByteBuf[] members = new ByteBuf[1_000];
         Arrays.setAll(members, i -> Unpooled.wrappedBuffer(member));
@@ -121,7 +121,7 @@ class DecompressionBombsTest {
         }
     }
 
-    /** The most that a codec makes of one byte. */
+    /** The maximum output of a codec for one byte. */
     private static long expansion(Codec codec) {
         return switch (codec) {
             case GZIP -> 1_032;
@@ -140,7 +140,7 @@ class DecompressionBombsTest {
         };
     }
 
-    /** Blocks that each repeat one byte 128 Ki times, in a frame that asks for a window of 2 GiB. */
+    /** Blocks that each repeat one byte 128 Ki times, in a frame that declares a window of 2 GiB. */
     private static byte[] zstdRuns(long blocks) {
         ByteBuf frame = Unpooled.buffer();
         frame.writeIntLE(0xfd2fb528).writeByte(0).writeByte(21 << 3);
@@ -151,7 +151,7 @@ class DecompressionBombsTest {
         return Bytes.toArray(frame);
     }
 
-    /** One literal and one match, as long as the bytes allow, in one block of up to 4 MiB. */
+    /** One literal and one match of the greatest length, in one block of up to 4 MiB. */
     private static byte[] lz4Run(int bytes) {
         byte[] empty = Bytes.compressed(Codec.LZ4, new byte[0]);
         ByteBuf frame = Unpooled.buffer().writeBytes(empty, 0, 7);

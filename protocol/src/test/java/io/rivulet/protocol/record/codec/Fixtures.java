@@ -2,7 +2,7 @@ package io.rivulet.protocol.record.codec;
 
 import java.util.Base64;
 
-/** {@link Bytes#cyclic} of {@link #LENGTH} bytes, as the command lines of LZ4 1.9.4 and Zstandard compress it. */
+/** {@link Bytes#cyclic} of {@link #LENGTH} bytes, compressed by the command line tools of LZ4 1.9.4 and Zstandard. */
 final class Fixtures {
     static final int LENGTH = 180_000;
 
@@ -35,7 +35,7 @@ final class Fixtures {
                     + "Ao0/fdk1x1GP+PbLA7ABxX2rc+akCTz1CItsGSxEeTTwA4rk4u5pD6xghOPkMh2gZLEh/qyWdWADhajyyOYQRVQLKR"
                     + "074BAFNYpS6TBgAA");
 
-    /** zstd --ultra -22 --long=27 from a pipe: asks for a window of 128 MiB. */
+    /** zstd --ultra -22 --long=27 from a pipe: declares a window of 128 MiB. */
     static final byte[] ZSTD_LEVEL_22 = Base64.getDecoder()
             .decode("KLUv/QSIvAkAxBLGfoFrS/vi+1T2vd98HOGHAb8x3lZyD0dnZodZqog8WepWE3vShaHYPFRVLzeuZVvaAnmYzOMado"
                     + "5f2ZmPHz827kN4TQ36vqba5IaO3CltTv9W4XAg+4+xWAWQxQncU82qO0iZUtNSnQaf6rXCBhOYSbIBHqwyiDGcUkaV"

@@ -21,14 +21,14 @@ class GzipMembersTest {
     }
 
     @Test
-    void whatFollowsTheLastMemberIsIgnoredAsKafkaDoes() {
+    void bytesAfterTheLastMemberAreIgnoredAsInKafka() {
         byte[] member = Bytes.compressed(Codec.GZIP, ORIGINAL);
         assertThat(Bytes.decompressed(Codec.GZIP, Bytes.joined(member, new byte[] {0, 0, 0})))
                 .isEqualTo(ORIGINAL);
     }
 
     @Test
-    void allOptionalPartsOfTheHeaderAreReadOver() {
+    void allOptionalPartsOfTheHeaderAreSkipped() {
         // Given extra field, name and comment
         byte[] member = Bytes.compressed(Codec.GZIP, ORIGINAL);
         byte[] head = Arrays.copyOf(member, FIXED_HEADER_BYTES);

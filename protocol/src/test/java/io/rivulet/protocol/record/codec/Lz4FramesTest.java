@@ -34,7 +34,7 @@ class Lz4FramesTest {
     }
 
     @Test
-    void linkedBlocksAreToldFromThoseThatKafkaReads() {
+    void linkedBlocksAreReportedAsUnreadableByKafka() {
         assertThat(readableByKafka(Fixtures.LZ4_LINKED)).isFalse();
         assertThat(readableByKafka(Fixtures.LZ4_INDEPENDENT_CHECKED)).isTrue();
     }
@@ -76,7 +76,7 @@ class Lz4FramesTest {
     }
 
     @Test
-    void whatFollowsTheFrameIsIgnoredAsKafkaDoes() {
+    void bytesAfterTheFrameAreIgnoredAsInKafka() {
         // Given
         byte[] twoFrames = Bytes.joined(Bytes.compressed(Codec.LZ4, new byte[10]), new byte[] {1, 2, 3});
 
@@ -106,7 +106,7 @@ class Lz4FramesTest {
 
     @Test
     void aMatchCannotReachIntoAnIndependentBlockBefore() {
-        // Given the linked frame, which says that its blocks are independent
+        // Given the linked frame, declared as independent
         byte[] frame = Fixtures.LZ4_LINKED.clone();
         frame[FLAGS_AT] |= 0x20;
         frame[HEADER_CHECKSUM_AT] = headerChecksum(frame);

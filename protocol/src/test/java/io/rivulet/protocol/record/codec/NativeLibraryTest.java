@@ -8,16 +8,16 @@ import org.junit.jupiter.api.Test;
 import org.xerial.snappy.SnappyError;
 import org.xerial.snappy.SnappyErrorCode;
 
-/** The process without the libraries is in StartIT. */
+/** StartIT tests a process without the libraries. */
 final class NativeLibraryTest {
     @Test
-    void whatIsThereIsLoaded() {
+    void anAvailableLibraryIsLoaded() {
         assertThatCode(NativeLibrary.SNAPPY::require).doesNotThrowAnyException();
         assertThatCode(NativeLibrary.ZSTD::require).doesNotThrowAnyException();
     }
 
     @Test
-    void whateverLoadingALibraryThrowsIsAReasonToRefuse() {
+    void eachErrorOfLoadingIsAReasonToRefuse() {
         assertThat(failure(new UnsatisfiedLinkError("no such file"))).contains("can't use x", "no such file");
         assertThat(failure(new NoClassDefFoundError("Could not initialize"))).contains("Could not initialize");
         assertThat(failure(new SnappyError(SnappyErrorCode.FAILED_TO_LOAD_NATIVE_LIBRARY)))
@@ -25,7 +25,7 @@ final class NativeLibraryTest {
     }
 
     @Test
-    void wantOfMemoryIsNot() {
+    void anOutOfMemoryErrorIsThrown() {
         assertThatThrownBy(() -> failure(new OutOfMemoryError("heap"))).isInstanceOf(OutOfMemoryError.class);
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import javax.lang.model.element.Modifier;
 
-/** The enum of the APIs that a client may call: a table; what can be asked of it stands in {@code wire.Api}. */
+/** Emits the enum of the APIs that a client may call: a table, whose methods are in {@code wire.Api}. */
 public final class ApiKeyEmitter {
     private static final ClassName SELF = ClassName.get(JavaTypes.MESSAGE_PACKAGE, "ApiKey");
     private static final ClassName API = JavaTypes.wire("Api");
@@ -25,7 +25,7 @@ public final class ApiKeyEmitter {
     public static TypeSpec emit(List<MessageSpec> messages) {
         TypeSpec.Builder type = TypeSpec.enumBuilder(SELF)
                 .addAnnotation(JavaTypes.GENERATED)
-                .addJavadoc("The APIs that brokers offer to clients; which versions are served, the broker says.\n")
+                .addJavadoc("The APIs that brokers offer to clients. A broker may serve fewer versions.\n")
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(API);
         messages.stream()
@@ -44,7 +44,7 @@ public final class ApiKeyEmitter {
                         .addStatement("this.facts = facts")
                         .build())
                 .addMethod(JavaTypes.method(Modifier.PUBLIC, JavaTypes.nullable(SELF), "forId")
-                        .addJavadoc("Null where no client-facing API has the id.\n")
+                        .addJavadoc("Null if no client-facing API has the id.\n")
                         .addModifiers(Modifier.STATIC)
                         .addParameter(TypeName.INT, "id")
                         .addStatement("return id < 0 || id >= BY_ID.length ? null : BY_ID[id]")

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import javax.lang.model.element.Modifier;
 
-/** The methods that read, size and write a struct; those for tagged fields are {@link TagEmitter}'s. */
+/** Emits the methods that read, size and write a struct. {@link TagEmitter} emits those for tagged fields. */
 final class CodecEmitter {
     private final MessageSpec message;
     private final StructSpec struct;
@@ -56,7 +56,7 @@ final class CodecEmitter {
     private MethodSpec readFrame() {
         return JavaTypes.method(Modifier.PUBLIC, self, "read", "frame", "version")
                 .addModifiers(Modifier.STATIC)
-                .addJavadoc("The readable bytes of {@code frame}, which must be this message and nothing else.\n")
+                .addJavadoc("Reads {@code frame}, which must contain this message and nothing else.\n")
                 .addStatement("$T in = new $T(frame)", JavaTypes.READER, JavaTypes.READER)
                 .addStatement("$T m = read(in, version)", self)
                 .addStatement("in.expectEnd($S)", struct.path())
@@ -75,8 +75,8 @@ final class CodecEmitter {
     }
 
     /**
-     * The count has been checked, and the budget been charged, by who read it. The fields are read in the loop
-     * and not by a call, which the compiler might leave one: it is what every request spends its time in.
+     * The reader of the count has checked it and charged the budget. The loop reads the fields without a call, because
+     * the compiler might not inline it, and every request spends most of its time here.
      */
     private MethodSpec readList() {
         CodeBlock loop = CodeBlock.of("""
@@ -137,7 +137,7 @@ final class CodecEmitter {
         return method.addStatement("return size").build();
     }
 
-    /** Plain fields in order, where the version carries them; primitive ones that always come together as one. */
+    /** Code for the plain fields in order. Adjacent primitive fields of the same versions are one run. */
     private CodeBlock inRuns(Function<FieldSpec, CodeBlock> one, Function<List<FieldSpec>, CodeBlock> together) {
         CodeBlock.Builder all = CodeBlock.builder();
         List<FieldSpec> rest = struct.plainFields();

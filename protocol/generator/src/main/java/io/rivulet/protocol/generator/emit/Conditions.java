@@ -5,14 +5,14 @@ import io.rivulet.protocol.generator.schema.FieldSpec;
 import io.rivulet.protocol.generator.schema.StructSpec;
 import io.rivulet.protocol.generator.schema.Versions;
 
-/** Ranges of versions as plain Java conditions over {@code version}, no wider than they need to be. */
+/** Writes ranges of versions as short Java conditions over {@code version}. */
 final class Conditions {
     static final String ALWAYS = "true";
     static final String NEVER = "false";
 
     private Conditions() {}
 
-    /** True exactly in {@code wanted}, if the version is in {@code known}. */
+    /** A condition that holds exactly for {@code wanted}, if the version is in {@code known}. */
     static String in(Versions wanted, Versions known) {
         Versions both = wanted.intersect(known);
         if (both.isEmpty()) {
@@ -31,12 +31,12 @@ final class Conditions {
         return above ? "version <= " + both.high() : ALWAYS;
     }
 
-    /** Where the field is: tagged ones only have to ask in flexible versions. */
+    /** A condition that holds if the version has the field. Tagged fields are checked in flexible versions only. */
     static String carried(StructSpec struct, FieldSpec field) {
         return in(field.versions(), field.tagged() ? struct.flexible() : struct.versions());
     }
 
-    /** Whether the field is in the compact encoding. */
+    /** A condition that holds if the field has the compact encoding. */
     static String compact(StructSpec struct, FieldSpec field) {
         if (field.tagged()) {
             return ALWAYS;
@@ -44,20 +44,20 @@ final class Conditions {
         return field.neverCompact() ? NEVER : flexible(struct);
     }
 
-    /** The local {@code flexible} where it depends on the version. */
+    /** The local {@code flexible} if it depends on the version, else a constant. */
     static String flexible(StructSpec struct) {
         String condition = in(struct.flexible(), struct.versions());
         return condition.equals(ALWAYS) || condition.equals(NEVER) ? condition : "flexible";
     }
 
-    /** The code after the local that it may speak of. */
+    /** The code, after the declaration of the local if it uses it. */
     static CodeBlock declareFlexible(StructSpec struct, CodeBlock code) {
         return code.toString().contains("flexible")
                 ? CodeBlock.of("boolean flexible = $L;\n$L", in(struct.flexible(), struct.versions()), code)
                 : code;
     }
 
-    /** The code where the condition holds, which is a text or a piece of code. */
+    /** The code under a condition, which is a text or code. */
     static CodeBlock when(Object condition, CodeBlock code) {
         if (condition.toString().equals(ALWAYS) || code.isEmpty()) {
             return code;

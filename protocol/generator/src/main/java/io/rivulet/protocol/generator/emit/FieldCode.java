@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The statements for one field in each direction, side by side. They take for granted that the version
- * carries the field; read ones assign to {@code target}, size ones add to the local {@code size}.
+ * The statements that read, size and write one field, for versions that have the field. Those that read assign to
+ * {@code target}, those that size add to the local {@code size}.
  */
 record FieldCode(MessageSpec message, StructSpec struct) {
     CodeBlock read(FieldSpec field, String target) {
@@ -56,7 +56,7 @@ record FieldCode(MessageSpec message, StructSpec struct) {
         return inOneStep(run, "out.take($L)", "out.put$2L($3L + $4L, this.$1L);\n");
     }
 
-    /** Primitive fields, one after the other: one check for all of them. */
+    /** Code for a run of primitive fields, with one check for all of them. */
     private static CodeBlock inOneStep(List<FieldSpec> run, String take, String each) {
         String at = run.get(0).name() + "At";
         CodeBlock.Builder fields = CodeBlock.builder();
@@ -99,7 +99,7 @@ record FieldCode(MessageSpec message, StructSpec struct) {
         return Conditions.when(Conditions.not(allowed), refuse);
     }
 
-    /** The size where the field is carried; elsewhere a value that must not be lost is refused. */
+    /** The size if the version has the field. Otherwise a value that must not be lost is refused. */
     CodeBlock whereCarried(FieldSpec field, CodeBlock size) {
         String carried = Conditions.in(field.versions(), struct.versions());
         CodeBlock lost = CodeBlock.of("throw $T.lostField($S, version);\n", JavaTypes.SIZE, struct.where(field));
@@ -145,7 +145,7 @@ record FieldCode(MessageSpec message, StructSpec struct) {
         return field.mayBeNull() ? "this." + field.name() + " == null ? -1 : " + size : size;
     }
 
-    /** Here and not in the runtime: each loop has a type profile of its own, and inlines what it calls. */
+    /** A generated loop has its own type profile, so that the compiler inlines its calls. */
     private static CodeBlock forEach(FieldSpec field, String action) {
         String name = "this." + field.name();
         return CodeBlock.of(

@@ -4,14 +4,14 @@ import io.rivulet.protocol.generator.schema.FieldSpec;
 import io.rivulet.protocol.generator.schema.MessageSpec;
 import io.rivulet.protocol.generator.schema.StructSpec;
 
-/** What structs take at least on the wire, and exactly on the heap: the numbers that bound hostile counts. */
+/** The minimum size of structs on the wire and their size on the heap, which limit hostile counts. */
 final class Footprint {
     private static final int OBJECT_HEADER_BYTES = 12;
     private static final int REFERENCE_BYTES = 4;
 
     private Footprint() {}
 
-    /** The least that the struct takes in any of its versions; never less than 1. */
+    /** The minimum over all versions of the struct, at least 1. */
     static int minWireBytes(MessageSpec message, StructSpec struct) {
         int min = Integer.MAX_VALUE;
         for (int version = struct.versions().low(); version <= struct.versions().high(); version++) {
@@ -43,9 +43,9 @@ final class Footprint {
         };
     }
 
-    /** The object and its records, with compressed references, aligned to eight bytes. */
+    /** Bytes of the object and its records, with compressed references, aligned to eight bytes. */
     static int heapBytes(StructSpec struct) {
-        // One reference more, for the unknown tags.
+        // one more reference, for the unknown tags
         int sum = OBJECT_HEADER_BYTES + REFERENCE_BYTES;
         for (FieldSpec field : struct.fields()) {
             sum += field.array() ? REFERENCE_BYTES : field.kind().heapBytes();

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.lang.model.element.Modifier;
 
-/** Which Java types and values stand for which fields. */
+/** Maps fields to Java types and values. */
 public final class JavaTypes {
     public static final String MESSAGE_PACKAGE = "io.rivulet.protocol.message";
 
@@ -31,7 +31,7 @@ public final class JavaTypes {
             .addMember("value", "$S", "io.rivulet.protocol.generator")
             .build();
 
-    /** What the parameters and locals of generated methods are always called. */
+    /** The parameters and locals of generated methods, by name. */
     private static final Map<String, TypeName> PARAMETERS = Map.of(
             "frame",
             ClassName.get("io.netty.buffer", "ByteBuf"),
@@ -71,7 +71,7 @@ public final class JavaTypes {
         return ClassName.get(MESSAGE_PACKAGE, message.name(), field.struct());
     }
 
-    /** The type without regard to null. Arrays of numbers are Java arrays: no boxing. */
+    /** The type, without nullability. Arrays of numbers are Java arrays, to avoid boxing. */
     static TypeName of(MessageSpec message, FieldSpec field) {
         TypeName one = switch (field.kind()) {
             case BOOL -> TypeName.BOOLEAN;
@@ -92,7 +92,7 @@ public final class JavaTypes {
         return field.isJavaArray() ? ArrayTypeName.of(one) : ParameterizedTypeName.get(LIST, one);
     }
 
-    /** What the field holds until it is set. */
+    /** The initial value of the field. */
     static CodeBlock initial(FieldSpec field) {
         if (field.defaultIsNull() || field.isStruct()) {
             return CodeBlock.of("null");
@@ -115,7 +115,7 @@ public final class JavaTypes {
         };
     }
 
-    /** A condition: the field holds something else than at first. */
+    /** A condition that holds if the field does not have its initial value. */
     static CodeBlock isSet(MessageSpec message, FieldSpec field) {
         String name = "this." + field.name();
         CodeBlock initial = initial(field);

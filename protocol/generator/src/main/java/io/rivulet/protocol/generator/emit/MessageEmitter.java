@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
 
-/** One message to one class, its structs nested in it. */
+/** Emits one class for a message, with its structs as nested classes. */
 public final class MessageEmitter {
     private static final Set<String> JAVA_INITIAL = Set.of("null", "0", "0L", "0.0", "false");
 
@@ -68,7 +68,7 @@ public final class MessageEmitter {
                 .build();
     }
 
-    /** For equals, hashCode and toString, which are not worth code of their own. */
+    /** For equals, hashCode and toString, which need not be fast. */
     private static MethodSpec fieldValues(StructSpec struct) {
         String all = struct.fields().stream()
                 .map(field -> "\"" + field.name() + "\", " + field.name() + (field.isLazyStruct() ? "()" : ""))

@@ -11,8 +11,8 @@ import java.util.List;
 import javax.lang.model.element.Modifier;
 
 /**
- * The section of tagged fields. It is nearly always the one byte that says there are none, so structs with
- * tags of their own keep all else in methods off the common path.
+ * Emits the code for the section of tagged fields. It is nearly always one byte, for no tags, so all other code is in
+ * methods outside the usual path.
  */
 final class TagEmitter {
     private final MessageSpec message;

@@ -1,7 +1,7 @@
 /**
- * Schemas to Java. {@code MessageEmitter} lists the members of a class; {@code FieldCode} has what is said of one
- * field when it is read, sized and written, side by side; {@code CodecEmitter} and {@code TagEmitter} put
- * these into methods. What costs no speed there is not generated but stands in the wire package.
+ * Emits Java for schemas. {@code MessageEmitter} lists the members of a class, {@code FieldCode} has the statements
+ * that read, size and write one field, and {@code CodecEmitter} and {@code TagEmitter} put these into methods. Code is
+ * generated only where that makes it faster; all other code is in the wire package.
  */
 @NullMarked
 package io.rivulet.protocol.generator.emit;

@@ -27,17 +27,17 @@ public enum FieldKind {
         this.wireName = wireName;
     }
 
-    /** What a value takes on the wire, 0 where that varies. */
+    /** Bytes of a value on the wire, or 0 if they vary. */
     public int fixedBytes() {
         return fixedBytes;
     }
 
-    /** What a value adds to the object that holds it, with compressed references; records with their own object. */
+    /** Bytes of a value in its object, with compressed references. Records include their own object. */
     public int heapBytes() {
         return heapBytes;
     }
 
-    /** What the methods of the wire package are called for it. */
+    /** The name in methods of the wire package. */
     public String wireName() {
         return wireName;
     }

@@ -3,16 +3,16 @@ package io.rivulet.protocol.generator.schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field.
+ * A field. Immutable.
  *
  * @param name in lower camel case
  * @param kind the type, or the type of an array's elements
- * @param structName the struct that {@link FieldKind#STRUCT} means
- * @param versions those that carry it, within those of the struct around it
- * @param nullable those of {@code versions} that may carry null
- * @param tag -1 where the field is not tagged; one that is, is so in all its versions
- * @param defaultText what the schema says, null where it is silent
- * @param neverCompact the old encoding even in flexible versions
+ * @param structName the type of a {@link FieldKind#STRUCT}
+ * @param versions the versions with the field, within those of its struct
+ * @param nullable the versions in which null is allowed
+ * @param tag -1 if the field is not tagged; a tagged field is tagged in all its versions
+ * @param defaultText the default in the schema, or null
+ * @param neverCompact whether flexible versions use the old encoding too
  */
 public record FieldSpec(
         String name,
@@ -33,7 +33,7 @@ public record FieldSpec(
         return "null".equals(defaultText) || isRecords();
     }
 
-    /** Whether the Java field may hold null. Records start as null even where no version may carry it. */
+    /** Whether the Java field may be null. Records are initially null even if no version allows it. */
     public boolean mayBeNull() {
         return !nullable.isEmpty() || defaultIsNull();
     }
@@ -50,17 +50,17 @@ public record FieldSpec(
         return kind == FieldKind.RECORDS;
     }
 
-    /** A struct that is there by default: created when it is first asked for. */
+    /** Whether the field is a struct that is created at its first use. */
     public boolean isLazyStruct() {
         return isStruct() && !mayBeNull();
     }
 
-    /** A number or a truth value: of fixed size, and no object. */
+    /** Whether the field is a number or a boolean: of fixed size, and not an object. */
     public boolean isPrimitive() {
         return !array && kind.fixedBytes() > 0 && kind != FieldKind.UUID;
     }
 
-    /** What the methods of the wire package are called for it. */
+    /** The name in methods of the wire package. */
     public String wireName() {
         return array ? kind.wireName() + "s" : kind.wireName();
     }
@@ -75,7 +75,7 @@ public record FieldSpec(
 
     public String struct() {
         if (structName == null) {
-            throw new IllegalStateException(name + " is no struct");
+            throw new IllegalStateException(name + " is not a struct");
         }
         return structName;
     }

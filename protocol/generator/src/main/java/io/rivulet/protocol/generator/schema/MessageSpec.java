@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * One schema file.
+ * A schema file. Immutable.
  *
- * @param apiKey -1 where it is neither request nor response
- * @param listeners who serves the request: {@code broker}, {@code controller}
- * @param structs the structs inside, in the order of the file
+ * @param apiKey -1 for a message that is not a request or response
+ * @param listeners the servers of the request: {@code broker}, {@code controller}
+ * @param structs the nested structs, in the order of the file
  */
 public record MessageSpec(
         Kind kind,
@@ -19,7 +19,7 @@ public record MessageSpec(
         Set<String> listeners,
         StructSpec root,
         Map<String, StructSpec> structs) {
-    /** What the file describes. */
+    /** The kind of message. */
     public enum Kind {
         REQUEST,
         RESPONSE,
@@ -39,14 +39,14 @@ public record MessageSpec(
         return struct;
     }
 
-    /** Whether the struct is the type of such a field. */
+    /** Whether the struct is the type of a field that matches. */
     public boolean isUsed(StructSpec struct, Predicate<FieldSpec> where) {
         return Stream.concat(Stream.of(root), structs.values().stream())
                 .flatMap(outer -> outer.fields().stream())
                 .anyMatch(field -> where.test(field) && field.struct().equals(struct.name()));
     }
 
-    /** Whether records are somewhere below. */
+    /** Whether the struct contains records, directly or not. */
     public boolean holdsRecords(StructSpec struct) {
         return struct.fields().stream()
                 .anyMatch(field ->

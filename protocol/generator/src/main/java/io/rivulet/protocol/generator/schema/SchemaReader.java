@@ -12,7 +12,7 @@ import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One schema file to one {@link MessageSpec}. */
+/** Reads a schema file into a {@link MessageSpec}. */
 public final class SchemaReader {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
@@ -61,7 +61,7 @@ public final class SchemaReader {
             specs.add(field(path, versions, field));
         }
         StructSpec struct = new StructSpec(name, path, versions, flexible.intersect(versions), List.copyOf(specs));
-        // So that unknown tags always come after the known ones.
+        // Then unknown tags always follow the known ones.
         for (int i = 0; i < struct.taggedFields().size(); i++) {
             require(struct.taggedFields().get(i).tag() == i, path + " leaves out tag " + i);
         }
@@ -73,7 +73,7 @@ public final class SchemaReader {
         boolean array = type.startsWith("[]");
         FieldKind kind = FieldKind.parse(array ? type.substring(2) : type);
         if (type.equals("[]int8")) {
-            // The same bytes in the same encoding.
+            // both types have the same encoding
             kind = FieldKind.BYTES;
             array = false;
         }
@@ -97,7 +97,7 @@ public final class SchemaReader {
         return field;
     }
 
-    /** What the language has and no schema of a client uses is refused, rather than half supported. */
+    /** Refuses parts of the schema language that no schema of a client uses. */
     private static void requireKnown(String path, JsonNode node, Versions declared, FieldSpec field) {
         String where = path + "." + field.name();
         String tagged = text(node, "taggedVersions", "none");

@@ -4,14 +4,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A message or a struct inside it.
+ * A message or a nested struct. Immutable.
  *
- * @param path the names from the message down, as {@code ProduceRequest.TopicProduceData}
- * @param versions those of the message in which it occurs
- * @param flexible those of {@code versions} with compact types and tagged fields
+ * @param path the names from the message to the struct, for example {@code ProduceRequest.TopicProduceData}
+ * @param versions the versions of the message that have the struct
+ * @param flexible the versions with compact types and tagged fields
  */
 public record StructSpec(String name, String path, Versions versions, Versions flexible, List<FieldSpec> fields) {
-    /** In the order of their tags. */
+    /** The tagged fields in the order of their tags. */
     public List<FieldSpec> taggedFields() {
         return fields.stream()
                 .filter(FieldSpec::tagged)

@@ -1,11 +1,11 @@
 package io.rivulet.protocol.generator.schema;
 
-/** A range of versions, both ends included; empty when {@code high < low}. */
+/** A range of versions, including both ends; empty if {@code high < low}. Immutable. */
 public record Versions(int low, int high) {
     public static final Versions NONE = new Versions(0, -1);
     public static final Versions ALL = new Versions(0, Short.MAX_VALUE);
 
-    /** As schemas have it: {@code none}, {@code 3}, {@code 3-13} or {@code 9+}. */
+    /** Parses the form of schemas: {@code none}, {@code 3}, {@code 3-13} or {@code 9+}. */
     public static Versions parse(String text) {
         if (text.equals("none")) {
             return NONE;

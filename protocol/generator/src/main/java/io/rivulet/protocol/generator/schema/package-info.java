@@ -1,7 +1,6 @@
 /**
- * The schemas as immutable records. In: JSON with comments. Out: messages whose versions are concluded: each
- * field's are cut to those of the struct around it. A schema that uses what the emitter does not know stops
- * the build here.
+ * The schemas as immutable records. Enters: JSON with comments. Leaves: messages, in which each field's versions are
+ * cut to those of its struct. A schema with an unknown part stops the build here.
  */
 @NullMarked
 package io.rivulet.protocol.generator.schema;

@@ -1,15 +1,12 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.ProcFs;
 import io.rivulet.bench.lab.RunningBroker;
-import io.rivulet.bench.load.Counters;
-import io.rivulet.bench.load.Latency;
-import io.rivulet.bench.load.Running;
 import java.io.IOException;
 
-/** Measures what a broker uses from now on. Confined to one thread. */
-final class Meter {
+/** Measures what a broker uses from now on. Owned by: the command's thread. */
+public final class Meter {
     private static final double MICROS_PER_SECOND = 1e6;
 
     private final RunningBroker broker;
@@ -18,7 +15,7 @@ final class Meter {
     private final double ownCpu;
     private final double busy;
 
-    Meter(RunningBroker broker) throws IOException {
+    public Meter(RunningBroker broker) throws IOException {
         this.broker = broker;
         this.busy = ProcFs.busySeconds();
         this.ownCpu = ProcFs.cpuSeconds(ProcessHandle.current().pid());
@@ -26,8 +23,8 @@ final class Meter {
         this.startNanos = System.nanoTime();
     }
 
-    /** Warms up and measures. Latencies and bytes are figures only if the loads count them. */
-    static Figures measure(RunningBroker broker, Running running, Pace pace, Counters counters)
+    /** Warms up and measures. The figures include latencies and bytes if the loads count them. */
+    public static Figures measure(RunningBroker broker, Running running, Pace pace, Counters counters)
             throws IOException, BrokerFailedException {
         running.watch(pace.warmUpSeconds());
         counters.latencies().reset();
@@ -43,10 +40,19 @@ final class Meter {
         return latency.count() == 0 ? figures : figures.with(latency);
     }
 
+    public double seconds() {
+        return (System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /** Processor time of the broker. */
+    public double cpuSeconds() throws IOException {
+        return broker.cpuSeconds() - brokerCpu;
+    }
+
     /** @param messages handled since the start of the meter */
-    Figures figures(long messages) throws IOException {
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
-        double cpu = broker.cpuSeconds() - brokerCpu;
+    public Figures figures(long messages) throws IOException {
+        double seconds = seconds();
+        double cpu = cpuSeconds();
         double own = ProcFs.cpuSeconds(ProcessHandle.current().pid()) - ownCpu;
         double others = Math.max(0, ProcFs.busySeconds() - busy - cpu - own);
         return new Figures()

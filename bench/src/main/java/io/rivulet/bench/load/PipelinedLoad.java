@@ -7,35 +7,35 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * One connection with five produce requests in flight: each response is followed by a new request at once. Owned by:
- * its own thread, but for {@link #close}.
+ * One connection with five requests in flight: each response is followed by a new request at once. Owned by: its own
+ * thread, except {@link #close}.
  */
-public final class ProduceLoad extends Running.Load<SocketChannel> {
+public final class PipelinedLoad extends Running.Load<SocketChannel> {
     private static final int IN_FLIGHT = 5;
 
-    private final ProduceFrames frames;
+    private final Frames frames;
     private final long requests;
     private final Counters counters;
-    private final ProduceResponses responses = new ProduceResponses();
+    private final Responses responses;
     private final long[] sentNanos = new long[IN_FLIGHT];
     private long sent;
     private long received;
     private int nextFrame;
 
-    /** Loads the broker until it is closed. */
-    public ProduceLoad(RunningBroker broker, ProduceFrames frames, int firstFrame, Counters counters)
-            throws IOException {
+    /** Runs until it is closed. */
+    public PipelinedLoad(RunningBroker broker, Frames frames, int firstFrame, Counters counters) throws IOException {
         this(broker, frames, firstFrame, Long.MAX_VALUE, counters);
     }
 
-    /** @param requests ends after so many */
-    ProduceLoad(RunningBroker broker, ProduceFrames frames, int firstFrame, long requests, Counters counters)
+    /** @param requests number of requests after which the load ends */
+    PipelinedLoad(RunningBroker broker, Frames frames, int firstFrame, long requests, Counters counters)
             throws IOException {
         super(broker.connect());
         this.frames = frames;
         this.nextFrame = firstFrame;
         this.requests = requests;
         this.counters = counters;
+        this.responses = frames.responses();
     }
 
     @Override

@@ -5,29 +5,29 @@ import io.rivulet.store.StoreMetric;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** All metrics of a store at one moment, or between two. Immutable. */
-record Metrics(Map<StoreMetric, Long> values) {
-    static Metrics of(Store store) {
+/** All metrics of a store at one time, or their increase between two times. Immutable. */
+record StoreMetrics(Map<StoreMetric, Long> values) {
+    static StoreMetrics of(Store store) {
         Map<StoreMetric, Long> values = new EnumMap<>(StoreMetric.class);
         for (StoreMetric metric : StoreMetric.values()) {
             values.put(metric, store.metric(metric));
         }
-        return new Metrics(values);
+        return new StoreMetrics(values);
     }
 
-    Metrics since(Metrics before) {
+    StoreMetrics since(StoreMetrics before) {
         Map<StoreMetric, Long> grown = new EnumMap<>(StoreMetric.class);
         values.forEach((metric, value) -> grown.put(metric, value - before.get(metric)));
-        return new Metrics(grown);
+        return new StoreMetrics(grown);
     }
 
     long get(StoreMetric metric) {
         return values.getOrDefault(metric, 0L);
     }
 
-    /** How often the first fits into the second; 0 if the second is 0. */
-    double ratio(StoreMetric of, StoreMetric to) {
-        return get(to) == 0 ? 0 : (double) get(of) / get(to);
+    /** Returns one metric divided by another; 0 if the divisor is 0. */
+    double ratio(StoreMetric dividend, StoreMetric divisor) {
+        return get(divisor) == 0 ? 0 : (double) get(dividend) / get(divisor);
     }
 
     double cacheHitPercent() {

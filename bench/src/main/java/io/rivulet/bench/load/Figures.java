@@ -1,32 +1,30 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
-import io.rivulet.bench.load.Latency;
+import io.rivulet.bench.lab.Machine;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What one run of a case came to. Confined to one thread. */
-final class Figures {
-    private static final double BYTES_PER_MIB = 1 << 20;
-
+/** The results of one run of a case. Owned by: one thread. */
+public final class Figures {
     private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
 
-    Figures with(Metric metric, double value) {
+    public Figures with(Metric metric, double value) {
         values.put(metric, value);
         return this;
     }
 
-    Figures with(Latency latency) {
+    public Figures with(Latency latency) {
         return with(Metric.P50_MILLIS, latency.p50())
                 .with(Metric.P99_MILLIS, latency.p99())
                 .with(Metric.P999_MILLIS, latency.p999());
     }
 
     /** @param metric in MiB a second */
-    Figures withRate(Metric metric, long bytes, double seconds) {
-        return with(metric, bytes / BYTES_PER_MIB / seconds);
+    public Figures withRate(Metric metric, long bytes, double seconds) {
+        return with(metric, bytes / Machine.BYTES_PER_MIB / seconds);
     }
 
-    Map<Metric, Double> values() {
+    public Map<Metric, Double> values() {
         return values;
     }
 

@@ -1,11 +1,10 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 import java.util.Locale;
 
-/** What a case measures. A ratio above 1 is good for Rivulet where more is better, below 1 where less is. */
-enum Metric {
+/** What a case measures. */
+public enum Metric {
     MESSAGES_PER_SECOND("messages/s", "%,.0f"),
-    REQUESTS_PER_SECOND("requests/s", "%,.0f"),
     CPU_MICROS("broker CPU us/message", "%,.3f"),
     P50_MILLIS("p50 ms", "%,.2f"),
     P99_MILLIS("p99 ms", "%,.2f"),
@@ -15,7 +14,7 @@ enum Metric {
     JOIN_MILLIS("all join ms", "%,.0f"),
     JOIN_STEPS("generations or rounds of heartbeats until all have joined", "%,.0f"),
     LEAVE_MILLIS("one leaves ms", "%,.0f"),
-    LEAVE_STEPS("generations or rounds of heartbeats until it has gone", "%,.0f"),
+    LEAVE_STEPS("generations or rounds of heartbeats until it has left", "%,.0f"),
     BROKER_CPU_MILLIS("broker CPU ms", "%,.0f"),
     COMMIT_SECONDS("commit of all s", "%,.2f"),
     HEAP_BYTES_EACH("heap bytes for each", "%,.1f"),
@@ -39,11 +38,11 @@ enum Metric {
         this.format = format;
     }
 
-    String title() {
+    public String title() {
         return title;
     }
 
-    String format(double value) {
+    public String format(double value) {
         return String.format(Locale.ROOT, format, value);
     }
 }

@@ -1,10 +1,7 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Wire;
-import io.rivulet.bench.load.Batches;
-import io.rivulet.bench.load.Counters;
-import io.rivulet.bench.load.Running;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
@@ -15,15 +12,15 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Reads the first partition of a topic from its first message on and looks at the headers of batches only. At the end
- * it waits for more, or starts again. Owned by: its own thread, but for {@link #close}.
+ * Reads the first partition of a topic from the beginning, and decodes the headers of batches only. At the end it waits
+ * for more, or starts again. Owned by: its own thread, except {@link #close}.
  */
-final class FetchLoad extends Running.Load<Wire> {
-    /** The last that knows topics by name. */
-    static final short VERSION = 12;
+public final class FetchLoad extends Running.Load<Wire> {
+    /** The last version that knows topics by name. */
+    public static final short VERSION = 12;
 
     /** What to do when everything has been read. */
-    enum AtEnd {
+    public enum AtEnd {
         WAIT,
         START_AGAIN
     }
@@ -39,7 +36,7 @@ final class FetchLoad extends Running.Load<Wire> {
     private final Counters counters;
     private long offset;
 
-    FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, Counters counters) throws IOException {
+    public FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, Counters counters) throws IOException {
         this(broker, topic, atEnd, READ_UNCOMMITTED, counters);
     }
 
@@ -52,22 +49,21 @@ final class FetchLoad extends Running.Load<Wire> {
         this.counters = counters;
     }
 
-    /** Of what is committed, again and again. What was aborted comes too, for it is the client that leaves it out. */
-    static FetchLoad ofCommitted(RunningBroker broker, String topic, Counters counters) throws IOException {
+    /** Reads with read_committed, again and again. Counts aborted records too, because only clients remove them. */
+    public static FetchLoad ofCommitted(RunningBroker broker, String topic, Counters counters) throws IOException {
         return new FetchLoad(broker, topic, AtEnd.START_AGAIN, READ_COMMITTED, counters);
     }
 
-    static FetchRequest request(String topic, int partition, long offset, int maxWaitMillis) {
+    public static FetchRequest request(String topic, int partition, long offset, int maxWaitMillis) {
         return new FetchRequest()
                 .maxWaitMs(maxWaitMillis)
                 .minBytes(1)
                 .maxBytes(MAX_BYTES)
-                .topics(List.of(new FetchTopic()
-                        .topic(topic)
-                        .partitions(List.of(new FetchPartition()
-                                .partition(partition)
-                                .fetchOffset(offset)
-                                .partitionMaxBytes(MAX_BYTES)))));
+                .topics(List.of(new FetchTopic().topic(topic).partitions(List.of(partition(partition, offset)))));
+    }
+
+    public static FetchPartition partition(int partition, long offset) {
+        return new FetchPartition().partition(partition).fetchOffset(offset).partitionMaxBytes(MAX_BYTES);
     }
 
     @Override
@@ -86,7 +82,7 @@ final class FetchLoad extends Running.Load<Wire> {
         long before = offset;
         PartitionData data = response.responses().get(0).partitions().get(0);
         if (data.errorCode() != 0) {
-            throw new IllegalStateException("a fetch was answered with error " + data.errorCode());
+            throw new IllegalStateException("a fetch has error " + data.errorCode());
         }
         counters.bytes().add(Batches.walk(data.records(), (buffer, at, first, next) -> {
             counters.messages().add(next - offset);

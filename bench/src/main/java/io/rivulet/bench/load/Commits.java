@@ -1,4 +1,4 @@
-package io.rivulet.bench.versus;
+package io.rivulet.bench.load;
 
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.Wire;
@@ -12,25 +12,29 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Commits of very many offsets by nobody's member. Stateless. */
-final class Commits {
+/** Commits of many offsets, without a member of the group. Stateless. */
+public final class Commits {
     private static final short VERSION = 9;
 
     private Commits() {}
 
-    static OffsetCommitRequest request(String group, String topic, IntStream partitions, long offset) {
-        List<OffsetCommitRequestPartition> committed = partitions
-                .mapToObj(partition -> new OffsetCommitRequestPartition()
-                        .partitionIndex(partition)
-                        .committedOffset(offset))
-                .toList();
-        return new OffsetCommitRequest()
-                .groupId(group)
-                .topics(List.of(new OffsetCommitRequestTopic().name(topic).partitions(committed)));
+    public static OffsetCommitRequest request(String group, String topic, IntStream partitions, long offset) {
+        return new OffsetCommitRequest().groupId(group).topics(List.of(topic(topic, partitions, offset)));
     }
 
-    /** Sends one request on each connection, and waits for all answers. */
-    static void commit(List<Wire> wires, List<OffsetCommitRequest> requests) throws IOException, BrokerFailedException {
+    public static OffsetCommitRequestTopic topic(String name, IntStream partitions, long offset) {
+        return new OffsetCommitRequestTopic()
+                .name(name)
+                .partitions(partitions
+                        .mapToObj(partition -> new OffsetCommitRequestPartition()
+                                .partitionIndex(partition)
+                                .committedOffset(offset))
+                        .toList());
+    }
+
+    /** Sends one request on each connection, and waits for all responses. */
+    public static void commit(List<Wire> wires, List<OffsetCommitRequest> requests)
+            throws IOException, BrokerFailedException {
         for (int i = 0; i < requests.size(); i++) {
             wires.get(i).send(ApiKey.OFFSET_COMMIT, VERSION, requests.get(i));
         }
@@ -40,7 +44,7 @@ final class Commits {
                     response.topics().get(0).partitions()) {
                 if (partition.errorCode() != 0) {
                     throw new BrokerFailedException("the commit for partition " + partition.partitionIndex()
-                            + " was answered with error " + partition.errorCode());
+                            + " has error " + partition.errorCode());
                 }
             }
         }

@@ -1,0 +1,4 @@
+package io.rivulet.bench.load;
+
+/** Durations of a measurement. */
+public record Pace(int warmUpSeconds, int measuredSeconds) {}
