@@ -30,7 +30,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The walls of docs/ARCHITECTURE.md, held against the compiled classes. */
+/** Checks the compiled classes against the rules of docs/ARCHITECTURE.md. */
 final class LayeringTest {
     private static JavaClasses rivulet;
 
@@ -42,7 +42,7 @@ final class LayeringTest {
     }
 
     @Test
-    void allThreeModulesAreInSight() {
+    void classesOfAllModulesAreFound() {
         assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.protocol"));
         assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.store"));
         assertThat(rivulet).anyMatch(c -> c.getPackageName().startsWith("io.rivulet.broker"));
@@ -54,7 +54,7 @@ final class LayeringTest {
                 .that(resideInAPackage("io.rivulet.protocol.."))
                 .should()
                 .dependOnClassesThat(resideInAPackage("io.rivulet.store..").or(resideInAPackage("io.rivulet.broker..")))
-                .because("protocol turns bytes into messages; what they mean is the broker's business")
+                .because("protocol turns bytes into messages; the broker interprets them")
                 .check(rivulet);
     }
 
@@ -65,16 +65,16 @@ final class LayeringTest {
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage("io.rivulet.protocol..").or(resideInAPackage("io.rivulet.broker..")))
-                .because("the store knows opaque bytes, record counts and timestamps only")
+                .because("the store knows only opaque bytes, record counts and timestamps")
                 .check(rivulet);
     }
 
     @Test
-    void nobodySeesKafkasOwnClasses() {
+    void noClassUsesKafkasClasses() {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.apache.kafka.."))
-                .because("kafka-clients is build-time input and test oracle only")
+                .because("kafka-clients is only a build-time input and a test oracle")
                 .check(rivulet);
     }
 
@@ -107,17 +107,17 @@ final class LayeringTest {
     }
 
     @Test
-    void roomsOfOneModuleFormNoCircle() {
+    void roomsOfOneModuleHaveNoCycle() {
         slices().matching("io.rivulet.(*.*)..")
                 .should()
                 .beFreeOfCycles()
-                .because("a reader walks from room to room and not round in them")
+                .because("a reader should never return to a room")
                 .check(rivulet);
     }
 
-    /** The root of the store and each of its packages is a slice of its own: the rule above sees neither. */
+    /** The root of the store and each of its packages is its own slice; the rule above does not check them. */
     @Test
-    void packagesOfTheStoreFormNoCircle() {
+    void packagesOfTheStoreHaveNoCycle() {
         slices().assignedFrom(new SliceAssignment() {
                     @Override
                     public SliceIdentifier getIdentifierOf(JavaClass type) {
@@ -134,12 +134,12 @@ final class LayeringTest {
                 })
                 .should()
                 .beFreeOfCycles()
-                .because("the root is the ground floor, which every package may use, and store.open is the roof")
+                .because("every package may use the root, and no package may use store.open")
                 .check(rivulet);
     }
 
     @Test
-    void theBrokerComesInByTheFrontDoorOfTheStore() {
+    void theBrokerUsesOnlyTheFacadeOfTheStore() {
         noClasses()
                 .that(resideInAPackage("io.rivulet.broker.."))
                 .should()
@@ -152,20 +152,20 @@ final class LayeringTest {
                                 "io.rivulet.store.memory",
                                 "io.rivulet.store.inspect",
                                 "io.rivulet.store.repair"))))
-                .because("what the broker needs belongs to the facade: io.rivulet.store")
+                .because("everything that the broker needs belongs to the facade, io.rivulet.store")
                 .check(rivulet);
     }
 
     @Test
-    void packagesOfTheBrokerFormNoCircle() {
+    void packagesOfTheBrokerHaveNoCycle() {
         slices().assignedFrom(new PackagesOf("io.rivulet.broker"))
                 .should()
                 .beFreeOfCycles()
-                .because("a sub-package and the root are rooms too")
+                .because("sub-packages and the root are rooms, too")
                 .check(rivulet);
     }
 
-    /** Each package of a module is a slice of its own: sub-packages and the root too. */
+    /** Each package of a module is its own slice, sub-packages and the root included. */
     private record PackagesOf(String root) implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
@@ -181,14 +181,14 @@ final class LayeringTest {
     }
 
     @Test
-    void callbacksOfFuturesAreThoseThatLoseNoError() {
+    void callbacksOfFuturesLoseNoError() {
         noClasses()
                 .that(not(belongToAnyOf(CheckedFuture.class)))
                 .should()
                 .callMethodWhere(target(owner(assignableTo(CompletionStage.class)))
                         .and(target(nameMatching("(accept|run|apply|exceptionally|handleAsync|whenCompleteAsync"
                                 + "|then(?!Apply$|Compose$|ComposeAsync$)).*"))))
-                .because("CheckedFuture guards the others only")
+                .because("CheckedFuture guards only the other methods")
                 .check(rivulet);
     }
 
